@@ -1,0 +1,241 @@
+"""DuckDB, in this process: the default engine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import duckdb
+
+from sqlanon.engines.base import Rows
+from sqlanon.errors import EngineError, InterruptedRunError
+from sqlanon.plan import How
+from sqlanon.spec.columns import Column, Kind
+from sqlanon.sql.names import Relation, Sql, literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Errors whose text names objects and files, never values of the data.
+_SPEAKABLE = (
+    duckdb.BinderException,
+    duckdb.CatalogException,
+    duckdb.DependencyException,
+    duckdb.IOException,
+    duckdb.NotImplementedException,
+    duckdb.OutOfMemoryException,
+    duckdb.ParserException,
+    duckdb.PermissionException,
+    duckdb.TransactionException,
+)
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?", "integer"),
+    (r"DECIMAL\(\d+,\s*0\)", "integer"),
+    (r"DECIMAL.*|FLOAT|DOUBLE", "number"),
+    (r"DATE", "date"),
+    (r"TIMESTAMP.*", "timestamp"),
+    (r"BOOLEAN", "boolean"),
+    (r"VARCHAR|ENUM.*|UUID", "text"),
+)
+_CREATE = {
+    How.WORK_TABLE: "create or replace temporary table",
+    How.WORK_VIEW: "create or replace temporary view",
+    How.TABLE: "create or replace table",
+    How.VIEW: "create or replace view",
+}
+_POLL_SECONDS = 0.1
+
+
+class DuckDBEngine:
+    """Runs on a DuckDB file, in memory, or on a connection the caller owns.
+
+    Work relations are temporary: nothing of the source is ever written into the database file,
+    and a killed process leaves nothing behind in it.
+
+    Args:
+        database: a file; it is made if it is not there. In memory where None.
+        connection: the caller's own connection, left open; the database is then not used.
+        settings: DuckDB settings, such as ``{"memory_limit": "4GB", "threads": 2}``.
+    """
+
+    dialect = "duckdb"
+
+    def __init__(
+        self,
+        database: str | Path | None = None,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        settings: dict[str, str | int] | None = None,
+    ) -> None:
+        self.version = f"DuckDB {duckdb.__version__}"
+        self.progress: Callable[[float | None, float], None] | None = None
+        self._owned = connection is None
+        self._spill: Path | None = None
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="sqlanon-duckdb")
+        if connection is None:
+            connection = self._open(database)
+        self.connection = connection
+        for name, value in (settings or {}).items():
+            self._execute(f"set {name} = {literal(value)}")
+
+    def _open(self, database: str | Path | None) -> duckdb.DuckDBPyConnection:
+        # What spills to disk is raw data: it goes to a private folder, removed with the engine.
+        self._spill = Path(tempfile.mkdtemp(prefix="sqlanon-"))
+        config: dict[str, Any] = {"temp_directory": str(self._spill)}
+        try:
+            connection = duckdb.connect(str(database or ":memory:"), config=config)
+        except duckdb.Error as error:
+            self.close()
+            raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
+        connection.execute("set enable_progress_bar = true")
+        connection.execute("set enable_progress_bar_print = false")
+        return connection
+
+    def scan(self, path: str, delimiter: str | None) -> Sql:
+        """The FROM item that reads CSV, TSV or Parquet files."""
+        if path.lower().endswith(".parquet"):
+            return Sql(f"read_parquet({literal(path)})")
+        options = f", delim = {literal(delimiter)}" if delimiter else ""
+        return Sql(f"read_csv({literal(path)}, header = true, sample_size = -1{options})")
+
+    def columns(self, source: Sql) -> list[Column]:
+        """The columns of a FROM item, in order."""
+        described = self._execute(f"describe select * from {source}", step="reading the source")
+        return [Column(name, kind, _kind(kind)) for name, kind, *_ in described.rows]
+
+    def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
+        """Whether a relation is a table or a view, or does not exist."""
+        full = self.resolve(relation)
+        where = " and ".join(
+            f"lower({column}) = lower({literal(part)})"
+            for column, part in zip(
+                ("table_catalog", "table_schema", "table_name"),
+                (*full.path, full.name),
+                strict=True,
+            )
+        )
+        found = self._execute(f"select table_type from information_schema.tables where {where}")
+        if not found.rows:
+            return None
+        return "view" if found.rows[0][0] == "VIEW" else "table"
+
+    def resolve(self, relation: Relation) -> Relation:
+        """The relation's full name: catalog, schema and name."""
+        catalog, schema = self._execute("select current_database(), current_schema()").rows[0]
+        if len(relation.path) == 1 and self._is_catalog(relation.path[0]):
+            return Relation(relation.name, (relation.path[0], "main"))
+        path = (catalog, schema)[: 2 - len(relation.path)] + relation.path
+        return Relation(relation.name, path[-2:])
+
+    def _is_catalog(self, name: str) -> bool:
+        """Whether a single qualifier names an attached database rather than a schema."""
+        schemas = self._execute(
+            "select 1 from duckdb_schemas() where database_name = current_database() "
+            f"and schema_name = {literal(name)}"
+        )
+        databases = self._execute(
+            f"select 1 from duckdb_databases() where database_name = {literal(name)}"
+        )
+        return not schemas.rows and bool(databases.rows)
+
+    def create(self, relation: Relation, select: str, how: How, step: str = "") -> None:
+        """Make a relation of a SELECT, in place of an older one of the same name."""
+        if how in (How.TABLE, How.VIEW):
+            older = self.kind_of(relation)
+            if older is not None and older != how.value:
+                self._execute(f"drop {older} {relation.sql}", step)
+        self._execute(f"{_CREATE[how]} {relation.sql} as\n{select}", step)
+
+    def fetch(self, select: str, limit: int, step: str = "") -> Rows:
+        """The rows of a SELECT, all of them; more than the limit is an error."""
+        result = self._execute(f"select * from (\n{select}) as bounded limit {limit + 1}", step)
+        if len(result.rows) > limit:
+            raise EngineError(f"more than {limit} rows where only counts were expected", step)
+        return result
+
+    def frame(self, relation: Relation) -> pd.DataFrame:
+        """A published relation as a pandas frame."""
+        return self.connection.sql(f"select * from {relation.sql}").df()
+
+    def drop(self, relation: Relation, how: How) -> None:
+        """Drop a relation if it is there."""
+        kind = "view" if how in (How.VIEW, How.WORK_VIEW) else "table"
+        self._execute(f"drop {kind} if exists {relation.sql}")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """What happens inside is visible at once at the end, or undone; one snapshot throughout."""
+        self._execute("begin transaction")
+        try:
+            yield
+            self._execute("commit", step="publishing")
+        except BaseException:
+            self._worker.submit(self._rollback).result()
+            raise
+
+    def _rollback(self) -> None:
+        try:
+            self.connection.execute("rollback")
+        except duckdb.Error:  # the failed statement has ended the transaction already
+            return
+
+    def close(self) -> None:
+        """Close the connection if it is ours, and remove what spilled to disk."""
+        if self._owned and hasattr(self, "connection"):
+            self.connection.close()
+        if self._spill is not None:
+            shutil.rmtree(self._spill, ignore_errors=True)
+        self._worker.shutdown()
+
+    def _execute(self, sql: str, step: str = "") -> Rows:
+        """Run a statement in the worker thread, so that Ctrl-C reaches this one at once."""
+        running: Future[Rows] = self._worker.submit(self._drain, sql)
+        started = time.perf_counter()
+        try:
+            while True:
+                try:
+                    return running.result(timeout=_POLL_SECONDS)
+                except FutureTimeoutError:
+                    if running.done():
+                        raise
+                    self._tell(time.perf_counter() - started)
+        except KeyboardInterrupt:
+            while not running.done():
+                self.connection.interrupt()
+                time.sleep(_POLL_SECONDS / 10)
+            raise InterruptedRunError("interrupted; nothing was published") from None
+        except duckdb.InterruptException:
+            raise InterruptedRunError("interrupted; nothing was published") from None
+        except duckdb.Error as error:
+            raise EngineError(_speakable(error), step, sql) from None
+
+    def _drain(self, sql: str) -> Rows:
+        result = self.connection.execute(sql)
+        columns = tuple(column[0] for column in result.description or ())
+        return Rows(columns, result.fetchall())
+
+    def _tell(self, seconds: float) -> None:
+        if self.progress is not None:
+            percent = self.connection.query_progress()
+            self.progress(percent / 100 if 0 <= percent <= 100 else None, seconds)
+
+
+def _kind(type_name: str) -> Kind:
+    return next((kind for form, kind in _KINDS if re.fullmatch(form, type_name)), "other")
+
+
+def _speakable(error: duckdb.Error) -> str:
+    """An engine's message, unless it may quote a value of the data."""
+    if isinstance(error, _SPEAKABLE):
+        return str(error).split("\n\nLINE ")[0]
+    return (
+        f"DuckDB refused the statement ({type(error).__name__}); its message is withheld "
+        "because it may quote the data: run the step's SQL yourself to see it"
+    )

@@ -1,0 +1,44 @@
+"""Writing a plan out as one SQL script instead of running it."""
+
+from __future__ import annotations
+
+from sqlanon.errors import SpecError
+from sqlanon.plan import Check, How, Plan, Step
+from sqlanon.sql import literal, transpile
+
+_CREATE = {
+    How.WORK_TABLE: "create or replace temporary table",
+    How.WORK_VIEW: "create or replace temporary view",
+    How.TABLE: "create or replace table",
+    How.VIEW: "create or replace view",
+}
+
+
+def script(plan: Plan, title: str, dialect: str = "duckdb") -> str:
+    """The plan as one script that runs top to bottom, in one transaction.
+
+    A check that fails raises an error, which aborts the transaction: the older release stays.
+
+    Raises:
+        SpecError: if the plan searches, so that its SQL depends on what the data answers.
+    """
+    parts = [_comment(title), "begin transaction;"]
+    for number, step in enumerate(plan, 1):
+        heading = _comment(f"{number}. {step.title}")
+        if isinstance(step, Step):
+            select = step.sql(dialect)
+            select = select if dialect == "duckdb" else transpile(select, dialect)
+            parts.append(f"{heading}\n{_CREATE[step.how]} {step.output.sql} as\n{select.strip()};")
+        elif isinstance(step, Check):
+            message = literal(f"{step.where}: {step.message}".removeprefix(": "))
+            parts.append(
+                f"{heading}\nselect error({message}) as refused\nfrom (\n"
+                f"{step.sql(dialect).strip()}\n) as found;"
+            )
+        else:
+            raise SpecError(f"the step {step.title!r} searches: its SQL depends on the data")
+    return "\n\n".join([*parts, "commit;"]) + "\n"
+
+
+def _comment(text: str) -> str:
+    return "\n".join(f"-- {line}" for line in text.splitlines())

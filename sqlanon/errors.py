@@ -1,0 +1,110 @@
+"""What can go wrong, one class for each exit code of the command line.
+
+A message names what is wrong, where in the spec, and what would be accepted. It never shows a
+cell of the data: counts only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class SqlanonError(Exception):
+    """Anything sqlanon refuses or fails to do; nothing was published."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with a spec.
+
+    Attributes:
+        where: the place in the spec, dotted, such as ``quasi_identifiers.age.hierarchy``.
+        what: what is wrong there, and what would be accepted.
+    """
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+
+class SpecError(SqlanonError):
+    """The spec or the arguments are wrong; every problem found is listed at once."""
+
+    exit_code = 2
+
+    def __init__(self, problems: Problem | str | Sequence[Problem]) -> None:
+        if isinstance(problems, str):
+            problems = Problem("", problems)
+        if isinstance(problems, Problem):
+            problems = [problems]
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A privacy model that a release does not reach.
+
+    Attributes:
+        model: the model's name, such as ``t_closeness``.
+        attribute: the sensitive attribute it concerns, or None.
+        threshold: what was asked for, as declared.
+        reached: the worst class's value.
+        classes: how many equivalence classes fall short.
+    """
+
+    model: str
+    attribute: str | None
+    threshold: str
+    reached: float | None
+    classes: int
+
+    def __str__(self) -> str:
+        about = f" of {self.attribute}" if self.attribute else ""
+        reached = "nothing" if self.reached is None else f"{self.reached:.6g}"
+        return (
+            f"{self.model}{about}: asked for {self.threshold}, reached {reached} "
+            f"({self.classes} of the classes fall short)"
+        )
+
+
+class InfeasibleError(SqlanonError):
+    """A declared privacy model does not hold, so nothing was published; carries the evidence."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, shortfalls: Sequence[Shortfall] = ()) -> None:
+        self.shortfalls = tuple(shortfalls)
+        super().__init__("\n  ".join([message, *map(str, self.shortfalls)]))
+
+
+class EngineError(SqlanonError):
+    """The database refused or failed; carries the step and the SQL that ran."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, step: str = "", sql: str = "") -> None:
+        self.step, self.sql = step, sql
+        super().__init__(f"{message} (in step {step!r})" if step else message)
+
+
+class InterruptedRunError(SqlanonError):
+    """The user interrupted the run; the previous release is untouched."""
+
+    exit_code = 130
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint that offers the known name closest to a misspelt one, or lists them all."""
+    names = sorted(known)
+    lowered = {candidate.lower(): candidate for candidate in names}
+    close = get_close_matches(name.lower(), lowered, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {lowered[close[0]]!r}?"
+    return "known: " + ", ".join(map(repr, names)) if names else "none is known"

@@ -1,0 +1,287 @@
+"""The domain of an attribute: its values with integer codes, and the hierarchy above them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.hierarchies.lines import hierarchy_lines
+from sqlanon.plan import Check, Step, work
+from sqlanon.spec import (
+    MEASURABLE,
+    BandsHierarchy,
+    Column,
+    DatesHierarchy,
+    FileHierarchy,
+    Hierarchy,
+    Kind,
+    PrefixHierarchy,
+    QuasiIdentifier,
+    Sensitive,
+    SqlHierarchy,
+    TreeHierarchy,
+)
+from sqlanon.sql import Relation, check_expression
+from sqlanon.sql.names import Sql
+
+# The length of each calendar period, for the last day of one.
+_PERIODS = {
+    "day": "1 day",
+    "month": "1 month",
+    "quarter": "3 months",
+    "year": "1 year",
+    "decade": "10 years",
+    "century": "100 years",
+}
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A quasi-identifier or sensitive attribute and the relations that describe its values.
+
+    Attributes:
+        alias: its short name in work relations: q1, q2, … or s1, s2, ….
+        name: the source's column.
+        kind: the kind of its values.
+        declared: what the spec says of it.
+        domain: a row for each value: code, value, records, and level_* and node_* per level.
+        nodes: a row for each label of the hierarchy; None without one.
+        height: how many levels lie below the root; the leaves are level 0.
+        positions: for a sensitive attribute, its values in the order of its distance.
+    """
+
+    alias: Sql
+    name: str
+    kind: Kind
+    declared: QuasiIdentifier | Sensitive
+    domain: Relation
+    nodes: Relation | None
+    height: int
+    positions: Relation | None = None
+
+    @property
+    def publish(self) -> str:
+        """How a class's values are published: as declared, or by default."""
+        assert isinstance(self.declared, QuasiIdentifier)  # noqa: S101 - only these are generalized
+        if self.declared.publish is not None:
+            return self.declared.publish
+        if self.declared.hierarchy is not None:
+            return "lca"
+        return "interval" if self.kind in MEASURABLE else "set"
+
+
+def attribute_steps(
+    alias: str,
+    column: Column,
+    declared: QuasiIdentifier | Sensitive,
+    records: Relation,
+    prefix: str = "",
+) -> tuple[Attribute, list[Step | Check]]:
+    """The steps that build and check an attribute's domain.
+
+    Args:
+        alias: its column in ``records``.
+        column: the source's column.
+        declared: what the spec says of it.
+        records: the records the values are taken from.
+        prefix: goes before the names of the relations made.
+    """
+    role = "sensitive" if isinstance(declared, Sensitive) else "quasi_identifiers"
+    builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix)
+    return builder.build(records)
+
+
+class _Builder:
+    def __init__(
+        self,
+        alias: str,
+        column: Column,
+        declared: QuasiIdentifier | Sensitive,
+        where: str,
+        prefix: str,
+    ) -> None:
+        self.alias, self.column, self.declared, self.where = alias, column, declared, where
+        self.prefix = prefix
+        self.values = self._name("values")
+        self.domain = self._name("domain")
+        self.steps: list[Step | Check] = []
+
+    def _name(self, what: str) -> Relation:
+        return work(self.prefix, what, "_", self.alias)
+
+    def _make(
+        self, title: str, output: Relation, template: str, inputs: dict[str, Any], **params: Any
+    ) -> None:
+        self.steps.append(
+            Step(f"{title} of {self.column.name}", output, template, inputs, params)
+        )
+
+    def build(self, records: Relation) -> tuple[Attribute, list[Step | Check]]:
+        self._make(
+            "distinct values",
+            self.values,
+            "source/values_in_use",
+            {"records": records},
+            attribute=Sql(self.alias),
+        )
+        order = self.declared.order if isinstance(self.declared, Sensitive) else None
+        nodes, height = None, 1
+        if self.declared.hierarchy is not None:
+            nodes, height = self._hierarchy(self.declared.hierarchy)
+        elif isinstance(order, list):
+            self._listed_order(order)
+        else:
+            self._make(
+                "codes", self.domain, "hierarchies/domain_flat", {"values_in_use": self.values}
+            )
+        positions = None
+        if isinstance(self.declared, Sensitive):
+            positions = self._positions(height if nodes is not None else 0)
+        attribute = Attribute(
+            Sql(self.alias),
+            self.column.name,
+            self.column.kind,
+            self.declared,
+            self.domain,
+            nodes,
+            height,
+            positions,
+        )
+        return attribute, self.steps
+
+    def _hierarchy(self, hierarchy: Hierarchy) -> tuple[Relation, int]:
+        leaves, nodes = self._name("leaves"), self._name("nodes")
+        height = self._leaves(hierarchy, leaves)
+        where = f"{self.where}.hierarchy"
+        self._check_covered(leaves, height, where, "the hierarchy")
+        self._make(
+            "depth-first codes",
+            self.domain,
+            "hierarchies/domain",
+            {"leaves": leaves, "values_in_use": self.values},
+            height=height,
+        )
+        self._make(
+            "hierarchy nodes", nodes, "hierarchies/nodes", {"domain": self.domain}, height=height
+        )
+        self.steps.append(
+            Check(
+                f"unambiguous labels of {self.column.name}",
+                "hierarchies/check_unambiguous",
+                {"nodes": nodes},
+                {},
+                where,
+                "{labels} labels stand for several different groups each, so a reader could not "
+                "tell which is meant: give every group a name of its own, and every group one "
+                "parent ('*' is the root's)",
+            )
+        )
+        return nodes, height
+
+    def _leaves(self, hierarchy: Hierarchy, leaves: Relation) -> int:
+        """The step that lists the leaves with their groups; returns the levels below the root."""
+        title, inputs = "leaves", {"values_in_use": self.values}
+        if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
+            lines = hierarchy_lines(hierarchy, f"{self.where}.hierarchy")
+            listed, height = self._name("listed"), len(lines[0])
+            self._make(
+                "listed hierarchy", listed, "hierarchies/listed", {}, lines=lines, height=height
+            )
+            inputs["listed"] = listed
+            self._make(title, leaves, "hierarchies/leaves_listed", inputs, height=height)
+            return height
+        if isinstance(hierarchy, PrefixHierarchy):
+            kept = [length for length in hierarchy.prefix if length > 0]
+            self._make(title, leaves, "hierarchies/leaves_prefix", inputs, prefix=kept)
+            return 1 + len(kept)
+        if isinstance(hierarchy, BandsHierarchy):
+            whole = self.column.kind == "integer"
+            self._make(
+                title,
+                leaves,
+                "hierarchies/leaves_bands",
+                inputs,
+                bands=hierarchy.bands,
+                whole=whole,
+            )
+            return 1 + len(hierarchy.bands)
+        if isinstance(hierarchy, DatesHierarchy):
+            parts = [{"name": part, "length": _PERIODS[part]} for part in hierarchy.dates]
+            self._make(title, leaves, "hierarchies/leaves_dates", inputs, dates=parts)
+            return 1 + len(parts)
+        expressions = self._expressions(hierarchy)
+        self._make(
+            title,
+            leaves,
+            "hierarchies/leaves_sql",
+            inputs,
+            name=self.column.name,
+            expressions=expressions,
+        )
+        return 1 + len(expressions)
+
+    def _expressions(self, hierarchy: SqlHierarchy) -> list[Sql]:
+        """The user's expressions, one a level; a constant is the root and needs no level."""
+        kept = []
+        for number, text in enumerate(hierarchy.sql, 1):
+            try:
+                varies = check_expression(text, [self.column.name])
+            except ValueError as error:
+                where = f"{self.where}.hierarchy.sql"
+                raise SpecError(Problem(where, f"level {number}: {error}")) from None
+            if varies:
+                kept.append(Sql(text))
+        return kept
+
+    def _listed_order(self, order: Sequence[str]) -> None:
+        listed = self._name("listed")
+        self._make("declared order", listed, "hierarchies/listed_order", {}, order=order)
+        self._make(
+            "codes",
+            self.domain,
+            "hierarchies/domain_listed",
+            {"listed": listed, "values_in_use": self.values},
+        )
+        self._check_covered(self.domain, 1, f"{self.where}.order", "the order")
+
+    def _check_covered(self, leaves: Relation, height: int, where: str, what: str) -> None:
+        self.steps.append(
+            Check(
+                f"coverage of {self.column.name}",
+                "hierarchies/check_covered",
+                {"values_in_use": self.values, "leaves": leaves},
+                {"height": height},
+                where,
+                f"{what} does not cover {{missing}} of the column's {{used}} values, in {{records}} "
+                "records: add each of them as a leaf with all its groups; to find them, compare "
+                f'"select distinct {self.column.name}" of the source with the leaves',
+            )
+        )
+
+    def _positions(self, height: int) -> Relation:
+        assert isinstance(self.declared, Sensitive)  # noqa: S101 - the caller looked
+        positions = self._name("positions")
+        by_frequency = self.declared.order == "frequency"
+        self._make(
+            "order",
+            positions,
+            "hierarchies/positions",
+            {"domain": self.domain},
+            order="frequency" if by_frequency else "code",
+            height=height,
+        )
+        if self.declared.nulls == "reject":
+            self.steps.append(
+                Check(
+                    f"no missing values of {self.column.name}",
+                    "source/check_no_nulls",
+                    {"values_in_use": self.values},
+                    {},
+                    f"{self.where}.nulls",
+                    "{records} records have no value, which the spec rejects: remove them from "
+                    "the source, or say nulls: value",
+                )
+            )
+        return positions

@@ -1,0 +1,67 @@
+"""Hierarchies that list their leaves: files and inline trees, brought to one form."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec import FileHierarchy, TreeHierarchy
+
+ROOT = "*"
+
+
+def hierarchy_lines(hierarchy: FileHierarchy | TreeHierarchy, where: str) -> list[list[str]]:
+    """A line for each leaf: the leaf, its group, and so on, up to just below the root.
+
+    All lines have one length: a leaf that hangs higher than others is repeated at the levels it
+    skips, so that every leaf is equally far from the root (as hierarchical t-closeness needs).
+
+    Args:
+        hierarchy: a file or an inline tree.
+        where: its place in the spec, for messages.
+
+    Raises:
+        SpecError: if the file is missing, empty, or gives a leaf two different places.
+    """
+    if isinstance(hierarchy, TreeHierarchy):
+        return _aligned(list(enumerate(hierarchy.lines, 1)), where, "the tree's leaf")
+    return _aligned(_read(hierarchy.file, hierarchy.delimiter, where), where, "line")
+
+
+def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list[str]]]:
+    """The numbered lines of a hierarchy file that are not blank."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise SpecError(Problem(where, f"there is no file {str(file)!r}")) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError(Problem(where, f"the file {str(file)!r} cannot be read: {error}")) from None
+    delimiter = delimiter or (";" if ";" in text.split("\n", 1)[0] else ",")
+    reader = csv.reader(text.splitlines(), delimiter=delimiter, skipinitialspace=True)
+    lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
+    lines = [(number, fields) for number, fields in lines if any(fields)]
+    if not lines:
+        raise SpecError(Problem(where, f"the file {str(file)!r} is empty"))
+    return lines
+
+
+def _aligned(lines: Sequence[tuple[int, list[str]]], where: str, unit: str) -> list[list[str]]:
+    first: dict[str, tuple[int, list[str]]] = {}
+    for number, fields in lines:
+        older_number, older = first.setdefault(fields[0], (number, fields))
+        if older != fields:
+            raise SpecError(
+                Problem(where, f"{unit} {older_number} and {number} place one leaf differently")
+            )
+        if "" in fields:
+            raise SpecError(Problem(where, f"{unit} {number} has an empty level"))
+    rooted = [fields for _, fields in first.values()]
+    if any(fields[-1] == ROOT for fields in rooted):
+        rooted = [fields if fields[-1] == ROOT else [*fields, ROOT] for fields in rooted]
+    height = max(len(fields) for fields in rooted)
+    full = [[fields[0]] * (height - len(fields)) + fields for fields in rooted]
+    if height > 1 and len({fields[-1] for fields in full}) == 1:
+        return [fields[:-1] for fields in full]
+    return full

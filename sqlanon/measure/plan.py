@@ -1,0 +1,248 @@
+"""The steps that measure a table as its reader sees it: classes are equal published tuples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import Check, How, Role, Step, work
+from sqlanon.privacy import Model
+from sqlanon.spec import BandsHierarchy, DatesHierarchy, QuasiIdentifier
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A published column of quasi-identifiers: its name and its alias in work relations."""
+
+    alias: Sql
+    name: str
+
+
+@dataclass(frozen=True)
+class LossColumn:
+    """A quasi-identifier whose information loss is measured on its published cells.
+
+    Attributes:
+        attribute: its alias.
+        name: the source's column.
+        alias: the published column, or the one of the lower bounds.
+        upper: the published column of the upper bounds, if there is one.
+        form: how a cell is read: as an interval, a set, or a label of the hierarchy.
+        kind: the kind of its values.
+        weight: its share in the loss, as a whole number.
+    """
+
+    attribute: Sql
+    name: str
+    alias: Sql
+    upper: Sql | None
+    form: str
+    kind: str
+    weight: int
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The steps that measure a table, and the relations they leave.
+
+    Attributes:
+        steps: in order; the last two make the class report and the metrics.
+        classes: a row for each equivalence class.
+        class_report: the classes with what was measured in each.
+        metrics: the table's measures beside what was asked for.
+        models: what was measured, in the metrics' order.
+    """
+
+    steps: tuple[Step | Check, ...]
+    classes: Relation
+    class_report: Relation
+    metrics: Relation
+    models: tuple[Model, ...]
+
+
+def loss_columns(
+    attributes: Sequence[Attribute], aliases: dict[str, list[Sql]]
+) -> list[LossColumn]:
+    """How each quasi-identifier's published cells are read back into a loss.
+
+    Args:
+        attributes: the quasi-identifiers.
+        aliases: the published columns of each, by its alias.
+    """
+    declared = [attribute.declared for attribute in attributes]
+    weights = [one.weight for one in declared if isinstance(one, QuasiIdentifier)]
+    scale = math.lcm(*(weight.denominator for weight in weights))
+    columns = []
+    for attribute, weight in zip(attributes, weights, strict=True):
+        first, *rest = aliases[attribute.alias]
+        columns.append(
+            LossColumn(
+                attribute.alias,
+                attribute.name,
+                first,
+                rest[0] if rest else None,
+                _form(attribute),
+                attribute.kind,
+                int(weight * scale),
+            )
+        )
+    return columns
+
+
+def _form(attribute: Attribute) -> str:
+    publish = attribute.publish
+    if publish == "bounds":
+        return "interval"
+    periods = isinstance(attribute.declared.hierarchy, BandsHierarchy | DatesHierarchy)
+    return "interval" if periods and publish == "lca" else publish
+
+
+def measurement(
+    table: Any,
+    published: Sequence[Measured],
+    sensitive: Sequence[Attribute],
+    models: Sequence[Model],
+    loss: Sequence[LossColumn],
+    attributes: Sequence[Attribute],
+    k: int | None,
+    class_report: Relation | None = None,
+    metrics: Relation | None = None,
+) -> Measurement:
+    """Plan the measuring of a table.
+
+    Args:
+        table: the relation or FROM item to measure.
+        published: its quasi-identifier columns.
+        sensitive: its sensitive attributes, with the reference distribution in their positions.
+        models: what to measure in every class.
+        loss: the columns whose information loss is measured; none if that cannot be known.
+        attributes: the quasi-identifiers' domains, for the loss.
+        k: the class size asked for, for the average class size metric.
+        class_report: where the report of the classes goes; a work relation by default.
+        metrics: where the metrics go; a work relation by default.
+    """
+    measured, classes, class_loss = work("measured"), work("classes"), work("class_loss")
+    columns = [{"name": column.name, "alias": column.alias} for column in published]
+    columns += [{"name": one.name, "alias": one.alias} for one in sensitive]
+    tuple_params = {"published": tuple(column.alias for column in published)}
+    steps: list[Step | Check] = [
+        Step(
+            "the table as it is read",
+            measured,
+            "source/records",
+            {"source": table},
+            {"columns": columns},
+            How.WORK_VIEW,
+        ),
+        Step(
+            "equivalence classes",
+            classes,
+            "measure/classes",
+            {"measured": measured},
+            tuple_params,
+            role=Role.METRIC,
+        ),
+    ]
+    class_values = {}
+    for attribute in sensitive:
+        relation = class_values[str(attribute.alias)] = work("class_values_", attribute.alias)
+        params = {"attribute": attribute.alias}
+        steps += [
+            Check(
+                f"known values of {attribute.name}",
+                "measure/check_known_values",
+                {"measured": measured, "positions": attribute.positions},
+                params,
+                f"sensitive.{attribute.name}",
+                "{unknown} values, in {records} records, are not in the reference table: "
+                "closeness to it has no meaning",
+            ),
+            Step(
+                f"values of {attribute.name} in each class",
+                relation,
+                "measure/class_values",
+                {"measured": measured, "classes": classes, "positions": attribute.positions},
+                {**params, **tuple_params},
+                role=Role.METRIC,
+            ),
+        ]
+    steps += [model.step(classes, class_values) for model in models]
+    loss_params: dict[str, Any] = {"columns": list(loss), "loss": bool(loss)}
+    inputs: dict[str, Any] = {"classes": classes}
+    if loss:
+        domains = {str(one.alias): one.domain for one in attributes}
+        nodes = {str(one.alias): one.nodes for one in attributes if one.nodes is not None}
+        steps.append(
+            Step(
+                "information loss of each class",
+                class_loss,
+                "measure/class_loss",
+                inputs
+                | {f"domain_{alias}": relation for alias, relation in domains.items()}
+                | {f"nodes_{alias}": relation for alias, relation in nodes.items()},
+                {
+                    "columns": list(loss),
+                    "total_weight": sum(column.weight for column in loss),
+                    "domains": domains,
+                    "nodes": nodes,
+                },
+                role=Role.METRIC,
+            )
+        )
+        inputs["class_loss"] = class_loss
+    inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
+    shown = [_shown(model) for model in models]
+    class_report = class_report or work("class_report")
+    metrics = metrics or work("metrics")
+    how = How.TABLE if metrics.name != work("metrics").name else How.WORK_TABLE
+    steps += [
+        Step(
+            "class report",
+            class_report,
+            "measure/class_report",
+            inputs,
+            {"published": _free(columns[: len(published)], shown), "models": shown, **loss_params},
+            how,
+            Role.METRIC,
+        ),
+        Step(
+            "metrics",
+            metrics,
+            "measure/metrics",
+            inputs,
+            {"models": shown, "k": k, **loss_params},
+            how,
+            Role.METRIC,
+        ),
+    ]
+    return Measurement(tuple(steps), classes, class_report, metrics, tuple(models))
+
+
+def _shown(model: Model) -> dict[str, Any]:
+    return {
+        "metric": model.metric,
+        "attribute": model.attribute.name if model.attribute else None,
+        "threshold": model.shown,
+        "worst": model.worst,
+        "relation": model.relation,
+        "column": model.column,
+    }
+
+
+def _free(columns: list[dict[str, Any]], models: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The published columns, renamed where the class report has a column of that name itself."""
+    taken = {"class_id", "records", "information loss"}
+    taken |= {str(model["column"]).lower() for model in models}
+    free = []
+    for column in columns:
+        name = str(column["name"])
+        while name.lower() in taken:
+            name += "_"
+        taken.add(name.lower())
+        free.append({**column, "name": name})
+    return free

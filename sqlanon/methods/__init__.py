@@ -1,0 +1,5 @@
+"""The methods that form equivalence classes; each leaves a relation with a class per record."""
+
+from sqlanon.methods.stack_and_deal import stack_and_deal
+
+__all__ = ["stack_and_deal"]

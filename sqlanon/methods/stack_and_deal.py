@@ -1,0 +1,100 @@
+"""Stack & Deal: stack the records by sensitive value, deal them like cards.
+
+Gowda (2021); Gowda (2023), §3 for one sensitive attribute and §5 for several, whose stack follows
+the cells of the multiplicity matrix. With e = floor(n / k) classes, the sizes of any two classes
+differ by at most one, and so do their counts of any sensitive value (of any cell, for several).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import How, Step, work
+from sqlanon.spec import Method, Sensitive
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+def stack_order(method: Method, sensitive: Sequence[Attribute]) -> str:
+    """The order of the stack's blocks: as declared, or by default.
+
+    Stacking an ordinal attribute in its own order bounds every class's ordered distance by one
+    over its size; a hierarchical one in depth-first order keeps every node's count within one.
+    """
+    if method.stack is not None:
+        return method.stack
+    declared = [one.declared for one in sensitive if isinstance(one.declared, Sensitive)]
+    if any(one.distance == "equal" for one in declared):
+        return "frequency"
+    return "value" if len(declared) == 1 else "snake"
+
+
+def stack_and_deal(
+    records: Relation,
+    coded: Relation,
+    assigned: Relation,
+    quasi_identifiers: Sequence[Attribute],
+    sensitive: Sequence[Attribute],
+    insensitive: Sequence[Sql],
+    key: Sequence[Sql],
+    method: Method,
+    k: int,
+    seed: int,
+) -> list[Step]:
+    """The steps that assign every record to a class of at least k.
+
+    Args:
+        records: the records.
+        coded: the records with integer codes.
+        assigned: the relation to make: class_id and the released columns of every record.
+        quasi_identifiers: their codes, in seeded order, break ties within a sensitive value.
+        sensitive: what is stacked.
+        insensitive: released columns; they break the ties that remain.
+        key: the columns that name a record; they break the last ties and go no further.
+        method: the stack's order.
+        k: the least class size, at least 1 and at most the number of records.
+        seed: of the shuffle within a sensitive value.
+    """
+    stack, sizes, stacked = work("stack"), work("sizes"), work("stacked")
+    hidden = tuple(attribute.alias for attribute in quasi_identifiers)
+    stacked_by = tuple(attribute.alias for attribute in sensitive)
+    carried = (*insensitive, *key)
+    positions = {str(attribute.alias): attribute.positions for attribute in sensitive}
+    return [
+        Step(
+            "stacking the sensitive values",
+            stack,
+            "stack_and_deal/stack",
+            {"records": records} | {f"positions_{alias}": at for alias, at in positions.items()},
+            {
+                "sensitive": stacked_by,
+                "positions": positions,
+                "order": stack_order(method, sensitive),
+            },
+        ),
+        Step(
+            "counting the classes", sizes, "stack_and_deal/sizes", {"stack": stack}, {"k": k}
+        ),
+        Step(
+            "stacking the records",
+            stacked,
+            "stack_and_deal/stacked",
+            {"coded": coded, "stack": stack},
+            {
+                "columns": (*hidden, *stacked_by, *carried),
+                "quasi_identifiers": hidden,
+                "sensitive": stacked_by,
+                "ties": (*hidden, *carried),
+                "seed": seed,
+            },
+        ),
+        Step(
+            "dealing the records into classes",
+            assigned,
+            "stack_and_deal/assigned",
+            {"stacked": stacked, "sizes": sizes},
+            {"columns": (*hidden, *stacked_by, *insensitive)},
+            How.WORK_VIEW,
+        ),
+    ]

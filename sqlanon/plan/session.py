@@ -1,0 +1,142 @@
+"""Carrying out a plan on an engine: all of it, or nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.plan.step import Check, How, Plan, Search, Step
+from sqlanon.sql import load_template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlanon.engines import Engine, Rows
+
+
+@dataclass(frozen=True)
+class Event:
+    """A sign of life.
+
+    Attributes:
+        kind: ``start`` of a step, ``progress`` within it, or its ``end``.
+        title: what the step does.
+        number: the step's place in the plan, from 1.
+        total: how many steps the plan has.
+        fraction: how much of the step is done, 0 to 1, where the engine knows.
+        seconds: how long the step has taken so far.
+    """
+
+    kind: Literal["start", "progress", "end"]
+    title: str
+    number: int
+    total: int
+    fraction: float | None = None
+    seconds: float = 0.0
+
+
+Listener = Callable[[Event], None]
+
+
+@dataclass(frozen=True)
+class StepRecord:
+    """What a finished step was and took."""
+
+    relation: str
+    title: str
+    sql: str
+    seconds: float
+
+
+class Session:
+    """Runs steps on an engine, tells a listener, and keeps a record of what ran.
+
+    Args:
+        engine: where the data lives.
+        listener: is told of every step's start, progress and end.
+    """
+
+    def __init__(self, engine: Engine, listener: Listener | None = None) -> None:
+        self.engine = engine
+        self.records: list[StepRecord] = []
+        self._listener = listener or (lambda event: None)
+        self._at = (0, 0, "")
+
+    def run(self, plan: Plan) -> None:
+        """Carry out every step, in order.
+
+        Raises:
+            SpecError: if a check finds the spec and the data at odds.
+            InfeasibleError: if a check finds that the data cannot meet the spec.
+            EngineError: if the database fails.
+            InterruptedRunError: if the user interrupts.
+        """
+        for number, step in enumerate(plan, 1):
+            with self._step(number, len(plan), step.title):
+                self._run_one(step)
+
+    def create(self, step: Step) -> None:
+        """Make a step's relation now."""
+        sql = step.sql(self.engine.dialect)
+        started = time.perf_counter()
+        self.engine.create(step.output, sql, step.how, step=step.title)
+        seconds = time.perf_counter() - started
+        self.records.append(StepRecord(str(step.output), step.title, sql, seconds))
+
+    def fetch(
+        self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int
+    ) -> Rows:
+        """The rows of a small result: counts, never records.
+
+        Raises:
+            EngineError: if there are more rows than the limit.
+        """
+        sql = load_template(template, self.engine.dialect).render(inputs, params)
+        return self.engine.fetch(sql, limit, step=template)
+
+    def drop(self, step: Step) -> None:
+        """Drop a work relation that nothing will read again."""
+        self.engine.drop(step.output, step.how)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside becomes visible at once at the end, or not at all."""
+        self.engine.progress = self._progress
+        try:
+            with self.engine.transaction():
+                yield
+        finally:
+            self.engine.progress = None
+
+    def _run_one(self, step: Step | Check | Search) -> None:
+        if isinstance(step, Step):
+            self.create(step)
+        elif isinstance(step, Check):
+            found = self.fetch(step.template, step.inputs, step.params, limit=1)
+            if found.rows:
+                message = step.message.format(**found.dicts()[0])
+                if step.infeasible:
+                    raise InfeasibleError(message)
+                raise SpecError(Problem(step.where, message))
+        else:
+            step.run(self)
+
+    @contextmanager
+    def _step(self, number: int, total: int, title: str) -> Iterator[None]:
+        self._at = (number, total, title)
+        started = time.perf_counter()
+        self._listener(Event("start", title, number, total))
+        yield
+        seconds = time.perf_counter() - started
+        self._listener(Event("end", title, number, total, 1.0, seconds))
+
+    def _progress(self, fraction: float | None, seconds: float) -> None:
+        number, total, title = self._at
+        self._listener(Event("progress", title, number, total, fraction, seconds))
+
+
+__all__ = ["Event", "How", "Listener", "Session", "StepRecord"]

@@ -1,0 +1,165 @@
+"""Steps and plans: frozen data that `explain`, `compile` and `run` all read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from sqlanon.sql import Relation, load_template
+
+if TYPE_CHECKING:
+    from sqlanon.plan.session import Session
+
+WORK_PREFIX = "sqlanon_"
+
+
+class How(StrEnum):
+    """What a step's relation becomes."""
+
+    WORK_TABLE = "work table"
+    WORK_VIEW = "work view"
+    TABLE = "table"
+    VIEW = "view"
+
+
+class Role(StrEnum):
+    """What a step's relation is for."""
+
+    WORK = "work"
+    METRIC = "metric"
+    RELEASE = "release"
+
+
+def work(*parts: str | int) -> Relation:
+    """The work relation of a name; it lives as long as the run."""
+    return Relation(WORK_PREFIX + "".join(map(str, parts)))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One relation to make: a template, what it reads, and what becomes of it.
+
+    Attributes:
+        title: what happens, for people.
+        output: the relation it makes.
+        template: ``family/relation``.
+        inputs: a relation for each input of the template; the plan's only edges.
+        params: the template's parameters.
+        how: what the relation becomes.
+        role: what it is for.
+    """
+
+    title: str
+    output: Relation
+    template: str
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    how: How = How.WORK_TABLE
+    role: Role = Role.WORK
+
+    def sql(self, dialect: str = "duckdb") -> str:
+        """The SELECT that makes the relation."""
+        return load_template(self.template, dialect).render(self.inputs, self.params)
+
+
+@dataclass(frozen=True)
+class Check:
+    """A query that must return no row; the row it returns holds the counts of the message.
+
+    Attributes:
+        title: what is checked, for people.
+        template: ``family/check``; it yields at most one row.
+        inputs: as for a step.
+        params: as for a step.
+        where: the place in the spec to mend, or empty.
+        message: what is wrong and what would be accepted, with ``{column}`` for a count.
+        infeasible: whether the data cannot meet the spec (exit 1), or the spec is wrong (exit 2).
+    """
+
+    title: str
+    template: str
+    inputs: Mapping[str, Any]
+    params: Mapping[str, Any]
+    where: str
+    message: str
+    infeasible: bool = False
+
+    def sql(self, dialect: str = "duckdb") -> str:
+        """The SELECT that must return no row."""
+        return load_template(self.template, dialect).render(self.inputs, self.params)
+
+
+@runtime_checkable
+class Search(Protocol):
+    """A stretch of a plan that asks the database what to do next, counts only.
+
+    Attributes:
+        title: what is searched for, for people.
+        output: the relation it leaves.
+    """
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+
+    def run(self, session: Session) -> None:
+        """Search, by steps of its own."""
+
+    def describe(self) -> str:
+        """The settings that decide the outcome, as text; part of the fingerprint."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a run will do, in order, before anything is done."""
+
+    steps: tuple[Step | Check | Search, ...]
+
+    def __iter__(self) -> Iterator[Step | Check | Search]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def fingerprints(self, dialect: str = "duckdb") -> dict[str, str]:
+        """A hash for every relation: of its SQL and of its inputs' hashes.
+
+        Two runs with equal fingerprints of the release make the same release of the same source.
+        """
+        known: dict[str, str] = {}
+        for step in self.steps:
+            if isinstance(step, Search):
+                text, read = step.describe(), tuple(known)
+            else:
+                text = step.sql(dialect)
+                read = tuple(str(relation) for relation in step.inputs.values())
+            if isinstance(step, Check):
+                continue
+            parents = [known[name] for name in read if name in known]
+            digest = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()
+            known[str(step.output)] = digest
+        return known
+
+    def explain(self) -> list[tuple[str, str, str]]:
+        """(relation, what it becomes, what happens) of each step, in order."""
+        rows = []
+        for step in self.steps:
+            if isinstance(step, Check):
+                rows.append(("", "check", step.title))
+            elif isinstance(step, Step):
+                rows.append((str(step.output), str(step.how), step.title))
+            else:
+                rows.append((str(step.output), "search", step.title))
+        return rows
+
+
+def chain(*parts: Sequence[Step | Check | Search]) -> Plan:
+    """One plan of several stretches."""
+    return Plan(tuple(step for part in parts for step in part))

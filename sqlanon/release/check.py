@@ -1,0 +1,139 @@
+"""Measuring any table with the same models, also another tool's release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, Shortfall, SpecError, nearest
+from sqlanon.hierarchies import Attribute, attribute_steps
+from sqlanon.measure import Measured, loss_columns, measurement
+from sqlanon.plan import Check, Listener, Plan, Session, Step
+from sqlanon.privacy import declared_models
+from sqlanon.release.recode import published_columns
+from sqlanon.release.run import Metric, read_metrics, shortfalls
+from sqlanon.release.source import (
+    RECORDS,
+    aliases,
+    fitted,
+    from_item,
+    records_step,
+    source_columns,
+)
+from sqlanon.spec import Source, Spec
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """What was measured on a table.
+
+    Attributes:
+        table: the table's name.
+        measures: every metric, beside what was asked for.
+        shortfalls: the models that were asked for and do not hold.
+    """
+
+    table: str
+    measures: tuple[Metric, ...]
+    shortfalls: tuple[Shortfall, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything that was asked for holds."""
+        return not self.shortfalls
+
+    def measure(self, metric: str, attribute: str | None = None) -> float | None:
+        """The value of one metric."""
+        for one in self.measures:
+            if (one.metric, one.attribute) == (metric, attribute):
+                return one.value
+        raise KeyError(f"there is no metric {metric!r} of {attribute!r}")
+
+
+def check(
+    table: Source,
+    spec: Spec,
+    engine: Engine,
+    generalized: bool,
+    listener: Listener | None = None,
+    table_item: Sql | None = None,
+    source_item: Sql | None = None,
+) -> Measurements:
+    """Measure a table against a spec's models.
+
+    Nothing is written.
+
+    Args:
+        table: the table to measure.
+        spec: the roles of its columns and the models; its source is the reference table, whose
+            distribution t-closeness is measured against.
+        engine: where the tables are.
+        generalized: whether the table is a release of the spec's source, so that its cells can
+            be read by the spec's hierarchies and the information loss is known.
+        listener: is told of the steps.
+        table_item: a FROM item in place of ``table``.
+        source_item: a FROM item in place of the spec's source.
+
+    Raises:
+        SpecError: if the spec does not fit the tables.
+    """
+    item = from_item(table, engine) if table_item is None else table_item
+    reference = from_item(spec.source, engine) if source_item is None else source_item
+    columns = fitted(spec, reference, engine)
+    short = aliases(spec)
+    steps: list[Step | Check] = [records_step(reference, spec, short, engine)]
+    hidden, sensitive = [], []
+    for name, declared in spec.quasi_identifiers.items():
+        if generalized:
+            attribute, made = attribute_steps(short[name], columns[name], declared, RECORDS)
+            hidden.append(attribute)
+            steps += made
+    for name, settings in spec.sensitive.items():
+        attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
+        sensitive.append(attribute)
+        steps += made
+    published = _published(spec, hidden)
+    known = {column.name for column in source_columns(item, engine, "table")}
+    wanted = [column.name for column, _ in published] + [one.name for one in sensitive]
+    problems = [
+        Problem("table", f"it has no column {name!r}; {nearest(name, known)}")
+        for name in wanted
+        if name not in known
+    ]
+    if problems:
+        raise SpecError(problems)
+    by_attribute: dict[str, list[Sql]] = {}
+    for column, alias in published:
+        by_attribute.setdefault(alias, []).append(column.alias)
+    planned = measurement(
+        item,
+        [column for column, _ in published],
+        sensitive,
+        declared_models(spec.privacy, sensitive),
+        loss_columns(hidden, by_attribute) if generalized else [],
+        hidden,
+        spec.privacy.k,
+    )
+    session = Session(engine, listener)
+    with session.transaction():
+        session.run(Plan((*steps, *planned.steps)))
+        measures = read_metrics(planned.metrics, engine)
+        for step in reversed((*steps, *planned.steps)):
+            if isinstance(step, Step):
+                session.drop(step)
+    name = table.table or table.file or "query"
+    return Measurements(name, tuple(measures), tuple(shortfalls(measures)))
+
+
+def _published(spec: Spec, hidden: list[Attribute]) -> list[tuple[Measured, str]]:
+    """The table's quasi-identifier columns, each with the alias of what it stands for."""
+    if hidden:
+        return [
+            (Measured(column.alias, column.name), str(column.attribute))
+            for column in published_columns(hidden)
+        ]
+    return [
+        (Measured(Sql(f"p{number}"), name), f"q{number}")
+        for number, name in enumerate(spec.quasi_identifiers, 1)
+    ]

@@ -1,0 +1,208 @@
+"""Planning a release: the whole way from the source to the gate, as frozen steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.hierarchies import Attribute, attribute_steps
+from sqlanon.measure import Measured, Measurement, loss_columns, measurement
+from sqlanon.methods import stack_and_deal
+from sqlanon.plan import Check, How, Plan, Search, Step, work
+from sqlanon.privacy import declared_models
+from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
+from sqlanon.release.source import (
+    RECORDS,
+    aliases,
+    fitted,
+    from_item,
+    records_step,
+    source_columns,
+    table_named,
+)
+from sqlanon.spec import Column, Spec
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+SIZE, CODED, ASSIGNED, RECODED = work("size"), work("coded"), work("assigned"), work("recoded")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A release that is planned and not yet made.
+
+    Attributes:
+        spec: what was declared.
+        release: the relation to make.
+        plan: everything that makes, measures and checks it.
+        measurement: the part of the plan that measures the published relation.
+        unreleased: the source's columns that have no role and so are not released.
+    """
+
+    spec: Spec
+    release: Relation
+    plan: Plan
+    measurement: Measurement
+    unreleased: tuple[str, ...]
+
+
+def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
+    """Plan a release: check the spec against its source and lay out every step.
+
+    Nothing is written. The source's columns are read, and nothing else of it.
+
+    Args:
+        spec: what is declared.
+        engine: where the source lies and the release goes.
+        source: a FROM item, where the source is nothing that a spec can name.
+
+    Raises:
+        SpecError: if the spec does not fit the source.
+    """
+    release = _target(spec, engine)
+    source = from_item(spec.source, engine) if source is None else source
+    columns = fitted(spec, source, engine)
+    short = aliases(spec)
+    steps: list[Step | Check | Search] = [
+        records_step(source, spec, short, engine),
+        Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
+        Check(
+            "the source has records",
+            "source/check_not_empty",
+            {"size": SIZE},
+            {},
+            "source",
+            "it has no records: nothing can be released",
+        ),
+        Check(
+            "there are enough records",
+            "source/check_enough_records",
+            {"size": SIZE},
+            {"k": spec.privacy.k},
+            "privacy.k",
+            f"k-anonymity cannot be reached: k is {spec.privacy.k}, the source has only {{records}} "
+            "records; lower k",
+            infeasible=True,
+        ),
+    ]
+    hidden, hidden_steps = _attributes(spec.quasi_identifiers, columns, short)
+    sensitive, sensitive_steps = _attributes(spec.sensitive, columns, short)
+    steps += [*hidden_steps, *sensitive_steps]
+    published = published_columns(hidden)
+    _check_names(published, spec)
+    steps += _assignment(spec, short, hidden, sensitive)
+    steps += recoding_steps(ASSIGNED, RECODED, published, hidden)
+    insensitive = [{"name": name, "alias": Sql(short[name])} for name in spec.insensitive]
+    steps += release_steps(
+        ASSIGNED, RECODED, release, published, sensitive, insensitive, spec.materialize == "view"
+    )
+    measured = _gate(spec, release, published, hidden, sensitive)
+    steps += measured.steps
+    everything = [column.name for column in source_columns(source, engine)]
+    unreleased = tuple(name for name in everything if name not in columns)
+    return Prepared(spec, release, Plan(tuple(steps)), measured, unreleased)
+
+
+def _target(spec: Spec, engine: Engine) -> Relation:
+    """The relation to make, unless it is the source or something that is not ours to replace."""
+    release = table_named(spec.release, "release")
+    if spec.source.table is not None:
+        source = engine.resolve(table_named(spec.source.table, "source"))
+        target = engine.resolve(release)
+        if str(source).lower() == str(target).lower():
+            raise SpecError(Problem("release", "it is the source; the source is never written"))
+    if engine.kind_of(release) and not engine.kind_of(release.beside("run")):
+        raise SpecError(
+            Problem(
+                "release",
+                f"a relation {spec.release!r} exists and is no release of sqlanon's "
+                f"(there is no {release.beside('run')}): choose another name, or drop it yourself",
+            )
+        )
+    return release
+
+
+def _attributes(
+    declared: dict[str, object], columns: dict[str, Column], short: dict[str, str]
+) -> tuple[list[Attribute], list[Step | Check]]:
+    attributes, steps = [], []
+    for name, settings in declared.items():
+        attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
+        attributes.append(attribute)
+        steps += made
+    return attributes, steps
+
+
+def _check_names(published: Sequence[Published], spec: Spec) -> None:
+    """The release's column names must be different, also where case does not count."""
+    names = [column.name for column in published]
+    names += [*spec.sensitive, *spec.insensitive]
+    twice = sorted(name for name, n in Counter(map(str.lower, names)).items() if n > 1)
+    if twice:
+        raise SpecError(
+            Problem("quasi_identifiers", f"two columns of the release would be called {twice[0]!r}")
+        )
+
+
+def _assignment(
+    spec: Spec, short: dict[str, str], hidden: list[Attribute], sensitive: list[Attribute]
+) -> list[Step]:
+    """From the records to a class for each of them."""
+    attributes = [*hidden, *sensitive]
+    insensitive = [Sql(short[name]) for name in spec.insensitive]
+    key = [Sql(short[name]) for name in spec.key]
+    domains = {str(attribute.alias): attribute.domain for attribute in attributes}
+    coding = Step(
+        "coding the records",
+        CODED,
+        "source/coded",
+        {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
+        {
+            "attributes": tuple(attribute.alias for attribute in attributes),
+            "domains": domains,
+            "carried": (*insensitive, *key),
+        },
+        How.WORK_VIEW,
+    )
+    return [
+        coding,
+        *stack_and_deal(
+            RECORDS,
+            CODED,
+            ASSIGNED,
+            hidden,
+            sensitive,
+            insensitive,
+            key,
+            spec.method,
+            spec.privacy.k,
+            spec.seed,
+        ),
+    ]
+
+
+def _gate(
+    spec: Spec,
+    release: Relation,
+    published: Sequence[Published],
+    hidden: list[Attribute],
+    sensitive: list[Attribute],
+) -> Measurement:
+    """Measure the published relation afresh, by steps that know nothing of the method."""
+    by_attribute: dict[str, list[Sql]] = {}
+    for column in published:
+        by_attribute.setdefault(column.attribute, []).append(column.alias)
+    return measurement(
+        release,
+        [Measured(column.alias, column.name) for column in published],
+        sensitive,
+        declared_models(spec.privacy, sensitive),
+        loss_columns(hidden, by_attribute),
+        hidden,
+        spec.privacy.k,
+        release.beside("classes"),
+        release.beside("metrics"),
+    )

@@ -1,0 +1,102 @@
+"""The source as a FROM item, and the records read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from glob import glob
+
+from sqlanon.engines import Engine
+from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.plan import How, Step, work
+from sqlanon.spec import Column, Source, Spec, fit
+from sqlanon.sql import Relation, check_query
+from sqlanon.sql.names import Sql
+
+RECORDS = work("records")
+
+
+def from_item(source: Source, engine: Engine) -> Sql:
+    """What stands behind FROM to read a source.
+
+    Raises:
+        SpecError: if there is no such file, table or view, or the query is no SELECT.
+    """
+    if source.file is not None:
+        if not glob(source.file):  # noqa: PTH207 - a pattern with folders, as engines take it
+            raise SpecError(Problem("source", f"there is no file {source.file!r}"))
+        return engine.scan(source.file, source.delimiter)
+    if source.query is not None:
+        try:
+            return Sql(f"({check_query(source.query)})")
+        except ValueError as error:
+            raise SpecError(Problem("source", f"the query is refused: {error}")) from None
+    relation = table_named(source.table or "", "source")
+    if engine.kind_of(relation) is None:
+        raise SpecError(Problem("source", f"there is no table or view {source.table!r}"))
+    return relation.sql
+
+
+def table_named(text: str, where: str) -> Relation:
+    """A relation as the user names it.
+
+    Raises:
+        SpecError: if the name cannot be read, or is reserved.
+    """
+    try:
+        relation = Relation.parse(text)
+    except ValueError as error:
+        raise SpecError(Problem(where, str(error))) from None
+    if relation.name.lower().startswith("sqlanon_"):
+        raise SpecError(Problem(where, "names that begin with sqlanon_ are kept for work relations"))
+    return relation
+
+
+def source_columns(source: Sql, engine: Engine, where: str = "source") -> list[Column]:
+    """The columns of a source.
+
+    Raises:
+        SpecError: if the source cannot be read.
+    """
+    try:
+        return engine.columns(source)
+    except EngineError as error:
+        raise SpecError(Problem(where, f"it cannot be read: {error}")) from None
+
+
+def aliases(spec: Spec) -> dict[str, str]:
+    """The short name of every column that is read: q1, s1, x1, k1, …, by its own name."""
+    roles = {
+        "q": spec.quasi_identifiers,
+        "s": spec.sensitive,
+        "x": spec.insensitive,
+        "k": spec.key,
+    }
+    return {
+        column: f"{letter}{number}"
+        for letter, columns in roles.items()
+        for number, column in enumerate(columns, 1)
+    }
+
+
+def records_step(source: Sql, spec: Spec, short: Mapping[str, str], engine: Engine) -> Step:
+    """The step that reads the declared columns.
+
+    A table is read where it lies; a file, a query or a view is read once, because reading it
+    again may cost as much or give other records.
+    """
+    table = spec.source.table
+    stays = table is not None and engine.kind_of(Relation.parse(table)) == "table"
+    columns = [{"name": name, "alias": Sql(alias)} for name, alias in short.items()]
+    return Step(
+        "reading the source",
+        RECORDS,
+        "source/records",
+        {"source": source},
+        {"columns": columns},
+        How.WORK_VIEW if stays else How.WORK_TABLE,
+    )
+
+
+def fitted(spec: Spec, source: Sql, engine: Engine) -> dict[str, Column]:
+    """The source's columns that the spec names; raises SpecError where it does not fit."""
+    return fit(spec, source_columns(source, engine))

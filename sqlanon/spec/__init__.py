@@ -1,0 +1,46 @@
+"""What the user declares: the spec, read from YAML or Python and checked on its own."""
+
+from sqlanon.spec.columns import MEASURABLE, Column, Kind, fit
+from sqlanon.spec.hierarchy import (
+    BandsHierarchy,
+    DatesHierarchy,
+    FileHierarchy,
+    Hierarchy,
+    PrefixHierarchy,
+    SqlHierarchy,
+    TreeHierarchy,
+)
+from sqlanon.spec.load import load_spec, parse_spec, spec_schema
+from sqlanon.spec.model import (
+    LDiversity,
+    Method,
+    Privacy,
+    QuasiIdentifier,
+    Sensitive,
+    Source,
+    Spec,
+)
+
+__all__ = [
+    "MEASURABLE",
+    "Column",
+    "Kind",
+    "fit",
+    "BandsHierarchy",
+    "DatesHierarchy",
+    "FileHierarchy",
+    "Hierarchy",
+    "LDiversity",
+    "Method",
+    "PrefixHierarchy",
+    "Privacy",
+    "QuasiIdentifier",
+    "Sensitive",
+    "Source",
+    "Spec",
+    "SqlHierarchy",
+    "TreeHierarchy",
+    "load_spec",
+    "parse_spec",
+    "spec_schema",
+]

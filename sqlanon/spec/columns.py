@@ -1,0 +1,88 @@
+"""The columns of a source, and whether a spec fits them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
+from sqlanon.spec.model import QuasiIdentifier, Sensitive, Spec
+
+Kind = Literal["integer", "number", "date", "timestamp", "boolean", "text", "other"]
+MEASURABLE: tuple[Kind, ...] = ("integer", "number", "date", "timestamp")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a source: its name, its type in the database, and the kind of its values."""
+
+    name: str
+    type: str
+    kind: Kind
+
+
+def fit(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
+    """Check a spec against the columns of its source.
+
+    Returns:
+        The source's column for every column the spec names.
+
+    Raises:
+        SpecError: with every problem found: unknown columns, types that do not fit.
+    """
+    folded = Counter(column.name.lower() for column in columns)
+    twice = sorted(name for name, times in folded.items() if times > 1)
+    if twice:
+        raise SpecError(Problem("source", f"it has columns that differ by case alone: {twice}"))
+    known = {column.name: column for column in columns}
+    problems = [
+        Problem(f"{role}.{name}", f"the source has no such column; {nearest(name, known)}")
+        for role, name in spec.roles()
+        if name not in known
+    ]
+    if not problems:
+        problems = list(_misfits(spec, known))
+    if problems:
+        raise SpecError(problems)
+    return {name: known[name] for _, name in spec.roles()}
+
+
+def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
+    for name, declared in spec.quasi_identifiers.items():
+        where = f"quasi_identifiers.{name}"
+        yield from _hierarchy_misfits(where, declared, known[name])
+        if declared.publish in ("interval", "bounds") and known[name].kind not in MEASURABLE:
+            yield Problem(
+                f"{where}.publish",
+                f"{declared.publish} needs numbers or dates, the column is {known[name].type}: "
+                "publish: set, or give it a hierarchy",
+            )
+    for name, sensitive in spec.sensitive.items():
+        where = f"sensitive.{name}"
+        yield from _hierarchy_misfits(where, sensitive, known[name])
+        natural = sensitive.distance == "ordered" and sensitive.order in (None, "natural")
+        if natural and known[name].kind in ("text", "other"):
+            yield Problem(
+                f"{where}.order",
+                "text has no natural order: list the values in order, or use order: frequency",
+            )
+
+
+def _hierarchy_misfits(
+    where: str, declared: QuasiIdentifier | Sensitive, column: Column
+) -> Iterator[Problem]:
+    if column.kind == "other":
+        yield Problem(where, f"a column of type {column.type} cannot have this role")
+    hierarchy = declared.hierarchy
+    needs: dict[type, tuple[str, tuple[Kind, ...]]] = {
+        BandsHierarchy: ("bands need numbers", ("integer", "number")),
+        DatesHierarchy: ("dates need a date or a timestamp", ("date", "timestamp")),
+        PrefixHierarchy: ("prefixes need text or whole numbers", ("text", "integer")),
+    }
+    if type(hierarchy) in needs:
+        need, kinds = needs[type(hierarchy)]
+        if column.kind not in kinds:
+            yield Problem(f"{where}.hierarchy", f"{need}, the column is {column.type}")

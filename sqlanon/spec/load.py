@@ -1,0 +1,180 @@
+"""Reading a spec from YAML or Python, all its problems found at once."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.spec.hierarchy import KINDS, FileHierarchy
+from sqlanon.spec.model import (
+    LDiversity,
+    Method,
+    Privacy,
+    QuasiIdentifier,
+    Recursive,
+    Sensitive,
+    Source,
+    Spec,
+)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML without repeated keys."""
+
+
+def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
+    keys = Counter(loader.construct_object(key, deep=True) for key, _ in node.value)  # type: ignore[no-untyped-call]
+    twice = [str(key) for key, times in keys.items() if times > 1]
+    if twice:
+        line = node.start_mark.line + 1
+        raise SpecError(f"the mapping at line {line} names {', '.join(map(repr, twice))} twice")
+    loader.flatten_mapping(node)  # type: ignore[no-untyped-call]
+    return dict(loader.construct_pairs(node, deep=True))  # type: ignore[no-untyped-call]
+
+
+_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+
+
+def load_spec(path: str | os.PathLike[str]) -> Spec:
+    """Read a spec file; its relative paths count from its own folder.
+
+    Raises:
+        SpecError: if the file is missing, is no YAML, or declares anything wrong.
+    """
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SpecError(f"there is no spec file {str(file)!r}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError(f"the spec file {str(file)!r} cannot be read: {error}") from error
+    try:
+        declared = yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        at = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise SpecError(f"{file.name} is no valid YAML{at}: {error.problem}") from error
+    if not isinstance(declared, Mapping):
+        raise SpecError(f"{file.name} must hold a mapping with source, release and so on")
+    return parse_spec(declared, folder=file.parent)
+
+
+def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
+    """Check what a user declares, on its own, and make a spec of it.
+
+    Args:
+        declared: the fields of the spec, as YAML or keyword arguments give them.
+        folder: where relative paths count from; the working folder by default.
+
+    Raises:
+        SpecError: with every problem found.
+    """
+    try:
+        spec = Spec.model_validate(_expanded(dict(declared)))
+    except ValidationError as error:
+        raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
+    problems = list(_roles(spec))
+    if problems:
+        raise SpecError(problems)
+    return _located(spec, folder or Path())
+
+
+def spec_schema() -> dict[str, Any]:
+    """The spec's JSON Schema, for editors."""
+    return Spec.model_json_schema()
+
+
+def _expanded(value: Any) -> Any:
+    """Environment variables, as ``${NAME}``, in every text of the declaration."""
+    if isinstance(value, str):
+        missing = [name for name in re.findall(r"\$\{(\w+)\}", value) if name not in os.environ]
+        if missing:
+            raise SpecError(f"the spec uses ${{{missing[0]}}}, which is not set in the environment")
+        return re.sub(r"\$\{(\w+)\}", lambda found: os.environ[found[1]], value)
+    if isinstance(value, dict):
+        return {name: _expanded(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_expanded(inner) for inner in value]
+    return value
+
+
+def _roles(spec: Spec) -> list[Problem]:
+    """A column has one role only; names that differ by case alone are one name to a database."""
+    problems = []
+    seen: dict[str, tuple[str, str]] = {}
+    for role, column in spec.roles():
+        first = seen.setdefault(column.lower(), (role, column))
+        if first != (role, column) or sum(pair == first for pair in spec.roles()) > 1:
+            problems.append(
+                Problem(f"{role}.{column}", f"the column is already in {first[0]}: give it one role")
+            )
+    return list(dict.fromkeys(problems))
+
+
+def _located(spec: Spec, folder: Path) -> Spec:
+    """The same spec with its relative paths counted from the spec's folder."""
+
+    def located(hierarchy: Any) -> Any:
+        if isinstance(hierarchy, FileHierarchy):
+            return hierarchy.model_copy(update={"file": folder / hierarchy.file})
+        return hierarchy
+
+    def columns(declared: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name: column.model_copy(update={"hierarchy": located(column.hierarchy)})
+            for name, column in declared.items()
+        }
+
+    source = spec.source
+    if source.file is not None:
+        source = source.model_copy(update={"file": str(folder / source.file)})
+    return spec.model_copy(
+        update={
+            "source": source,
+            "quasi_identifiers": columns(spec.quasi_identifiers),
+            "sensitive": columns(spec.sensitive),
+        }
+    )
+
+
+_SECTIONS: dict[str, type[BaseModel]] = {
+    "source": Source,
+    "quasi_identifiers": QuasiIdentifier,
+    "sensitive": Sensitive,
+    "privacy": Privacy,
+    "method": Method,
+}
+
+
+def _problem(found: dict[str, Any]) -> Problem:
+    """One pydantic error as a problem of ours: the place in the spec and what is accepted."""
+    place = [str(part) for part in found["loc"]]
+    model: type[BaseModel] = _SECTIONS.get(place[0], Spec) if len(place) > 1 else Spec
+    if "hierarchy" in place[:-1]:
+        kind = place.pop(place.index("hierarchy") + 1)
+        model = KINDS[kind]
+    elif place[-1:] == ["recursive"] or "recursive" in place[:-1]:
+        model = Recursive
+    elif "l" in place[:-1]:
+        model = LDiversity
+    where = ".".join(place)
+    if found["type"] == "extra_forbidden":
+        return Problem(where, f"unknown key; {nearest(place[-1], model.model_fields)}")
+    if found["type"] == "missing":
+        return Problem(where, "it is missing")
+    if found["type"] == "literal_error":
+        given = str(found.get("input"))
+        wanted = re.findall(r"'([^']*)'", found["ctx"]["expected"])
+        return Problem(where, f"{given!r} is not accepted; {nearest(given, wanted)}")
+    message = str(found["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    if found["type"].startswith(("greater_than", "less_than")):
+        message = f"it must be {message}"
+    return Problem(where, message[:1].lower() + message[1:])

@@ -1,0 +1,221 @@
+"""The spec as data: every field a user may declare, and what can be checked without the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
+
+from sqlanon.spec.hierarchy import Hierarchy
+
+
+def _fraction(value: Any) -> Fraction:
+    """A threshold as it is written: 0.2 is one fifth, not the nearest binary number."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
+        raise ValueError("it must be a number")
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError("it must be a number such as 0.2 or '1/5'") from None
+
+
+Exact = Annotated[
+    Fraction,
+    BeforeValidator(_fraction),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"type": ["number", "string"]}),
+]
+Share = Annotated[Exact, Field(gt=0, le=1)]
+Closeness = Annotated[Exact, Field(ge=0, le=1)]
+
+
+class _Declared(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Source(_Declared):
+    """Where the records are: a file or files, a table or view, or a query."""
+
+    file: str | None = Field(default=None, description="a CSV, TSV or Parquet file, or a glob")
+    table: str | None = Field(default=None, description="a table or view of the database")
+    query: str | None = Field(default=None, description="one SELECT")
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+
+    @model_validator(mode="after")
+    def _one(self) -> Source:
+        if sum(part is not None for part in (self.file, self.table, self.query)) != 1:
+            raise ValueError("it must name one of file, table or query")
+        if self.delimiter and not self.file:
+            raise ValueError("a delimiter belongs to a file")
+        return self
+
+    @classmethod
+    def read(cls, value: Any) -> Any:
+        """Take a bare text for a query, a file or a table, by what it looks like."""
+        if isinstance(value, Path):
+            return {"file": str(value)}
+        if not isinstance(value, str):
+            return value
+        text = value.strip()
+        if text.lower().split(None, 1)[:1] in (["select"], ["with"], ["from"]):
+            return {"query": text}
+        endings = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz")
+        if text.lower().endswith(endings) or "/" in text or "*" in text:
+            return {"file": text}
+        return {"table": text}
+
+
+class LDiversity(_Declared):
+    """l-diversity in one or more of its forms."""
+
+    distinct: int | None = Field(default=None, ge=1)
+    entropy: Exact | None = Field(default=None, ge=1)
+    recursive: Recursive | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, value: Any) -> Any:
+        return {"distinct": value} if isinstance(value, int) else value
+
+
+class Recursive(_Declared):
+    """Recursive (c, l)-diversity: the most frequent value is rarer than c times the tail from l."""
+
+    c: Exact = Field(gt=0)
+    l: int = Field(ge=1)  # noqa: E741 - the literature's name
+
+
+LDiversity.model_rebuild()
+
+
+class QuasiIdentifier(_Declared):
+    """A column that, joined with others, may tell who a record is about."""
+
+    hierarchy: Hierarchy | None = None
+    publish: Literal["interval", "bounds", "lca", "set"] | None = Field(
+        default=None,
+        description="how a class's values are published; by default lca with a hierarchy, "
+        "interval for numbers and dates, set otherwise",
+    )
+    weight: Exact = Field(default=Fraction(1), gt=0, description="its share in information loss")
+
+    @model_validator(mode="after")
+    def _fits(self) -> QuasiIdentifier:
+        if self.publish == "lca" and self.hierarchy is None:
+            raise ValueError("publish: lca needs a hierarchy")
+        if self.hierarchy is not None and self.publish in ("interval", "bounds"):
+            raise ValueError(f"publish: {self.publish} takes no hierarchy")
+        return self
+
+
+class Sensitive(_Declared):
+    """A column that must not be learned about a person, and what protects it."""
+
+    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
+    order: Literal["natural", "frequency"] | list[str] | None = Field(
+        default=None, description="for distance: ordered; a list names the values in order"
+    )
+    hierarchy: Hierarchy | None = None
+    nulls: Literal["value", "reject"] = Field(
+        default="value", description="NULL counts as a value of its own, or is refused"
+    )
+    t: Closeness | None = None
+    l: LDiversity | None = None  # noqa: E741 - the literature's name
+    alpha: Share | None = None
+
+    @field_validator("order", mode="before")
+    @classmethod
+    def _texts(cls, value: Any) -> Any:
+        return [str(member) for member in value] if isinstance(value, list) else value
+
+    @model_validator(mode="after")
+    def _fits(self) -> Sensitive:
+        if self.order is not None and self.distance != "ordered":
+            raise ValueError("order belongs to distance: ordered")
+        if isinstance(self.order, list) and len(set(self.order)) != len(self.order):
+            raise ValueError("order names a value twice")
+        if (self.distance == "hierarchical") != (self.hierarchy is not None):
+            raise ValueError("distance: hierarchical and a hierarchy belong together")
+        return self
+
+
+class Privacy(_Declared):
+    """How much privacy: k for the whole, and what every sensitive attribute gets by default."""
+
+    k: int = Field(ge=1)
+    l: LDiversity | None = None  # noqa: E741 - the literature's name
+    t: Closeness | None = None
+    alpha: Share | None = None
+
+
+class Method(_Declared):
+    """The method that forms equivalence classes, and its settings."""
+
+    name: Literal["stack_and_deal"] = "stack_and_deal"
+    stack: Literal["frequency", "value", "snake"] | None = Field(
+        default=None,
+        description="by default value for an ordinal or hierarchical attribute, snake for "
+        "several of them, frequency otherwise",
+    )
+
+
+def _columns(value: Any) -> Any:
+    """Let a name or a list of names stand for a mapping without settings."""
+    if isinstance(value, str):
+        value = [value]
+    if isinstance(value, list | tuple):
+        names = [name for name in value if isinstance(name, str)]
+        if len(names) != len(value):
+            raise ValueError("it must be a list of column names, or a mapping of them")
+        if len(set(names)) != len(names):
+            raise ValueError("it names a column twice")
+        return {name: {} for name in names}
+    if isinstance(value, dict):
+        return {name: {} if setting is None else setting for name, setting in value.items()}
+    return value
+
+
+def _names(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+
+
+class Spec(_Declared):
+    """A release, declared: what is published, about whom, and how well they are hidden."""
+
+    source: Annotated[Source, BeforeValidator(Source.read)]
+    release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
+    database: str | None = Field(default=None, description="the DuckDB file it is written to")
+    identifiers: Names = Field(default=(), description="direct identifiers: never released")
+    quasi_identifiers: Annotated[dict[str, QuasiIdentifier], BeforeValidator(_columns)] = Field(
+        min_length=1
+    )
+    sensitive: Annotated[dict[str, Sensitive], BeforeValidator(_columns)] = Field(min_length=1)
+    insensitive: Names = Field(default=(), description="released as they are")
+    key: Names = Field(default=(), description="names a record; breaks ties; never released")
+    privacy: Privacy
+    method: Annotated[
+        Method, BeforeValidator(lambda value: {"name": value} if isinstance(value, str) else value)
+    ] = Method()
+    materialize: Literal["table", "view"] = "table"
+    seed: int = Field(default=0, ge=0, lt=2**31 - 1)
+
+    def roles(self) -> Iterator[tuple[str, str]]:
+        """Every (role, column) the spec declares."""
+        for role in ("identifiers", "quasi_identifiers", "sensitive", "insensitive", "key"):
+            for column in getattr(self, role):
+                yield role, column

@@ -1,0 +1,18 @@
+"""Names, templates and dialects: everything that turns a plan into SQL text."""
+
+from sqlanon.sql.dialects import check_contract, check_expression, check_query, transpile
+from sqlanon.sql.names import Relation, identifier, literal
+from sqlanon.sql.templates import Template, load_template, template_names
+
+__all__ = [
+    "Relation",
+    "Template",
+    "check_contract",
+    "check_expression",
+    "check_query",
+    "identifier",
+    "literal",
+    "load_template",
+    "template_names",
+    "transpile",
+]

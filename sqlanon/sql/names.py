@@ -1,0 +1,96 @@
+"""Quoting: the only ways by which a name or a value gets into SQL text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+class Sql(str):
+    """Text that is already SQL: quoted by this module or written in a template."""
+
+    __slots__ = ()
+
+
+def identifier(name: str) -> Sql:
+    """A column or relation name, quoted, whatever characters it holds."""
+    if not name or "\x00" in name:
+        raise ValueError("a name must not be empty or hold a NUL character")
+    return Sql('"' + name.replace('"', '""') + '"')
+
+
+def literal(value: str | int | None) -> Sql:
+    """A constant: text in single quotes, an integer, or null."""
+    if value is None:
+        return Sql("null")
+    if isinstance(value, bool):
+        return Sql("true" if value else "false")
+    if isinstance(value, int):
+        return Sql(str(value))
+    if "\x00" in value:
+        raise ValueError("text must not hold a NUL character")
+    return Sql("'" + value.replace("'", "''") + "'")
+
+
+def exact(value: Fraction) -> str:
+    """A threshold as the user wrote it: ``0.2`` rather than ``1/5`` where a decimal is exact."""
+    decimal = f"{float(value):.12g}"
+    return decimal if Fraction(decimal) == value else str(value)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A table or view: where it lives and what it is called.
+
+    Attributes:
+        name: its own name, unquoted.
+        path: the catalog and schema before it, outermost first; empty for the default.
+    """
+
+    name: str
+    path: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Relation:
+        """Read a possibly quoted, possibly dotted name such as ``main."my table"``.
+
+        Raises:
+            ValueError: if a part is empty or a quote is left open.
+        """
+        parts: list[str] = []
+        rest = text.strip()
+        while True:
+            if rest.startswith('"'):
+                end, part = 1, ""
+                while True:
+                    stop = rest.find('"', end)
+                    if stop < 0:
+                        raise ValueError(f"the name {text!r} has an open quote")
+                    part += rest[end:stop]
+                    if rest[stop : stop + 2] != '""':
+                        break
+                    part, end = part + '"', stop + 2
+                rest = rest[stop + 1 :]
+            else:
+                dot = rest.find(".")
+                part, rest = (rest, "") if dot < 0 else (rest[:dot], rest[dot:])
+            if not part:
+                raise ValueError(f"the name {text!r} has an empty part")
+            parts.append(part)
+            if not rest:
+                return cls(parts[-1], tuple(parts[:-1]))
+            if not rest.startswith("."):
+                raise ValueError(f"the name {text!r} cannot be read: quote each part, or none")
+            rest = rest[1:]
+
+    def beside(self, suffix: str) -> Relation:
+        """The relation of the same place whose name ends in ``__suffix``."""
+        return Relation(f"{self.name}__{suffix}", self.path)
+
+    @property
+    def sql(self) -> Sql:
+        """The quoted, qualified name."""
+        return Sql(".".join(identifier(part) for part in (*self.path, self.name)))
+
+    def __str__(self) -> str:
+        return ".".join((*self.path, self.name))

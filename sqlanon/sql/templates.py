@@ -1,0 +1,159 @@
+"""Loading and rendering the SQL templates, one relation each, with the contract in their header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
+
+from sqlanon.sql.names import Relation, Sql, identifier, literal
+
+HEADER_FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
+
+
+def _finalize(value: Any) -> str:
+    """Let only quoted SQL, relations and integers through; refuse everything else."""
+    if isinstance(value, Relation):
+        return value.sql
+    if isinstance(value, Sql):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} reached SQL text unquoted: use a quoting filter")
+
+
+def _root() -> Path:
+    """The template folder: inside the installed package, or beside it in a checkout."""
+    packaged = Path(str(files("sqlanon"))) / "sql_templates"
+    return packaged if packaged.is_dir() else packaged.parents[1] / "sql_templates"
+
+
+# What joins the parts of a list that a loop writes out.
+_LISTS: dict[str, Any] = {
+    "comma": lambda loop, more=False: Sql("," if not loop.last or more else ""),
+    "comma_space": lambda loop: Sql("" if loop.last else ", "),
+    "comma_if": lambda condition: Sql("," if condition else ""),
+    "and_if": lambda condition: Sql("and " if condition else ""),
+    "plus_if": lambda condition: Sql("+ " if condition else ""),
+    "plus_between": lambda loop: Sql("" if loop.last else " + "),
+    "union_all": lambda loop: Sql("" if loop.last else "    union all"),
+}
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(  # noqa: S701 - this makes SQL, not HTML; _finalize guards it
+        loader=FileSystemLoader(_root()),
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    # A filter's result is marked as SQL; plain text that skipped the filters is refused.
+    environment.filters |= {"ident": identifier, "literal": literal, "sql": Sql}
+    environment.globals |= _LISTS
+    return environment
+
+
+@dataclass(frozen=True)
+class Template:
+    """A SELECT and its contract.
+
+    Attributes:
+        name: ``family/relation``.
+        text: the Jinja source.
+        header: relation, grain, inputs, outputs and paper, as the header states them.
+    """
+
+    name: str
+    text: str
+    header: Mapping[str, str]
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The relations it reads, by the names its text gives them; ``*`` ends a family."""
+        return _listed(self.header["inputs"])
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The columns it yields, in order; ``q*`` stands for a column a quasi-identifier."""
+        return _listed(self.header["outputs"])
+
+    def variables(self) -> set[str]:
+        """Every name the text leaves to its caller: inputs and parameters."""
+        return set(meta.find_undeclared_variables(_environment().parse(self.text))) - set(_LISTS) - {"range"}
+
+    def render(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
+        """The SQL of one use of the template.
+
+        Args:
+            inputs: a relation for each name under ``inputs`` of the header.
+            params: the parameters, by name.
+
+        Raises:
+            ValueError: if an input is missing, is not in the header, or hides a parameter.
+        """
+        unknown = [name for name in inputs if not matches(name, self.inputs)]
+        missing = [name for name in self.inputs if "*" not in name and name not in inputs]
+        if unknown or missing or set(inputs) & set(params):
+            raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
+        return _environment().from_string(self.text).render(**inputs, **params).strip() + "\n"
+
+
+def matches(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a name is one of the patterns (``*`` for anything)."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+@cache
+def load_template(name: str, dialect: str = "duckdb") -> Template:
+    """The template ``family/relation``, or its sibling written for the dialect if there is one.
+
+    Raises:
+        LookupError: if no template has the name.
+        ValueError: if its header is incomplete.
+    """
+    loader = _environment().loader
+    assert loader is not None  # noqa: S101 - set two functions above
+    for path in (f"{name}.{dialect}.sql.j2", f"{name}.sql.j2"):
+        try:
+            text = loader.get_source(_environment(), path)[0]
+        except TemplateNotFound:
+            continue
+        return Template(name, text, _header(name, text))
+    raise LookupError(f"there is no template {name!r}")
+
+
+def template_names() -> list[str]:
+    """Every template of the folder, macros left out, as ``family/relation``."""
+    names = {
+        str(path.relative_to(_root()).as_posix()).removesuffix(".sql.j2")
+        for path in _root().rglob("*.sql.j2")
+        if "macros" not in path.parts
+    }
+    return sorted(names)
+
+
+def _header(name: str, text: str) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    for line in text.splitlines():
+        if not line.startswith("-- "):
+            break
+        field, colon, value = line[3:].partition(":")
+        if colon and field in HEADER_FIELDS:
+            fields[field] = value.strip()
+    missing = [field for field in HEADER_FIELDS if field not in fields]
+    if missing:
+        raise ValueError(f"template {name}: the header lacks {', '.join(missing)}")
+    return fields
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if text != "none" else ()
