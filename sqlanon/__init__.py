@@ -1,3 +1,41 @@
 """Publish a table so that no person in it can be picked out, and prove it, in the database."""
 
+from sqlanon.errors import (
+    EngineError,
+    InfeasibleError,
+    InterruptedRunError,
+    Problem,
+    Shortfall,
+    SpecError,
+    SqlanonError,
+)
+
 __version__ = "0.1.0"
+
+from sqlanon.api import anonymize, compile, measure, plan  # noqa: A004, E402
+from sqlanon.plan import Event  # noqa: E402
+from sqlanon.release import Measurements, Prepared, Release  # noqa: E402
+from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema  # noqa: E402
+
+__all__ = [
+    "EngineError",
+    "Event",
+    "InfeasibleError",
+    "InterruptedRunError",
+    "Measurements",
+    "Prepared",
+    "Problem",
+    "Release",
+    "Shortfall",
+    "Spec",
+    "SpecError",
+    "SqlanonError",
+    "__version__",
+    "anonymize",
+    "compile",
+    "load_spec",
+    "measure",
+    "parse_spec",
+    "plan",
+    "spec_schema",
+]

@@ -42,6 +42,9 @@ class Engine(Protocol):
     def scan(self, path: str, delimiter: str | None) -> Sql:
         """The FROM item that reads a file or a glob of files."""
 
+    def register(self, frame: Any) -> AbstractContextManager[Sql]:
+        """A FROM item that reads a frame of this process, for as long as the block lasts."""
+
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tempfile
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import duckdb
 
 from sqlanon.engines.base import Rows
-from sqlanon.errors import EngineError, InterruptedRunError
+from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.sql.names import Relation, Sql, literal
@@ -51,7 +52,15 @@ _CREATE = {
     How.TABLE: "create or replace table",
     How.VIEW: "create or replace view",
 }
+# A table keeps the order it is written in (Stack & Deal counts on it), and a query tells its progress.
+_SETTINGS: dict[str, bool] = {
+    "preserve_insertion_order": True,
+    "enable_progress_bar": True,
+    "enable_progress_bar_print": False,
+}
 _POLL_SECONDS = 0.1
+_FRAME = "sqlanon_frame"
+_SPILL = "sqlanon-spill-"
 
 
 class DuckDBEngine:
@@ -79,24 +88,35 @@ class DuckDBEngine:
         self._owned = connection is None
         self._spill: Path | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="sqlanon-duckdb")
-        if connection is None:
-            connection = self._open(database)
-        self.connection = connection
-        for name, value in (settings or {}).items():
-            self._execute(f"set {name} = {literal(value)}")
+        self._restore: dict[str, Any] = {}
+        self.connection = self._open(database) if connection is None else connection
+        for name, value in {**_SETTINGS, **(settings or {})}.items():
+            self._set(name, value)
 
     def _open(self, database: str | Path | None) -> duckdb.DuckDBPyConnection:
         # What spills to disk is raw data: it goes to a private folder, removed with the engine.
-        self._spill = Path(tempfile.mkdtemp(prefix="sqlanon-"))
+        _remove_stale_spills()
+        self._spill = Path(tempfile.mkdtemp(prefix=f"{_SPILL}{os.getpid()}-"))
         config: dict[str, Any] = {"temp_directory": str(self._spill)}
         try:
             connection = duckdb.connect(str(database or ":memory:"), config=config)
         except duckdb.Error as error:
             self.close()
             raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
-        connection.execute("set enable_progress_bar = true")
-        connection.execute("set enable_progress_bar_print = false")
         return connection
+
+    def _set(self, name: str, value: str | int | bool) -> None:
+        """Change a setting until the engine is closed."""
+        known = self._execute(
+            f"select value from duckdb_settings() where name = {literal(name)}", "settings"
+        )
+        if not known.rows:
+            raise SpecError(f"DuckDB has no setting {name!r}")
+        self._restore.setdefault(name, known.rows[0][0])
+        try:
+            self._execute(f"set {name} = {literal(value)}", "settings")
+        except EngineError as error:
+            raise SpecError(f"DuckDB refuses the setting {name}: {error}") from None
 
     def scan(self, path: str, delimiter: str | None) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
@@ -104,6 +124,21 @@ class DuckDBEngine:
             return Sql(f"read_parquet({literal(path)})")
         options = f", delim = {literal(delimiter)}" if delimiter else ""
         return Sql(f"read_csv({literal(path)}, header = true, sample_size = -1{options})")
+
+    @contextmanager
+    def register(self, frame: Any) -> Iterator[Sql]:
+        """A FROM item that reads a pandas, polars or Arrow frame, or a DuckDB relation."""
+        if isinstance(frame, duckdb.DuckDBPyRelation):
+            yield Sql(f"({frame.sql_query()})")
+            return
+        try:
+            self.connection.register(_FRAME, frame)
+        except duckdb.Error:
+            raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
+        try:
+            yield Sql(_FRAME)
+        finally:
+            self.connection.unregister(_FRAME)
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
@@ -188,8 +223,12 @@ class DuckDBEngine:
 
     def close(self) -> None:
         """Close the connection if it is ours, and remove what spilled to disk."""
-        if self._owned and hasattr(self, "connection"):
-            self.connection.close()
+        if hasattr(self, "connection"):
+            if self._owned:
+                self.connection.close()
+            else:
+                for name, value in self._restore.items():
+                    self._execute(f"set {name} = {literal(value)}", "settings")
         if self._spill is not None:
             shutil.rmtree(self._spill, ignore_errors=True)
         self._worker.shutdown()
@@ -239,3 +278,21 @@ def _speakable(error: duckdb.Error) -> str:
         f"DuckDB refused the statement ({type(error).__name__}); its message is withheld "
         "because it may quote the data: run the step's SQL yourself to see it"
     )
+
+
+def _remove_stale_spills() -> None:
+    """Remove what killed processes left on disk."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SPILL}*"):
+        owner = folder.name.removeprefix(_SPILL).split("-")[0]
+        if owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is alive and somebody else's
+        return True
+    return True

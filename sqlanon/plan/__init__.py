@@ -1,11 +1,12 @@
 """A run as frozen data, and the session that carries it out."""
 
 from sqlanon.plan.session import Event, Listener, Session, StepRecord
-from sqlanon.plan.step import Check, How, Plan, Role, Search, Step, work
+from sqlanon.plan.step import Check, Found, How, Plan, Role, Search, Step, infeasible, work
 
 __all__ = [
     "Check",
     "Event",
+    "Found",
     "How",
     "Listener",
     "Plan",
@@ -14,5 +15,6 @@ __all__ = [
     "Session",
     "Step",
     "StepRecord",
+    "infeasible",
     "work",
 ]

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.plan.step import Check, How, Plan, Search, Step
+from sqlanon.plan.step import Check, Plan, Search, Step
 from sqlanon.sql import load_template
 
 if TYPE_CHECKING:
@@ -39,6 +38,8 @@ class Event:
     seconds: float = 0.0
 
 
+# A check finds one thing for each class of fault, never one for each record.
+_FINDINGS = 10_000
 Listener = Callable[[Event], None]
 
 
@@ -116,12 +117,9 @@ class Session:
         if isinstance(step, Step):
             self.create(step)
         elif isinstance(step, Check):
-            found = self.fetch(step.template, step.inputs, step.params, limit=1)
+            found = self.fetch(step.template, step.inputs, step.params, limit=_FINDINGS)
             if found.rows:
-                message = step.message.format(**found.dicts()[0])
-                if step.infeasible:
-                    raise InfeasibleError(message)
-                raise SpecError(Problem(step.where, message))
+                raise step.error(step.where, step.message, found.dicts())
         else:
             step.run(self)
 
@@ -138,5 +136,3 @@ class Session:
         number, total, title = self._at
         self._listener(Event("progress", title, number, total, fraction, seconds))
 
-
-__all__ = ["Event", "How", "Listener", "Session", "StepRecord"]

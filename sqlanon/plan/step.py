@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from sqlanon.errors import InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.sql import Relation, load_template
 
 if TYPE_CHECKING:
@@ -65,18 +66,31 @@ class Step:
         return load_template(self.template, dialect).render(self.inputs, self.params)
 
 
+Found = Sequence[Mapping[str, Any]]
+
+
+def wrong_spec(where: str, message: str, found: Found) -> SqlanonError:
+    """The spec and the data are at odds: exit code 2."""
+    return SpecError(Problem(where, message.format(**found[0])))
+
+
+def infeasible(where: str, message: str, found: Found) -> SqlanonError:
+    """The data cannot meet the spec: exit code 1."""
+    return InfeasibleError(message.format(**found[0]))
+
+
 @dataclass(frozen=True)
 class Check:
-    """A query that must return no row; the row it returns holds the counts of the message.
+    """A query that must return no row.
 
     Attributes:
         title: what is checked, for people.
-        template: ``family/check``; it yields at most one row.
+        template: ``family/check_…``; its rows hold counts and names, no cell of the data.
         inputs: as for a step.
         params: as for a step.
         where: the place in the spec to mend, or empty.
-        message: what is wrong and what would be accepted, with ``{column}`` for a count.
-        infeasible: whether the data cannot meet the spec (exit 1), or the spec is wrong (exit 2).
+        message: what is wrong and what would be accepted, with ``{column}`` for a count found.
+        error: makes the error of where, message and the rows found.
     """
 
     title: str
@@ -85,7 +99,7 @@ class Check:
     params: Mapping[str, Any]
     where: str
     message: str
-    infeasible: bool = False
+    error: Callable[[str, str, Found], SqlanonError] = wrong_spec
 
     def sql(self, dialect: str = "duckdb") -> str:
         """The SELECT that must return no row."""
@@ -159,7 +173,3 @@ class Plan:
                 rows.append((str(step.output), "search", step.title))
         return rows
 
-
-def chain(*parts: Sequence[Step | Check | Search]) -> Plan:
-    """One plan of several stretches."""
-    return Plan(tuple(step for part in parts for step in part))

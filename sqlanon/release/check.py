@@ -11,7 +11,8 @@ from sqlanon.measure import Measured, loss_columns, measurement
 from sqlanon.plan import Check, Listener, Plan, Session, Step
 from sqlanon.privacy import declared_models
 from sqlanon.release.recode import published_columns
-from sqlanon.release.run import Metric, read_metrics, shortfalls
+from sqlanon.release.gate import shortfall
+from sqlanon.release.run import Metric, read_metrics
 from sqlanon.release.source import (
     RECORDS,
     aliases,
@@ -122,8 +123,12 @@ def check(
         for step in reversed((*steps, *planned.steps)):
             if isinstance(step, Step):
                 session.drop(step)
-    name = table.table or table.file or "query"
-    return Measurements(name, tuple(measures), tuple(shortfalls(measures)))
+    failed = [
+        shortfall(one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes or 0)
+        for one in measures
+        if one.passed is False
+    ]
+    return Measurements(table.table or table.file or "query", tuple(measures), tuple(failed))
 
 
 def _published(spec: Spec, hidden: list[Attribute]) -> list[tuple[Measured, str]]:

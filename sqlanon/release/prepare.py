@@ -11,8 +11,9 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, Measurement, loss_columns, measurement
 from sqlanon.methods import stack_and_deal
-from sqlanon.plan import Check, How, Plan, Search, Step, work
+from sqlanon.plan import Check, How, Plan, Search, Step, infeasible, work
 from sqlanon.privacy import declared_models
+from sqlanon.release.gate import gate
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
 from sqlanon.release.source import (
     RECORDS,
@@ -85,7 +86,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
             "privacy.k",
             f"k-anonymity cannot be reached: k is {spec.privacy.k}, the source has only {{records}} "
             "records; lower k",
-            infeasible=True,
+            infeasible,
         ),
     ]
     hidden, hidden_steps = _attributes(spec.quasi_identifiers, columns, short)
@@ -99,8 +100,9 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     steps += release_steps(
         ASSIGNED, RECODED, release, published, sensitive, insensitive, spec.materialize == "view"
     )
-    measured = _gate(spec, release, published, hidden, sensitive)
+    measured = _measurement(spec, release, published, hidden, sensitive)
     steps += measured.steps
+    steps += gate(release, SIZE, measured.metrics)
     everything = [column.name for column in source_columns(source, engine)]
     unreleased = tuple(name for name in everything if name not in columns)
     return Prepared(spec, release, Plan(tuple(steps)), measured, unreleased)
@@ -184,7 +186,7 @@ def _assignment(
     ]
 
 
-def _gate(
+def _measurement(
     spec: Spec,
     release: Relation,
     published: Sequence[Published],

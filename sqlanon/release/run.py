@@ -5,14 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import sqlanon
 from sqlanon.engines import Engine, script
-from sqlanon.errors import EngineError, InfeasibleError, Shortfall
 from sqlanon.plan import How, Listener, Plan, Role, Search, Session, Step
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
 from sqlanon.sql import Relation
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 METRIC_LIMIT = 10_000
+Facts = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -103,21 +102,9 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
     release = prepared.release
     with session.transaction():
         session.run(prepared.plan)
-        counts = _counts(prepared, session)
         measures = read_metrics(prepared.measurement.metrics, engine)
-        refuse_shortfalls(measures)
-        facts = _facts(prepared, session, counts, started.isoformat(timespec="seconds"))
-        session.create(
-            Step(
-                "recording the run",
-                release.beside("run"),
-                "release/run",
-                {},
-                {"facts": facts},
-                How.TABLE,
-                Role.METRIC,
-            )
-        )
+        facts = _facts(prepared, session, started.isoformat(timespec="seconds"))
+        session.create(recording(prepared, engine, facts))
         _drop_work(prepared.plan, session)
     return Release(
         release,
@@ -138,26 +125,6 @@ def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     return [Metric(*row) for row in found.rows]
 
 
-def shortfalls(measures: Sequence[Metric]) -> list[Shortfall]:
-    """Every declared model that does not hold."""
-    return [
-        Shortfall(one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes or 0)
-        for one in measures
-        if one.passed is False
-    ]
-
-
-def refuse_shortfalls(measures: Sequence[Metric]) -> None:
-    """Raise InfeasibleError, with the evidence, unless every declared model holds."""
-    found = shortfalls(measures)
-    if found:
-        raise InfeasibleError(
-            "the release does not reach what the spec asks for, so nothing was published; "
-            "relax what falls short, or raise k:",
-            found,
-        )
-
-
 def _counts(prepared: Prepared, session: Session) -> dict[str, int]:
     """How many records went in and came out; they must agree."""
     engine = session.engine
@@ -173,37 +140,56 @@ def _counts(prepared: Prepared, session: Session) -> dict[str, int]:
         "classes_formed": count(RECODED),
         "classes_published": count(prepared.measurement.classes),
     }
-    if counts["records_in"] != counts["records_out"] + counts["records_suppressed"]:
-        raise EngineError(
-            f"{counts['records_in']} records went in, {counts['records_out']} came out: "
-            "this is a fault of sqlanon's, or the source changed during the run; "
-            "nothing was published"
-        )
     return counts
 
 
-def _facts(
-    prepared: Prepared, session: Session, counts: dict[str, int], started: str
-) -> list[tuple[str, str]]:
-    """What the run relation tells, as (item, value)."""
-    spec, plan, engine = prepared.spec, prepared.plan, session.engine
+def recording(prepared: Prepared, engine: Engine, facts: Facts) -> Step:
+    """The step that writes the run relation: what is known before a run, then further facts."""
+    spec = prepared.spec
     declared = spec.model_dump(mode="json", exclude={"database"}, exclude_none=True)
     text = json.dumps(declared, ensure_ascii=False)
-    parts = [text, plan.fingerprints(engine.dialect)[str(prepared.release)]]
+    parts = [text, prepared.plan.fingerprints(engine.dialect)[str(prepared.release)]]
+    known = [
+        ("spec", text),
+        ("fingerprint", hashlib.sha256("\x1f".join(parts).encode()).hexdigest()),
+        ("sqlanon", sqlanon.__version__),
+        ("method", spec.method.name),
+        ("seed", str(spec.seed)),
+        ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
+    ]
+    return Step(
+        "recording the run",
+        prepared.release.beside("run"),
+        "release/run",
+        {},
+        {"facts": [*known, *facts]},
+        How.TABLE,
+        Role.METRIC,
+    )
+
+
+def release_script(prepared: Prepared, engine: Engine, dialect: str = "duckdb") -> str:
+    """The whole run as one SQL script."""
+    spec = prepared.spec
+    lines = [f"sqlanon {sqlanon.__version__}: makes {prepared.release}"]
+    for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
+        for number, name in enumerate(getattr(spec, role), 1):
+            lines.append(f"  {letter}{number} = {name}".replace("\n", " "))
+    record = recording(prepared, engine, [("engine", f"a script in {dialect}")])
+    return script(Plan((*prepared.plan.steps, record)), "\n".join(lines), dialect)
+
+
+def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
+    """What is known of a run only after it."""
     steps: list[dict[str, Any]] = [
         {"relation": record.relation, "title": record.title, "seconds": round(record.seconds, 4)}
         for record in session.records
     ]
+    counts = _counts(prepared, session)
     return [
-        ("spec", text),
-        ("fingerprint", hashlib.sha256("\x1f".join(parts).encode()).hexdigest()),
-        ("sqlanon", sqlanon.__version__),
-        ("engine", engine.version),
-        ("method", spec.method.name),
-        ("seed", str(spec.seed)),
+        ("engine", session.engine.version),
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),
-        ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         ("sql", _sql(prepared, session)),
     ]
@@ -212,16 +198,7 @@ def _facts(
 def _sql(prepared: Prepared, session: Session) -> str:
     if any(isinstance(step, Search) for step in prepared.plan):
         return "\n\n".join(f"-- {record.title}\n{record.sql}" for record in session.records)
-    return script(prepared.plan, title_of(prepared), session.engine.dialect)
-
-
-def title_of(prepared: Prepared) -> str:
-    """The heading of a release's script: what it makes, and what the short names stand for."""
-    lines = [f"sqlanon {sqlanon.__version__}: makes {prepared.release}"]
-    for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        for number, name in enumerate(getattr(prepared.spec, role), 1):
-            lines.append(f"  {letter}{number} = {name}".replace("\n", " "))
-    return "\n".join(lines)
+    return release_script(prepared, session.engine, session.engine.dialect)
 
 
 def _drop_work(plan: Plan, session: Session) -> None:

@@ -78,7 +78,10 @@ class Template:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The relations it reads, by the names its text gives them; ``*`` ends a family."""
+        """The relations it reads, by the names its text gives them.
+
+        ``domain_*`` stands for any number of relations, ``class_loss?`` may be left out.
+        """
         return _listed(self.header["inputs"])
 
     @property
@@ -100,8 +103,10 @@ class Template:
         Raises:
             ValueError: if an input is missing, is not in the header, or hides a parameter.
         """
-        unknown = [name for name in inputs if not matches(name, self.inputs)]
-        missing = [name for name in self.inputs if "*" not in name and name not in inputs]
+        allowed = [name.removesuffix("?") for name in self.inputs]
+        unknown = [name for name in inputs if not matches(name, allowed)]
+        needed = [name for name in self.inputs if "*" not in name and "?" not in name]
+        missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
         return _environment().from_string(self.text).render(**inputs, **params).strip() + "\n"

@@ -1,0 +1,220 @@
+"""The public functions: what the command line can do, a Python program can do as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from sqlanon.engines import DuckDBEngine, Engine
+from sqlanon.errors import SpecError
+from sqlanon.plan import Listener
+from sqlanon.release import Measurements, Prepared, Release, check, prepare, publish
+from sqlanon.release.run import release_script
+from sqlanon.spec import Source, Spec, load_spec, parse_spec
+from sqlanon.sql.names import Sql
+
+Settings = dict[str, str | int]
+
+
+def anonymize(
+    source: Any,
+    *,
+    database: str | Path | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    settings: Settings | None = None,
+    progress: Listener | None = None,
+    **declared: Any,
+) -> Release:
+    """Publish a table so that no person in it can be picked out, or refuse to.
+
+    Args:
+        source: a spec (an object or its YAML file), or the records: a CSV or Parquet file or
+            glob, a table, view or query of the database, a DuckDB relation, or a pandas, polars
+            or Arrow frame.
+        database: the DuckDB file that holds the release (and the source, if that is a table);
+            in memory by default.
+        connection: your own DuckDB connection in place of ``database``; it stays open.
+        settings: DuckDB settings, such as ``{"memory_limit": "4GB"}``.
+        progress: is called with an Event at every sign of life.
+        **declared: the fields of a spec, unless ``source`` is one. ``k``, ``l``, ``t`` and
+            ``alpha`` may stand for those of ``privacy``; ``release`` is ``anonymized`` by default.
+
+    Returns:
+        The release, published, with its metrics.
+
+    Raises:
+        SpecError: if what is declared is wrong or does not fit the source.
+        InfeasibleError: if a declared privacy model cannot be met; nothing is published.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+
+    Example:
+        >>> release = anonymize(
+        ...     "patients.csv",
+        ...     quasi_identifiers=["age", "sex"],
+        ...     sensitive={"disease": {"t": 0.3}},
+        ...     k=10,
+        ... )  # doctest: +SKIP
+    """
+    spec, records = _read(source, declared)
+    engine = _engine(database, connection, settings, spec)
+    try:
+        with _from_item(records, engine) as item:
+            return publish(prepare(spec, engine, item), engine, progress)
+    except BaseException:
+        engine.close()
+        raise
+
+
+def plan(
+    source: Any,
+    *,
+    database: str | Path | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    **declared: Any,
+) -> Prepared:
+    """Everything a run would do, without doing it; arguments as for `anonymize`."""
+    spec, records = _read(source, declared)
+    engine = _engine(database, connection, None, spec)
+    try:
+        with _from_item(records, engine) as item:
+            return prepare(spec, engine, item)
+    finally:
+        engine.close()
+
+
+def compile(  # noqa: A001 - the word for it
+    source: Any,
+    *,
+    dialect: str = "duckdb",
+    database: str | Path | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    **declared: Any,
+) -> str:
+    """The run as one SQL script that makes the same release without sqlanon.
+
+    Arguments as for `anonymize`; the source must be one that the script can name.
+
+    Raises:
+        SpecError: also if the source is a frame, which no script can read.
+    """
+    if _is_frame(source):
+        raise SpecError("a script cannot read a frame: give a file, a table or a query")
+    spec, _ = _read(source, declared)
+    engine = _engine(database, connection, None, spec)
+    try:
+        return release_script(prepare(spec, engine), engine, dialect)
+    finally:
+        engine.close()
+
+
+def measure(
+    table: Any,
+    *,
+    spec: Spec | str | Path | None = None,
+    reference: Any = None,
+    database: str | Path | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    settings: Settings | None = None,
+    progress: Listener | None = None,
+    **declared: Any,
+) -> Measurements:
+    """Measure privacy models, and information loss where it can be known, on any table.
+
+    Args:
+        table: the table to measure, as for `anonymize`; also another tool's release.
+        spec: the spec of the release that the table is; its cells are then read by the spec's
+            hierarchies, and the reference is the spec's source.
+        reference: the table whose distribution t-closeness is measured against; by default the
+            table itself, or the spec's source.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        settings: as for `anonymize`.
+        progress: as for `anonymize`.
+        **declared: without a spec: quasi_identifiers, sensitive, k, l, t, alpha.
+
+    Returns:
+        The metrics, and the models that were asked for and do not hold.
+
+    Raises:
+        SpecError: if what is declared does not fit the table.
+        EngineError: if the database fails.
+    """
+    if spec is None:
+        source: Any = table if reference is None else reference
+        known, records = _read(source, {"k": 1, **declared})
+    else:
+        known, records = _read(spec, declared)
+        records = reference if _is_frame(reference) else records
+        if reference is not None and not _is_frame(reference):
+            known = known.model_copy(update={"source": _source(reference)})
+    engine = _engine(database, connection, settings, known)
+    try:
+        frame = table if _is_frame(table) else None
+        with _from_item(records, engine) as source_item, _from_item(frame, engine) as table_item:
+            return check(
+                Source(table="frame") if frame is not None else _source(table),
+                known,
+                engine,
+                generalized=spec is not None,
+                listener=progress,
+                table_item=table_item,
+                source_item=source_item,
+            )
+    finally:
+        engine.close()
+
+
+def _source(value: Any) -> Source:
+    spec = parse_spec(
+        {"source": value, "release": "x", "quasi_identifiers": "x", "sensitive": "y", "privacy": {"k": 1}}
+    )
+    return spec.source
+
+
+def _is_frame(value: Any) -> bool:
+    return not isinstance(value, str | Path | Spec | Mapping | Source | None)
+
+
+def _read(source: Any, declared: dict[str, Any]) -> tuple[Spec, Any]:
+    """The spec, and the records if no spec can name them."""
+    is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
+    if isinstance(source, Spec) or is_file:
+        if declared:
+            raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
+        return source if isinstance(source, Spec) else load_spec(source), None
+    privacy = dict(declared.pop("privacy", {}))
+    privacy |= {name: declared.pop(name) for name in ("k", "l", "t", "alpha") if name in declared}
+    named = {"table": "frame"} if _is_frame(source) else source
+    fields = {"source": named, "release": "anonymized", **declared, "privacy": privacy}
+    return parse_spec(fields), source if _is_frame(source) else None
+
+
+def _engine(
+    database: str | Path | None,
+    connection: duckdb.DuckDBPyConnection | None,
+    settings: Settings | None,
+    spec: Spec,
+) -> DuckDBEngine:
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    if connection is None and database is None:
+        database = spec.database
+    return DuckDBEngine(database, connection, settings)
+
+
+@contextmanager
+def _from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
+    """A FROM item for records that no spec can name."""
+    if records is None:
+        yield None
+        return
+    with engine.register(records) as item:
+        yield item
+
+
+__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan")

@@ -1,0 +1,54 @@
+"""The gate: nothing is published unless every record is there and every declared model holds."""
+
+from __future__ import annotations
+
+from sqlanon.errors import EngineError, InfeasibleError, Shortfall, SqlanonError
+from sqlanon.plan import Check, Found
+from sqlanon.sql import Relation
+
+
+def gate(release: Relation, size: Relation, metrics: Relation) -> list[Check]:
+    """The last steps of a plan.
+
+    Args:
+        release: the relation about to be published.
+        size: how many records the source has.
+        metrics: what was measured on the release.
+    """
+    return [
+        Check(
+            "no record lost or invented",
+            "release/check_conserved",
+            {"size": size, "release": release},
+            {},
+            "",
+            "{records_in} records went in and {records_out} came out: a fault of sqlanon's, or "
+            "the source changed during the run; nothing was published",
+            lambda where, message, found: EngineError(message.format(**found[0])),
+        ),
+        Check(
+            "every declared model holds",
+            "release/check_gate",
+            {"metrics": metrics},
+            {},
+            "",
+            "the release does not reach what the spec asks for, so nothing was published; "
+            "relax what falls short, or raise k:",
+            _falls_short,
+        ),
+    ]
+
+
+def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(message, [shortfall(**row) for row in found])
+
+
+def shortfall(
+    metric: str,
+    attribute: str | None,
+    threshold: str,
+    value: float | None,
+    failing_classes: int,
+) -> Shortfall:
+    """A metric that did not pass, as evidence."""
+    return Shortfall(metric, attribute, threshold, value, failing_classes)
