@@ -89,14 +89,24 @@ class DuckDBEngine:
         self._spill: Path | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="sqlanon-duckdb")
         self._restore: dict[str, Any] = {}
-        self.connection = self._open(database) if connection is None else connection
-        for name, value in {**_SETTINGS, **(settings or {})}.items():
+        self._made = None if database is None or Path(database).exists() else Path(database)
+        settings = dict(settings or {})
+        if connection is None:
+            connection = self._open(database, settings.pop("temp_directory", None))
+        self.connection = connection
+        for name, value in {**_SETTINGS, **settings}.items():
             self._set(name, value)
 
-    def _open(self, database: str | Path | None) -> duckdb.DuckDBPyConnection:
+    def _open(
+        self, database: str | Path | None, spill_to: str | int | None
+    ) -> duckdb.DuckDBPyConnection:
         # What spills to disk is raw data: it goes to a private folder, removed with the engine.
-        _remove_stale_spills()
-        self._spill = Path(tempfile.mkdtemp(prefix=f"{_SPILL}{os.getpid()}-"))
+        root = Path(str(spill_to or tempfile.gettempdir()))
+        try:
+            _remove_stale_spills(root)
+            self._spill = Path(tempfile.mkdtemp(prefix=f"{_SPILL}{os.getpid()}-", dir=root))
+        except OSError as error:
+            raise SpecError(f"nothing can be written to the folder {str(root)!r}: {error}") from None
         config: dict[str, Any] = {"temp_directory": str(self._spill)}
         try:
             connection = duckdb.connect(str(database or ":memory:"), config=config)
@@ -225,7 +235,10 @@ class DuckDBEngine:
         """Close the connection if it is ours, and remove what spilled to disk."""
         if hasattr(self, "connection"):
             if self._owned:
+                empty = not self._execute("select 1 from information_schema.tables").rows
                 self.connection.close()
+                if empty and self._made is not None:  # a failed run leaves no file behind
+                    self._made.unlink(missing_ok=True)
             else:
                 for name, value in self._restore.items():
                     self._execute(f"set {name} = {literal(value)}", "settings")
@@ -280,9 +293,9 @@ def _speakable(error: duckdb.Error) -> str:
     )
 
 
-def _remove_stale_spills() -> None:
+def _remove_stale_spills(root: Path) -> None:
     """Remove what killed processes left on disk."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_SPILL}*"):
+    for folder in root.glob(f"{_SPILL}*"):
         owner = folder.name.removeprefix(_SPILL).split("-")[0]
         if owner.isdigit() and not _alive(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)

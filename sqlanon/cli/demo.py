@@ -1,0 +1,45 @@
+"""The embedded example: its files, unpacked where the user can read and change them."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from sqlanon.errors import SpecError
+
+EXAMPLE = "health_insurance"
+NEXT = """
+Where to look next
+  {spec}
+      the spec: change k to 50, or t of health to 0.01, and run it again
+  sqlanon run {spec} --database {directory}/patients_public.duckdb
+      the run you just saw
+  sqlanon compile {spec}
+      the same run as one SQL script
+  sqlanon check patients_public --database {directory}/patients_public.duckdb --spec {spec}
+      measure the release again
+  sqlanon init {directory}/patients.csv -o mine.yaml
+      a first spec for a table of your own"""
+
+
+def unpack(directory: Path) -> Path:
+    """Copy the example into a folder, leaving files that are there alone; returns its spec."""
+    source = _example()
+    for file in sorted(source.rglob("*")):
+        target = directory / file.relative_to(source)
+        try:
+            if file.is_dir():
+                target.mkdir(parents=True, exist_ok=True)
+            elif not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(file.read_bytes())
+        except OSError as error:
+            raise SpecError(f"the example cannot be written to {str(target)!r}: {error}") from None
+    return directory / "release.yaml"
+
+
+def _example() -> Path:
+    packaged = Path(str(files("sqlanon"))) / "examples" / EXAMPLE
+    if packaged.is_dir():
+        return packaged
+    return Path(str(files("sqlanon"))).parent / "examples" / EXAMPLE

@@ -1,0 +1,282 @@
+"""The commands, their arguments and their exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+import sqlanon
+from sqlanon.cli import demo as demo_files
+from sqlanon.cli import guess, views
+from sqlanon.cli.progress import watching
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
+from sqlanon.release import prepare, publish
+from sqlanon.release.run import release_script
+from sqlanon.spec import Spec, load_spec, spec_schema
+from sqlanon.sql import Relation
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+DATABASE = click.option(
+    "--database", metavar="FILE", help="The DuckDB file that holds the source or the release."
+)
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+QUIET = click.option("--quiet", is_flag=True, help="No progress.")
+
+
+def _resources(command: Command) -> Command:
+    """The options that bound what a run may use."""
+    for option in (
+        click.option("--memory-limit", metavar="SIZE", help="Such as 4GB; spills to disk beyond."),
+        click.option("--threads", type=click.IntRange(min=1), help="How many threads to use."),
+        click.option("--temp-directory", metavar="DIR", help="Where to spill to."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(sqlanon.__version__, prog_name="sqlanon")
+def cli() -> None:
+    """Publish a table so that no person in it can be picked out, and prove it, in the database.
+
+    Start with `sqlanon demo`; then `sqlanon init TABLE` writes a spec for your own table, and
+    `sqlanon run SPEC` makes the release.
+
+    Exit codes: 0 done, 1 a privacy model is not satisfied, 2 the spec or the arguments are wrong,
+    3 the database failed, 130 interrupted.
+    """
+
+
+@cli.command()
+@click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("sqlanon_demo"),
+    show_default=True,
+    help="Where the example's files go.",
+)
+def demo(directory: Path) -> None:
+    """Run the example that comes with sqlanon: 5,638 persons of a health insurance study."""
+    spec = demo_files.unpack(directory)
+    click.echo(f"The example is in {directory}/: a table of 5,638 persons and the spec {spec.name}.\n")
+    _run(spec, str(directory / "patients_public.duckdb"), False, False, {})
+    click.echo(demo_files.NEXT.format(directory=directory, spec=spec))
+
+
+@cli.command()
+@click.argument("table")
+@DATABASE
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write.")
+def init(table: str, database: str | None, output: Path | None) -> None:
+    """Write a commented spec for TABLE (a file or a table), with guessed roles to correct."""
+    output = output or Path(f"{Path(table).stem}.yaml")
+    engine = DuckDBEngine(_existing(database))
+    try:
+        text = guess.spec_text(table, database, output.parent, engine)
+    finally:
+        engine.close()
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise SpecError(f"{str(output)!r} is there already: name another file with -o") from None
+    click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
+
+
+@cli.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@DATABASE
+@AS_JSON
+@QUIET
+@_resources
+def run(spec: Path, database: str | None, as_json: bool, quiet: bool, **resources: Any) -> None:
+    """Make the release that SPEC declares, or refuse to and say why."""
+    _run(spec, database, as_json, quiet, resources)
+
+
+def _run(
+    path: Path, database: str | None, as_json: bool, quiet: bool, resources: dict[str, Any]
+) -> None:
+    spec = load_spec(path)
+    engine = DuckDBEngine(_database(spec, database), settings=_settings(resources))
+    try:
+        with watching(silent=as_json or quiet) as listener:
+            release = publish(prepare(spec, engine), engine, listener)
+        if as_json:
+            click.echo(json.dumps(views.release_object(release), ensure_ascii=False))
+        else:
+            views.show_release(release, _database(spec, database))
+    finally:
+        engine.close()
+
+
+@cli.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@DATABASE
+@AS_JSON
+def plan(spec: Path, database: str | None, as_json: bool) -> None:
+    """Show every step of the run that SPEC declares; nothing is made."""
+    declared = load_spec(spec)
+    engine = DuckDBEngine(_readable(declared, database))
+    try:
+        prepared = prepare(declared, engine)
+    finally:
+        engine.close()
+    if as_json:
+        click.echo(json.dumps(views.plan_object(prepared), ensure_ascii=False))
+    else:
+        views.show_plan(prepared)
+
+
+@cli.command("compile")
+@click.argument("spec", type=click.Path(path_type=Path))
+@DATABASE
+@click.option("--dialect", type=click.Choice(["duckdb"]), default="duckdb", show_default=True)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
+def compile_(spec: Path, database: str | None, dialect: str, output: Path | None) -> None:
+    """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
+    declared = load_spec(spec)
+    engine = DuckDBEngine(_readable(declared, database))
+    try:
+        script = release_script(prepare(declared, engine), engine, dialect)
+    finally:
+        engine.close()
+    if output is None:
+        click.echo(script, nl=False)
+    else:
+        output.write_text(script, encoding="utf-8")
+        click.echo(f"Wrote {output}.", err=True)
+
+
+@cli.command()
+@click.argument("table")
+@click.option("--qi", metavar="A,B,…", help="The quasi-identifiers.")
+@click.option("--sensitive", metavar="C,…", help="The sensitive attributes.")
+@click.option("--k", type=int, help="k-anonymity.")
+@click.option("--l", "l", type=int, help="Distinct l-diversity.")
+@click.option("--t", metavar="T", help="t-closeness.")
+@click.option("--alpha", metavar="A", help="The greatest share of one sensitive value.")
+@click.option(
+    "--distance",
+    type=click.Choice(["equal", "ordered"]),
+    default="equal",
+    show_default=True,
+    help="The distance of t-closeness; ordered is for numbers and dates.",
+)
+@click.option("--reference", metavar="TABLE", help="The table that closeness is measured to.")
+@click.option("--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of.")
+@DATABASE
+@AS_JSON
+@QUIET
+@_resources
+def check(
+    table: str,
+    qi: str | None,
+    sensitive: str | None,
+    distance: str,
+    reference: str | None,
+    spec: Path | None,
+    database: str | None,
+    as_json: bool,
+    quiet: bool,
+    **asked: Any,
+) -> None:
+    """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
+
+    Give --qi and --sensitive, or --spec for a release of that spec: then its models and its
+    information loss are measured, against the spec's source.
+    """
+    resources = {name: asked.pop(name) for name in ("memory_limit", "threads", "temp_directory")}
+    models = {name: value for name, value in asked.items() if value is not None}
+    if spec is None:
+        if not qi or not sensitive:
+            raise SpecError("give --qi and --sensitive, or --spec")
+        names = [name.strip() for name in sensitive.split(",")]
+        models |= {
+            "quasi_identifiers": [name.strip() for name in qi.split(",")],
+            "sensitive": {name: {"distance": distance} for name in names},
+        }
+        if reference is not None:
+            _existing(database)
+    elif qi or sensitive or models:
+        raise SpecError("with --spec, the columns and the models are the spec's")
+    declared = load_spec(spec) if spec else None
+    if declared is not None and database is None:
+        database = _database(declared, None)
+    with watching(silent=as_json or quiet) as listener:
+        found = sqlanon.measure(
+            table,
+            spec=declared,
+            reference=reference,
+            database=_existing(database),
+            settings=_settings(resources),
+            progress=listener,
+            **models,
+        )
+    if as_json:
+        click.echo(json.dumps(views.measurements_object(found), ensure_ascii=False))
+    else:
+        views.show_measurements(found)
+    if not found.passed:
+        sys.exit(1)
+
+
+@cli.command()
+def schema() -> None:
+    """Print the spec's JSON Schema, for editors."""
+    click.echo(json.dumps(spec_schema(), indent=2))
+
+
+def _database(spec: Spec, given: str | None) -> str:
+    """The file the release goes to: as given, as declared, or named after the release."""
+    database = given or spec.database
+    if database is None and spec.source.table is not None:
+        raise SpecError("the source is a table: name its database with --database FILE")
+    return database or f"{Relation.parse(spec.release).name}.duckdb"
+
+
+def _readable(spec: Spec, given: str | None) -> str | None:
+    """The database to plan against: none is made if there is none yet."""
+    database = _database(spec, given)
+    if Path(database).exists():
+        return database
+    return _existing(given) if spec.source.table is not None else None
+
+
+def _existing(database: str | None) -> str | None:
+    if database is not None and not Path(database).exists():
+        raise SpecError(f"there is no database {database!r}")
+    return database
+
+
+def _settings(resources: dict[str, Any]) -> dict[str, str | int]:
+    return {name: value for name, value in resources.items() if value is not None}
+
+
+def main() -> NoReturn:
+    """Run a command; every error is told in words, with its exit code."""
+    try:
+        cli.main(standalone_mode=False)
+    except SqlanonError as error:
+        _fail(error, error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _fail(InterruptedRunError("interrupted"), InterruptedRunError.exit_code)
+    sys.exit(0)
+
+
+def _fail(error: SqlanonError, code: int) -> NoReturn:
+    if "--json" in sys.argv:
+        click.echo(json.dumps(views.error_object(error), ensure_ascii=False))
+    else:
+        click.echo(f"sqlanon: {error}", err=True)
+    sys.exit(code)

@@ -1,0 +1,148 @@
+"""What the commands show: tables for people, objects for programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
+from sqlanon.plan import Check
+from sqlanon.release import Measurements, Prepared, Release
+from sqlanon.release.run import Metric
+
+SAMPLE_ROWS = 5
+
+
+def show_release(release: Release, database: str) -> None:
+    """A sample of the release, what it reached, and where everything is."""
+    console = _console()
+    rows = release.engine.fetch(
+        f"select * from (select * from {release.relation.sql} limit {SAMPLE_ROWS}) as sample",
+        SAMPLE_ROWS,
+        "reading the release",
+    )
+    sample = Table(title=f"{release.relation}, the first rows", **_STYLE)
+    for name in rows.columns:
+        sample.add_column(escape(name))
+    for row in rows.rows:
+        sample.add_row(*("" if value is None else escape(str(value)) for value in row))
+    console.print(sample)
+    console.print(_metrics(release.measures, "What was reached"))
+    console.print(
+        f"{release.seconds:.1f} s. In {escape(database)}: the release "
+        f"[bold]{escape(str(release.relation))}[/bold] and, for you alone, its proof "
+        f"{escape(str(release.classes))}, {escape(str(release.metrics))} and "
+        f"{escape(str(release.run))} (the spec, the timings and the SQL).",
+        highlight=False,
+    )
+    if release.unreleased:
+        names = ", ".join(release.unreleased)
+        console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+
+
+def show_measurements(found: Measurements) -> None:
+    """What a check measured, and what falls short."""
+    console = _console()
+    console.print(_metrics(found.measures, found.table))
+    for shortfall in found.shortfalls:
+        console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
+
+
+def show_plan(prepared: Prepared) -> None:
+    """Every step of a run."""
+    table = Table(title=f"The steps that make {prepared.release}", **_STYLE)
+    for name in ("", "step", "becomes", "relation"):
+        table.add_column(name, justify="right" if not name else "left")
+    for number, (relation, how, title) in enumerate(prepared.plan.explain(), 1):
+        table.add_row(str(number), escape(title), how, escape(relation))
+    console = _console()
+    console.print(table)
+    if prepared.unreleased:
+        names = ", ".join(prepared.unreleased)
+        console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+
+
+def release_object(release: Release) -> dict[str, Any]:
+    """A release, for programs."""
+    return {
+        "release": str(release.relation),
+        "classes": str(release.classes),
+        "metrics_relation": str(release.metrics),
+        "run": str(release.run),
+        "seconds": round(release.seconds, 3),
+        "not_released": list(release.unreleased),
+        "metrics": [asdict(metric) for metric in release.measures],
+    }
+
+
+def measurements_object(found: Measurements) -> dict[str, Any]:
+    """What a check measured, for programs."""
+    return {
+        "table": found.table,
+        "passed": found.passed,
+        "metrics": [asdict(metric) for metric in found.measures],
+        "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
+    }
+
+
+def plan_object(prepared: Prepared) -> dict[str, Any]:
+    """A plan, for programs."""
+    fingerprints = prepared.plan.fingerprints()
+    return {
+        "release": str(prepared.release),
+        "not_released": list(prepared.unreleased),
+        "steps": [
+            {
+                "title": step.title,
+                "check": isinstance(step, Check),
+                "relation": relation,
+                "becomes": how,
+                "fingerprint": fingerprints.get(relation),
+            }
+            for step, (relation, how, _) in zip(
+                prepared.plan, prepared.plan.explain(), strict=True
+            )
+        ],
+    }
+
+
+def error_object(error: SqlanonError) -> dict[str, Any]:
+    """An error, for programs."""
+    found: dict[str, Any] = {"error": str(error), "exit_code": error.exit_code}
+    if isinstance(error, SpecError):
+        found["problems"] = [asdict(problem) for problem in error.problems]
+    if isinstance(error, InfeasibleError):
+        found["shortfalls"] = [asdict(shortfall) for shortfall in error.shortfalls]
+    return found
+
+
+_STYLE: dict[str, Any] = {"box": box.SIMPLE_HEAD, "title_justify": "left", "title_style": "bold"}
+
+
+def _console() -> Console:
+    console = Console()
+    # A log or a pipe has no width of its own: do not fold names there.
+    return console if console.is_terminal else Console(width=160)
+
+
+def _metrics(measures: tuple[Metric, ...], title: str) -> Table:
+    table = Table(title=escape(title), **_STYLE)
+    table.add_column("measure")
+    table.add_column("attribute")
+    table.add_column("reached", justify="right")
+    table.add_column("asked for", justify="right")
+    table.add_column("")
+    for one in measures:
+        verdict = {True: "holds", False: "[bold red]fails[/bold red]", None: ""}[one.passed]
+        reached = "unknown" if one.value is None else f"{one.value:.6g}"
+        if one.value is not None and one.value.is_integer():
+            reached = f"{one.value:,.0f}"
+        table.add_row(
+            one.metric, escape(one.attribute or ""), reached, one.threshold or "", verdict
+        )
+    return table
