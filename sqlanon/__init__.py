@@ -12,10 +12,10 @@ from sqlanon.errors import (
 
 __version__ = "0.1.0"
 
-from sqlanon.api import anonymize, compile, measure, plan  # noqa: A004, E402
-from sqlanon.plan import Event  # noqa: E402
-from sqlanon.release import Measurements, Prepared, Release  # noqa: E402
-from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema  # noqa: E402
+from sqlanon.api import anonymize, compile, measure, plan  # noqa: A004
+from sqlanon.plan import Event
+from sqlanon.release import Measurements, Prepared, Release
+from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
 
 __all__ = [
     "EngineError",

@@ -171,7 +171,13 @@ def measure(
 
 def _source(value: Any) -> Source:
     spec = parse_spec(
-        {"source": value, "release": "x", "quasi_identifiers": "x", "sensitive": "y", "privacy": {"k": 1}}
+        {
+            "source": value,
+            "release": "x",
+            "quasi_identifiers": "x",
+            "sensitive": "y",
+            "privacy": {"k": 1},
+        }
     )
     return spec.source
 

@@ -14,7 +14,10 @@ from sqlanon.plan import Session
 from sqlanon.release.source import from_item, source_columns
 from sqlanon.spec import Column, Source
 
-IDENTIFIER = r"name|surname|ssn|e?mail|phone|tele(phone)?|mobile|fax|address|street|passport|mrn|url|ip|iban|licen[cs]e|account|id|uuid"
+IDENTIFIER = (
+    r"name|surname|ssn|e?mail|phone|tele(phone)?|mobile|fax|address|street|passport|mrn|url|"
+    r"ip|iban|licen[cs]e|account|id|uuid"
+)
 HIDDEN = (
     r"age|sex|gender|zip(code)?|post(al)?(code)?|race|ethnic(ity)?|birth(day|date)?|dob|born|marital|"
     r"married|education|school(ing)?|nationality|country|region|state|county|city|town|site|citizenship|"
@@ -57,9 +60,7 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
     rows = session.fetch(
         "source/profile", {"source": item}, {"columns": [one.name for one in columns]}, len(columns)
     )
-    profiles = [
-        Profile(column, *row[1:]) for column, row in zip(columns, rows.rows, strict=True)
-    ]
+    profiles = [Profile(column, *row[1:]) for column, row in zip(columns, rows.rows, strict=True)]
     if not profiles or not profiles[0].records:
         raise SpecError(f"{table!r} has no records to guess from")
     if source.file is not None:
@@ -88,8 +89,8 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         )
     stem = re.sub(r"\W+", "_", Path(table).stem).strip("_").lower() or "table"
     lines = [
-        f"# A release of {table}, {profiles[0].records:,} records. The roles below are guesses from",
-        "# names, types and counts: correct them before you trust the release.",
+        f"# A release of {table}, {profiles[0].records:,} records.",
+        "# The roles below are guesses from names, types and counts: correct them first.",
         f"source: {_quoted(table)}",
         f"release: {stem}_public",
         *([f"database: {_quoted(database)}"] if database else []),
@@ -105,7 +106,8 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         *_if_none(roles, "quasi_identifiers", "{}"),
         "",
         "# What nobody should learn about a person. t bounds how far a class's distribution may be",
-        "# from the whole table's: 0 is the table's own, 1 is anything. Lower it by what a run reaches.",
+        "# from the whole table's: 0 is the table's own, 1 is anything. Lower it as far as a run",
+        "# can reach.",
         "sensitive:",
         *[_sensitive_line(profile) for profile in roles.get("sensitive", [])],
         *_if_none(roles, "sensitive", "{t: 0.3}"),
@@ -114,8 +116,8 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         "insensitive: []",
         *[f"#  - {_described(profile)}" for profile in roles.get("unsure", [])],
         "",
-        "# Every record shares its published quasi-identifiers with k - 1 others at least; l asks for",
-        "# so many different sensitive values among them.",
+        "# Every record shares its published quasi-identifiers with k - 1 others at least; l asks",
+        "# for so many different sensitive values among them.",
         f"privacy: {{k: {max(2, min(10, profiles[0].records // 10))}}}  # also l: 3",
         "seed: 1",
     ]
@@ -123,7 +125,11 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
 
 
 def _if_none(roles: dict[str, list[Profile]], role: str, settings: str) -> list[str]:
-    return [] if roles.get(role) else [f"  # none was recognized; name at least one, as column: {settings}"]
+    return (
+        []
+        if roles.get(role)
+        else [f"  # none was recognized; name at least one, as column: {settings}"]
+    )
 
 
 def _listed(profiles: list[Profile]) -> str:

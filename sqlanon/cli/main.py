@@ -65,7 +65,9 @@ def cli() -> None:
 def demo(directory: Path) -> None:
     """Run the example that comes with sqlanon: 5,638 persons of a health insurance study."""
     spec = demo_files.unpack(directory)
-    click.echo(f"The example is in {directory}/: a table of 5,638 persons and the spec {spec.name}.\n")
+    click.echo(
+        f"The example is in {directory}/: a table of 5,638 persons and the spec {spec.name}.\n"
+    )
     _run(spec, str(directory / "patients_public.duckdb"), False, False, {})
     click.echo(demo_files.NEXT.format(directory=directory, spec=spec))
 
@@ -171,7 +173,9 @@ def compile_(spec: Path, database: str | None, dialect: str, output: Path | None
     help="The distance of t-closeness; ordered is for numbers and dates.",
 )
 @click.option("--reference", metavar="TABLE", help="The table that closeness is measured to.")
-@click.option("--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of.")
+@click.option(
+    "--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of."
+)
 @DATABASE
 @AS_JSON
 @QUIET

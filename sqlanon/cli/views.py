@@ -104,9 +104,7 @@ def plan_object(prepared: Prepared) -> dict[str, Any]:
                 "becomes": how,
                 "fingerprint": fingerprints.get(relation),
             }
-            for step, (relation, how, _) in zip(
-                prepared.plan, prepared.plan.explain(), strict=True
-            )
+            for step, (relation, how, _) in zip(prepared.plan, prepared.plan.explain(), strict=True)
         ],
     }
 

@@ -14,6 +14,7 @@ from sqlanon.sql.names import Relation, Sql
 if TYPE_CHECKING:
     import pandas as pd
 
+
 @dataclass(frozen=True)
 class Rows:
     """A small result, drained."""

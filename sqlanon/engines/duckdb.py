@@ -52,7 +52,7 @@ _CREATE = {
     How.TABLE: "create or replace table",
     How.VIEW: "create or replace view",
 }
-# A table keeps the order it is written in (Stack & Deal counts on it), and a query tells its progress.
+# A table keeps the order it is written in (Stack & Deal counts on it); a query tells its progress.
 _SETTINGS: dict[str, bool] = {
     "preserve_insertion_order": True,
     "enable_progress_bar": True,
@@ -106,7 +106,9 @@ class DuckDBEngine:
             _remove_stale_spills(root)
             self._spill = Path(tempfile.mkdtemp(prefix=f"{_SPILL}{os.getpid()}-", dir=root))
         except OSError as error:
-            raise SpecError(f"nothing can be written to the folder {str(root)!r}: {error}") from None
+            raise SpecError(
+                f"nothing can be written to the folder {str(root)!r}: {error}"
+            ) from None
         config: dict[str, Any] = {"temp_directory": str(self._spill)}
         try:
             connection = duckdb.connect(str(database or ":memory:"), config=config)
@@ -207,7 +209,8 @@ class DuckDBEngine:
 
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
-        return self.connection.sql(f"select * from {relation.sql}").df()
+        found: pd.DataFrame = self.connection.sql(f"select * from {relation.sql}").df()
+        return found
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""

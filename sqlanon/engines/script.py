@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, Plan, Step
-from sqlanon.sql import identifier, literal, transpile
+from sqlanon.sql import identifier, literal, load_template, transpile
 
 _CREATE = {
     How.WORK_TABLE: "create or replace temporary table",
@@ -33,7 +33,7 @@ def script(plan: Plan, title: str, dialect: str = "duckdb") -> str:
             select = select if dialect == "duckdb" else transpile(select, dialect)
             parts.append(f"{heading}\n{_CREATE[step.how]} {step.output.sql} as\n{select.strip()};")
         elif isinstance(step, Check):
-            message = _message(f"{step.where}: {step.message}".removeprefix(": "))
+            message = _message(step, dialect)
             parts.append(
                 f"{heading}\nselect error({message}) as refused\nfrom (\n"
                 f"{step.sql(dialect).strip()}\n) as found;"
@@ -43,12 +43,14 @@ def script(plan: Plan, title: str, dialect: str = "duckdb") -> str:
     return "\n\n".join([*parts, "commit;"]) + "\n"
 
 
-def _message(text: str) -> str:
-    """A message with ``{column}`` for a count, as an expression over the rows found."""
-    parts = re.split(r"\{(\w+)\}", text)
+def _message(check: Check, dialect: str) -> str:
+    """A check's message as an expression over the rows found, whose counts it says."""
+    counts = "|".join(load_template(check.template, dialect).outputs)
+    text = f"{check.where}: {check.message}".removeprefix(": ")
+    parts = re.split(rf"\{{({counts})\}}", text)
     words = [literal(part) for part in parts[::2]]
-    counts = [f"cast(found.{identifier(part)} as varchar)" for part in parts[1::2]]
-    return " || ".join(part for pair in zip_longest(words, counts) for part in pair if part)
+    found = [f"cast(found.{identifier(part)} as varchar)" for part in parts[1::2]]
+    return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
 
 
 def _comment(text: str) -> str:

@@ -114,9 +114,7 @@ class _Builder:
     def _make(
         self, title: str, output: Relation, template: str, inputs: dict[str, Any], **params: Any
     ) -> None:
-        self.steps.append(
-            Step(f"{title} of {self.column.name}", output, template, inputs, params)
-        )
+        self.steps.append(Step(f"{title} of {self.column.name}", output, template, inputs, params))
 
     def build(self, records: Relation) -> tuple[Attribute, list[Step | Check]]:
         self._make(
@@ -254,9 +252,9 @@ class _Builder:
                 {"values_in_use": self.values, "leaves": leaves},
                 {"height": height},
                 where,
-                f"{what} does not cover {{missing}} of the column's {{used}} values, in {{records}} "
-                "records: add each of them as a leaf with all its groups; to find them, compare "
-                f'"select distinct {self.column.name}" of the source with the leaves',
+                f"{what} does not cover {{missing}} of the column's {{used}} values, in "
+                "{records} records: add each of them as a leaf with all its groups; to find them, "
+                f'compare "select distinct {self.column.name}" of the source with the leaves',
             )
         )
 

@@ -236,7 +236,7 @@ def _shown(model: Model) -> dict[str, Any]:
 
 def _free(columns: list[dict[str, Any]], models: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The published columns, renamed where the class report has a column of that name itself."""
-    taken = {"class_id", "records", "information loss"}
+    taken = {"class_id", "records", "information_loss"}
     taken |= {str(model["column"]).lower() for model in models}
     free = []
     for column in columns:

@@ -73,9 +73,7 @@ def stack_and_deal(
                 "order": stack_order(method, sensitive),
             },
         ),
-        Step(
-            "counting the classes", sizes, "stack_and_deal/sizes", {"stack": stack}, {"k": k}
-        ),
+        Step("counting the classes", sizes, "stack_and_deal/sizes", {"stack": stack}, {"k": k}),
         Step(
             "stacking the records",
             stacked,

@@ -1,7 +1,7 @@
 """A run as frozen data, and the session that carries it out."""
 
 from sqlanon.plan.session import Event, Listener, Session, StepRecord
-from sqlanon.plan.step import Check, Found, How, Plan, Role, Search, Step, infeasible, work
+from sqlanon.plan.step import Check, Found, How, Plan, Role, Search, Step, filled, infeasible, work
 
 __all__ = [
     "Check",
@@ -15,6 +15,7 @@ __all__ = [
     "Session",
     "Step",
     "StepRecord",
+    "filled",
     "infeasible",
     "work",
 ]

@@ -135,4 +135,3 @@ class Session:
     def _progress(self, fraction: float | None, seconds: float) -> None:
         number, total, title = self._at
         self._listener(Event("progress", title, number, total, fraction, seconds))
-

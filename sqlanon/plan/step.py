@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -69,14 +70,20 @@ class Step:
 Found = Sequence[Mapping[str, Any]]
 
 
+def filled(message: str, found: Found) -> str:
+    """A check's message with its counts; other braces stay, as in a column's name."""
+    counts = found[0]
+    return re.sub(r"\{(\w+)\}", lambda name: str(counts.get(name[1], name[0])), message)
+
+
 def wrong_spec(where: str, message: str, found: Found) -> SqlanonError:
     """The spec and the data are at odds: exit code 2."""
-    return SpecError(Problem(where, message.format(**found[0])))
+    return SpecError(Problem(where, filled(message, found)))
 
 
 def infeasible(where: str, message: str, found: Found) -> SqlanonError:
     """The data cannot meet the spec: exit code 1."""
-    return InfeasibleError(message.format(**found[0]))
+    return InfeasibleError(filled(message, found))
 
 
 @dataclass(frozen=True)
@@ -172,4 +179,3 @@ class Plan:
             else:
                 rows.append((str(step.output), "search", step.title))
         return rows
-

@@ -45,7 +45,7 @@ class Model:
     @property
     def column(self) -> str:
         """The column of the classes relation that shows its value."""
-        return f"{self.attribute.name} {self.metric}" if self.attribute else self.metric
+        return f"{self.attribute.name}_{self.metric}" if self.attribute else self.metric
 
     def step(self, classes: Relation, class_values: Mapping[str, Relation]) -> Step:
         """The step that measures it in every class."""

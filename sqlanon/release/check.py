@@ -10,8 +10,8 @@ from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, loss_columns, measurement
 from sqlanon.plan import Check, Listener, Plan, Session, Step
 from sqlanon.privacy import declared_models
-from sqlanon.release.recode import published_columns
 from sqlanon.release.gate import shortfall
+from sqlanon.release.recode import published_columns
 from sqlanon.release.run import Metric, read_metrics
 from sqlanon.release.source import (
     RECORDS,
@@ -124,7 +124,9 @@ def check(
             if isinstance(step, Step):
                 session.drop(step)
     failed = [
-        shortfall(one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes or 0)
+        shortfall(
+            one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes or 0
+        )
         for one in measures
         if one.passed is False
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlanon.errors import EngineError, InfeasibleError, Shortfall, SqlanonError
-from sqlanon.plan import Check, Found
+from sqlanon.plan import Check, Found, filled
 from sqlanon.sql import Relation
 
 
@@ -24,7 +24,7 @@ def gate(release: Relation, size: Relation, metrics: Relation) -> list[Check]:
             "",
             "{records_in} records went in and {records_out} came out: a fault of sqlanon's, or "
             "the source changed during the run; nothing was published",
-            lambda where, message, found: EngineError(message.format(**found[0])),
+            lambda where, message, found: EngineError(filled(message, found)),
         ),
         Check(
             "every declared model holds",

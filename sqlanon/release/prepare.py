@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.engines import Engine
@@ -24,7 +24,7 @@ from sqlanon.release.source import (
     source_columns,
     table_named,
 )
-from sqlanon.spec import Column, Spec
+from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -84,8 +84,8 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
             {"size": SIZE},
             {"k": spec.privacy.k},
             "privacy.k",
-            f"k-anonymity cannot be reached: k is {spec.privacy.k}, the source has only {{records}} "
-            "records; lower k",
+            f"k-anonymity cannot be reached: k is {spec.privacy.k}, the source has only "
+            "{records} records; lower k",
             infeasible,
         ),
     ]
@@ -128,7 +128,9 @@ def _target(spec: Spec, engine: Engine) -> Relation:
 
 
 def _attributes(
-    declared: dict[str, object], columns: dict[str, Column], short: dict[str, str]
+    declared: Mapping[str, QuasiIdentifier | Sensitive],
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
 ) -> tuple[list[Attribute], list[Step | Check]]:
     attributes, steps = [], []
     for name, settings in declared.items():

@@ -133,14 +133,13 @@ def _counts(prepared: Prepared, session: Session) -> dict[str, int]:
         return int(engine.fetch(f"select count(*) as n from {relation.sql}", 1).rows[0][0])
 
     records = int(engine.fetch(f"select records from {SIZE.sql}", 1).rows[0][0])
-    counts = {
+    return {
         "records_in": records,
         "records_out": count(prepared.release),
         "records_suppressed": 0,
         "classes_formed": count(RECODED),
         "classes_published": count(prepared.measurement.classes),
     }
-    return counts
 
 
 def recording(prepared: Prepared, engine: Engine, facts: Facts) -> Step:

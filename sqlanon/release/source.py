@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from glob import glob
 
 from sqlanon.engines import Engine
@@ -27,7 +27,7 @@ def from_item(source: Source, engine: Engine) -> Sql:
         return engine.scan(source.file, source.delimiter)
     if source.query is not None:
         try:
-            return Sql(f"({check_query(source.query)})")
+            return Sql(f"({check_query(source.query)}\n)")
         except ValueError as error:
             raise SpecError(Problem("source", f"the query is refused: {error}")) from None
     relation = table_named(source.table or "", "source")
@@ -47,7 +47,9 @@ def table_named(text: str, where: str) -> Relation:
     except ValueError as error:
         raise SpecError(Problem(where, str(error))) from None
     if relation.name.lower().startswith("sqlanon_"):
-        raise SpecError(Problem(where, "names that begin with sqlanon_ are kept for work relations"))
+        raise SpecError(
+            Problem(where, "names that begin with sqlanon_ are kept for work relations")
+        )
     return relation
 
 
@@ -65,7 +67,7 @@ def source_columns(source: Sql, engine: Engine, where: str = "source") -> list[C
 
 def aliases(spec: Spec) -> dict[str, str]:
     """The short name of every column that is read: q1, s1, x1, k1, …, by its own name."""
-    roles = {
+    roles: dict[str, Iterable[str]] = {
         "q": spec.quasi_identifiers,
         "s": spec.sensitive,
         "x": spec.insensitive,

@@ -23,13 +23,12 @@ from sqlanon.spec.model import (
 
 __all__ = [
     "MEASURABLE",
-    "Column",
-    "Kind",
-    "fit",
     "BandsHierarchy",
+    "Column",
     "DatesHierarchy",
     "FileHierarchy",
     "Hierarchy",
+    "Kind",
     "LDiversity",
     "Method",
     "PrefixHierarchy",
@@ -40,6 +39,7 @@ __all__ = [
     "Spec",
     "SqlHierarchy",
     "TreeHierarchy",
+    "fit",
     "load_spec",
     "parse_spec",
     "spec_schema",

@@ -31,13 +31,13 @@ class _Loader(yaml.SafeLoader):
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
-    keys = Counter(loader.construct_object(key, deep=True) for key, _ in node.value)  # type: ignore[no-untyped-call]
+    keys = Counter(loader.construct_object(key, deep=True) for key, _ in node.value)
     twice = [str(key) for key, times in keys.items() if times > 1]
     if twice:
         line = node.start_mark.line + 1
         raise SpecError(f"the mapping at line {line} names {', '.join(map(repr, twice))} twice")
-    loader.flatten_mapping(node)  # type: ignore[no-untyped-call]
-    return dict(loader.construct_pairs(node, deep=True))  # type: ignore[no-untyped-call]
+    loader.flatten_mapping(node)
+    return dict(loader.construct_pairs(node, deep=True))
 
 
 _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
@@ -114,7 +114,9 @@ def _roles(spec: Spec) -> list[Problem]:
         first = seen.setdefault(column.lower(), (role, column))
         if first != (role, column) or sum(pair == first for pair in spec.roles()) > 1:
             problems.append(
-                Problem(f"{role}.{column}", f"the column is already in {first[0]}: give it one role")
+                Problem(
+                    f"{role}.{column}", f"the column is already in {first[0]}: give it one role"
+                )
             )
     return list(dict.fromkeys(problems))
 

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
 
 from sqlanon.sql.names import Relation, Sql, identifier, literal
@@ -62,6 +63,12 @@ def _environment() -> Environment:
     return environment
 
 
+@cache
+def _compiled(text: str) -> jinja2.Template:
+    """A template, compiled once: a run renders each several times."""
+    return _environment().from_string(text)
+
+
 @dataclass(frozen=True)
 class Template:
     """A SELECT and its contract.
@@ -91,7 +98,11 @@ class Template:
 
     def variables(self) -> set[str]:
         """Every name the text leaves to its caller: inputs and parameters."""
-        return set(meta.find_undeclared_variables(_environment().parse(self.text))) - set(_LISTS) - {"range"}
+        return (
+            set(meta.find_undeclared_variables(_environment().parse(self.text)))
+            - set(_LISTS)
+            - {"range"}
+        )
 
     def render(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
         """The SQL of one use of the template.
@@ -109,7 +120,7 @@ class Template:
         missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
-        return _environment().from_string(self.text).render(**inputs, **params).strip() + "\n"
+        return _compiled(self.text).render(**inputs, **params).strip() + "\n"
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:

@@ -1,0 +1,28 @@
+-- relation: leaves
+-- grain: one row per value in the data
+-- inputs: values_in_use
+-- outputs: value, level_*
+-- paper: none
+-- A level rounds down to a multiple of its width. Whole numbers give closed bands, [20, 24];
+-- others give half-open ones, [20, 25).
+with banded as (
+    select
+        values_in_use.value,
+        cast(floor(cast(values_in_use.value as double) / 2) * 2 as bigint)
+            as low_1,
+        cast(floor(cast(values_in_use.value as double) / 4) * 4 as bigint)
+            as low_2
+    from "sqlanon_values_q3" as values_in_use
+    where values_in_use.value is not null
+)
+
+select
+    banded.value,
+    cast(banded.value as varchar) as level_0,
+    '[' || cast(banded.low_1 as varchar) || ', '
+    || cast(banded.low_1 + 2 as varchar) || ')'
+        as level_1,
+    '[' || cast(banded.low_2 as varchar) || ', '
+    || cast(banded.low_2 + 4 as varchar) || ')'
+        as level_2
+from banded

@@ -1,0 +1,16 @@
+-- relation: check_conserved
+-- grain: one row if the release has more or fewer records than the source
+-- inputs: size, release
+-- outputs: records_in, records_out
+-- paper: none
+with released as (
+    select count(*) as records
+    from "patients_public"
+)
+
+select
+    size.records as records_in,
+    released.records as records_out
+from "sqlanon_size" as size
+cross join released
+where size.records <> released.records

@@ -1,0 +1,34 @@
+-- relation: release
+-- grain: one row per record
+-- inputs: assigned, recoded, domain_*
+-- outputs: *
+-- paper: none
+-- The declared columns and nothing else, in an order that owes nothing to the source's.
+select
+    recoded.p1 as "age",
+    recoded.p2 as "zip",
+    recoded.p3 as "dose",
+    recoded.p4 as "admitted",
+    recoded.p5 as "sex",
+    recoded.p6 as "town",
+    recoded.p7 as "visits_min",
+    recoded.p8 as "visits_max",
+    domain_s1.value as "disease",
+    domain_s2.value as "pain",
+    domain_s3.value as "salary",
+    assigned.x1 as "ward"
+from "sqlanon_assigned" as assigned
+inner join "sqlanon_recoded" as recoded
+    on assigned.class_id = recoded.class_id
+inner join "sqlanon_domain_s1" as domain_s1
+    on assigned.s1 = domain_s1.code
+inner join "sqlanon_domain_s2" as domain_s2
+    on assigned.s2 = domain_s2.code
+inner join "sqlanon_domain_s3" as domain_s3
+    on assigned.s3 = domain_s3.code
+order by
+    assigned.class_id,
+    assigned.s1,
+    assigned.s2,
+    assigned.s3,
+    assigned.x1

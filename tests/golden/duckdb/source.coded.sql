@@ -1,0 +1,39 @@
+-- relation: coded
+-- grain: one row per record
+-- inputs: records, domain_*
+-- outputs: q*|s*, x*|k*
+-- paper: none
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+select
+    coalesce(domain_q1.code, 0) as q1,
+    coalesce(domain_q2.code, 0) as q2,
+    coalesce(domain_q3.code, 0) as q3,
+    coalesce(domain_q4.code, 0) as q4,
+    coalesce(domain_q5.code, 0) as q5,
+    coalesce(domain_q6.code, 0) as q6,
+    coalesce(domain_q7.code, 0) as q7,
+    coalesce(domain_s1.code, 0) as s1,
+    coalesce(domain_s2.code, 0) as s2,
+    coalesce(domain_s3.code, 0) as s3,
+    records.x1
+from "sqlanon_records" as records
+left join "sqlanon_domain_q1" as domain_q1
+    on records.q1 = domain_q1.value
+left join "sqlanon_domain_q2" as domain_q2
+    on records.q2 = domain_q2.value
+left join "sqlanon_domain_q3" as domain_q3
+    on records.q3 = domain_q3.value
+left join "sqlanon_domain_q4" as domain_q4
+    on records.q4 = domain_q4.value
+left join "sqlanon_domain_q5" as domain_q5
+    on records.q5 = domain_q5.value
+left join "sqlanon_domain_q6" as domain_q6
+    on records.q6 = domain_q6.value
+left join "sqlanon_domain_q7" as domain_q7
+    on records.q7 = domain_q7.value
+left join "sqlanon_domain_s1" as domain_s1
+    on records.s1 = domain_s1.value
+left join "sqlanon_domain_s2" as domain_s2
+    on records.s2 = domain_s2.value
+left join "sqlanon_domain_s3" as domain_s3
+    on records.s3 = domain_s3.value

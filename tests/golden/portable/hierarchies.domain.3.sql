@@ -1,0 +1,54 @@
+-- relation: domain
+-- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
+-- inputs: leaves, values_in_use
+-- outputs: code, value, records, level_*, node_*
+-- paper: none
+-- Leaves are numbered depth first, so that the leaves under every node are neighbours: the lowest
+-- common ancestor of any set of leaves is that of its smallest and its largest code. Children
+-- stand in the order of their smallest value. A node is named by its first leaf's code; the
+-- root, above the highest level here, needs no name.
+with first_values as (
+    select
+        leaves.value,
+        leaves.level_0
+    from "sqlanon_leaves_q5" as leaves
+),
+
+numbered as (
+    select
+        row_number() over (
+            order by
+                first_values.value nulls last,
+                first_values.level_0
+        ) as code,
+        first_values.value,
+        first_values.level_0
+    from first_values
+),
+
+numbered_and_null as (
+    select
+        numbered.code,
+        numbered.value,
+        coalesce(values_in_use.records, 0) as records,
+        numbered.level_0
+    from numbered
+    left join "sqlanon_values_q5" as values_in_use
+        on numbered.value = values_in_use.value
+    union all
+    select
+        0 as code,
+        values_in_use.value,
+        values_in_use.records,
+        null as level_0
+    from "sqlanon_values_q5" as values_in_use
+    where values_in_use.value is null
+)
+
+select
+    numbered_and_null.code,
+    numbered_and_null.value,
+    numbered_and_null.records,
+    numbered_and_null.level_0,
+    numbered_and_null.code as node_0
+from numbered_and_null

@@ -1,0 +1,12 @@
+-- relation: leaves
+-- grain: one row per leaf of the hierarchy, in the data or not
+-- inputs: listed, values_in_use
+-- outputs: value, level_*
+-- paper: none
+select
+    values_in_use.value,
+    listed.level_0,
+    listed.level_1
+from "sqlanon_listed_s1" as listed
+left join "sqlanon_values_s1" as values_in_use
+    on listed.level_0 = cast(values_in_use.value as varchar)

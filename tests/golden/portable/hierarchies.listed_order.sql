@@ -1,0 +1,14 @@
+-- relation: listed
+-- grain: one row per value of the declared order
+-- inputs: none
+-- outputs: code, level_0
+-- paper: none
+select
+    listed.code,
+    listed.level_0
+from (
+    values
+    (1, 'low'),
+    (2, 'middle'),
+    (3, 'high')
+) as listed (code, level_0)

@@ -1,0 +1,155 @@
+-- relation: class_loss
+-- grain: one row per equivalence class
+-- inputs: classes, domain_*, nodes_*
+-- outputs: class_id, q*_loss, loss
+-- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
+-- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
+-- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
+-- NULL where a published cell is none of these.
+with extents as (
+    select
+        1 as one,
+        (select min(cast(domain.value as double)) from "sqlanon_domain_q1" as domain)
+            as q1_first,
+        (select max(cast(domain.value as double)) from "sqlanon_domain_q1" as domain)
+            as q1_last,
+        (select count(*) from "sqlanon_domain_q2")
+            as q2_leaves,
+        (select min(cast(domain.value as double)) from "sqlanon_domain_q3" as domain)
+            as q3_first,
+        (select max(cast(domain.value as double)) from "sqlanon_domain_q3" as domain)
+            as q3_last,
+        (select min(cast(extract(epoch from cast(domain.value as timestamp)) as double)) from "sqlanon_domain_q4" as domain)
+            as q4_first,
+        (select max(cast(extract(epoch from cast(domain.value as timestamp)) as double)) from "sqlanon_domain_q4" as domain)
+            as q4_last,
+        (select count(*) from "sqlanon_domain_q5")
+            as q5_leaves,
+        (select count(*) from "sqlanon_domain_q6")
+            as q6_leaves,
+        (select min(cast(domain.value as double)) from "sqlanon_domain_q7" as domain)
+            as q7_first,
+        (select max(cast(domain.value as double)) from "sqlanon_domain_q7" as domain)
+            as q7_last
+),
+
+-- The ends of every published interval, as numbers.
+ends as (
+    select
+        classes.class_id,
+        case
+            when classes.p1 like '[%, %'
+                then try_cast(substr(classes.p1, 2, strpos(classes.p1, ', ') - 2) as double)
+        end as q1_low,
+        case
+            when classes.p1 like '[%, %'
+                then try_cast(substr(classes.p1, strpos(classes.p1, ', ') + 2, length(classes.p1) - strpos(classes.p1, ', ') - 2) as double)
+        end as q1_high,
+        classes.p1 as q1_cell,
+        classes.p2 as q2_cell,
+        case
+            when classes.p3 like '[%, %'
+                then try_cast(substr(classes.p3, 2, strpos(classes.p3, ', ') - 2) as double)
+        end as q3_low,
+        case
+            when classes.p3 like '[%, %'
+                then try_cast(substr(classes.p3, strpos(classes.p3, ', ') + 2, length(classes.p3) - strpos(classes.p3, ', ') - 2) as double)
+        end as q3_high,
+        classes.p3 as q3_cell,
+        case
+            when classes.p4 like '[%, %'
+                then cast(extract(epoch from try_cast(substr(classes.p4, 2, strpos(classes.p4, ', ') - 2) as timestamp)) as double)
+        end as q4_low,
+        case
+            when classes.p4 like '[%, %'
+                then cast(extract(epoch from try_cast(substr(classes.p4, strpos(classes.p4, ', ') + 2, length(classes.p4) - strpos(classes.p4, ', ') - 2) as timestamp)) as double)
+        end as q4_high,
+        classes.p4 as q4_cell,
+        classes.p5 as q5_cell,
+        classes.p6 as q6_cell,
+        cast(classes.p7 as double) as q7_low,
+        cast(classes.p8 as double) as q7_high,
+        classes.p7 as q7_cell
+    from "sqlanon_classes" as classes
+),
+
+cells as (
+    select
+        ends.class_id,
+        case
+            when ends.q1_cell is null then 0.0
+            when ends.q1_cell = '*' then 1.0
+            when ends.q1_cell not like '[%' then 0.0
+            when ends.q1_high = ends.q1_low then 0.0
+            when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
+            else (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
+        end as q1_loss,
+        case
+            when ends.q2_cell is null then 0.0
+            when extents.q2_leaves = 1 then 0.0
+            else cast(nodes_q2.leaves - 1 as double) / (extents.q2_leaves - 1)
+        end as q2_loss,
+        case
+            when ends.q3_cell is null then 0.0
+            when ends.q3_cell = '*' then 1.0
+            when ends.q3_cell not like '[%' then 0.0
+            when ends.q3_high = ends.q3_low then 0.0
+            when ends.q3_high - ends.q3_low >= extents.q3_last - extents.q3_first then 1.0
+            else (ends.q3_high - ends.q3_low) / (extents.q3_last - extents.q3_first)
+        end as q3_loss,
+        case
+            when ends.q4_cell is null then 0.0
+            when ends.q4_cell = '*' then 1.0
+            when ends.q4_cell not like '[%' then 0.0
+            when ends.q4_high = ends.q4_low then 0.0
+            when ends.q4_high - ends.q4_low >= extents.q4_last - extents.q4_first then 1.0
+            else (ends.q4_high - ends.q4_low) / (extents.q4_last - extents.q4_first)
+        end as q4_loss,
+        case
+            when ends.q5_cell is null then 0.0
+            when extents.q5_leaves = 1 then 0.0
+            else cast(nodes_q5.leaves - 1 as double) / (extents.q5_leaves - 1)
+        end as q5_loss,
+        case
+            when ends.q6_cell is null then 0.0
+            when ends.q6_cell = '*' then 1.0
+            when left(ends.q6_cell, 1) <> '{' then 0.0
+            else
+                cast(length(ends.q6_cell) - length(replace(ends.q6_cell, ',', '')) as double)
+                / nullif(extents.q6_leaves - 1, 0)
+        end as q6_loss,
+        case
+            when ends.q7_low is null then 1.0
+            when ends.q7_low = ends.q7_high then 0.0
+            else (ends.q7_high - ends.q7_low) / (extents.q7_last - extents.q7_first)
+        end as q7_loss
+    from ends
+    cross join extents
+    left join "sqlanon_nodes_q2" as nodes_q2
+        on ends.q2_cell = nodes_q2.label
+    left join "sqlanon_nodes_q5" as nodes_q5
+        on ends.q5_cell = nodes_q5.label
+)
+
+select
+    cells.class_id,
+    round(cells.q1_loss, 12) as q1_loss,
+    round(cells.q2_loss, 12) as q2_loss,
+    round(cells.q3_loss, 12) as q3_loss,
+    round(cells.q4_loss, 12) as q4_loss,
+    round(cells.q5_loss, 12) as q5_loss,
+    round(cells.q6_loss, 12) as q6_loss,
+    round(cells.q7_loss, 12) as q7_loss,
+    round(
+        (
+            2 * cells.q1_loss
+            + 2 * cells.q2_loss
+            + 1 * cells.q3_loss
+            + 2 * cells.q4_loss
+            + 2 * cells.q5_loss
+            + 2 * cells.q6_loss
+            + 2 * cells.q7_loss
+        ) / 13,
+        12
+    ) as loss
+from cells

@@ -1,0 +1,76 @@
+"""The house itself: rooms import one way, and one module alone reads SQL as a tree."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sqlanon
+
+PACKAGE = Path(sqlanon.__file__).parent
+TIERS = [
+    {"errors"},
+    {"sql"},
+    {"spec"},
+    {"plan"},
+    {"engines"},
+    {"hierarchies"},
+    {"privacy"},
+    {"measure"},
+    {"methods"},
+    {"release"},
+    {"api"},
+    {"cli"},
+]
+RANK = {room: rank for rank, rooms in enumerate(TIERS) for room in rooms}
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
+
+
+def run_time_imports(tree: ast.Module) -> Iterator[str]:
+    """Every module imported when the program runs (not for type checking alone)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for inner in ast.walk(node):
+                inner.skipped = True  # type: ignore[attr-defined]
+    for node in ast.walk(tree):
+        if getattr(node, "skipped", False):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_one_way(path: Path) -> None:
+    room = path.relative_to(PACKAGE).parts[0]
+    for module in run_time_imports(ast.parse(path.read_text(encoding="utf-8"))):
+        parts = module.split(".")
+        if parts[0] == "sqlanon" and len(parts) > 1:
+            assert RANK[parts[1]] <= RANK[room], f"{room} must not import {module}"
+
+
+def test_only_one_module_imports_sqlglot() -> None:
+    users = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if any(
+            module.split(".")[0] == "sqlglot"
+            for module in run_time_imports(ast.parse(path.read_text(encoding="utf-8")))
+        )
+    ]
+    assert users == ["sql/dialects.py"]
+
+
+def test_every_room_is_ranked() -> None:
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert rooms - {"sql_templates", "examples"} <= set(RANK)
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.joinpath("engines").glob("*.py")), ids=str)
+def test_engines_know_nothing_of_privacy(path: Path) -> None:
+    words = ("k_anonymity", "quasi", "sensitive", "anonym", "hierarch")
+    text = path.read_text(encoding="utf-8").lower().replace("sqlanon", "")
+    code = "\n".join(line.split("#")[0] for line in text.splitlines())
+    assert not [word for word in words if word in code]

@@ -1,0 +1,107 @@
+"""Each template keeps the contract of its header, and its SQL reads as the golden files show."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from rendered import Use, uses
+
+from sqlanon.sql import Relation, check_contract, load_template, template_names
+from sqlanon.sql.names import Sql
+
+GOLDEN = Path(__file__).parent / "golden"
+# Rendered by their own tests: a plan never uses them.
+OUTSIDE_PLANS = {"source/profile"}
+
+
+def golden_name(name: str, number: int, dialect: str) -> Path:
+    suffix = "" if number == 1 else f".{number}"
+    return GOLDEN / dialect / f"{name.replace('/', '.')}{suffix}.sql"
+
+
+def numbered(dialect: str) -> list[tuple[Path, Use]]:
+    """Each distinct use of a template with its golden file; at most three of a template."""
+    seen: dict[str, list[Use]] = {}
+    for use in uses(dialect):
+        known = seen.setdefault(use.template.name, [])
+        if len(known) < 3 and all(len(use.sql) != len(one.sql) for one in known):
+            known.append(use)
+    return [
+        (golden_name(name, number, dialect), use)
+        for name, found in seen.items()
+        for number, use in enumerate(found, 1)
+    ]
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "portable"])
+def test_contract(dialect: str) -> None:
+    for use in uses(dialect):
+        try:
+            check_contract(use.sql, use.template.outputs, use.inputs)
+        except ValueError as error:
+            pytest.fail(f"{use.template.name}: {error}\n{use.sql}")
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "portable"])
+def test_golden(dialect: str) -> None:
+    """Run with UPDATE_GOLDEN=1 to write the files anew; then read the difference."""
+    found = numbered(dialect)
+    if os.environ.get("UPDATE_GOLDEN"):
+        folder = GOLDEN / dialect
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*.sql"):
+            old.unlink()
+        for path, use in found:
+            path.write_text(use.sql, encoding="utf-8")
+    assert {path.name for path, _ in found} == {
+        path.name for path in (GOLDEN / dialect).glob("*.sql")
+    }
+    for path, use in found:
+        assert use.sql == path.read_text(encoding="utf-8"), path.name
+
+
+def test_every_template_is_used_by_a_plan() -> None:
+    used = {use.template.name for dialect in ("duckdb", "portable") for use in uses(dialect)}
+    names = {name.removesuffix(".duckdb") for name in template_names()}
+    assert names == used | OUTSIDE_PLANS
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_header_names_every_input(name: str) -> None:
+    family, dot, dialect = name.partition(".")
+    template = load_template(family, dialect if dot else "portable")
+    named = {one.rstrip("?") for one in template.inputs if "*" not in one}
+    assert named <= template.variables(), "an input that the text does not read"
+
+
+@pytest.mark.parametrize(
+    "value", ["plain text", 1.5, True, None, ["a"], {"a": 1}, b"bytes", object()]
+)
+def test_nothing_unquoted_reaches_sql(value: object) -> None:
+    template = load_template("source/size")
+    with pytest.raises(TypeError, match="unquoted"):
+        template.render({"records": value}, {})
+
+
+def test_quoted_values_reach_sql() -> None:
+    sql = load_template("source/size").render({"records": Relation('a"b; drop table t')}, {})
+    assert sql.rstrip().endswith('from "a""b; drop table t"')
+
+
+def test_an_undefined_name_is_an_error() -> None:
+    with pytest.raises(ValueError, match="missing"):
+        load_template("source/size").render({}, {})
+
+
+def test_an_undeclared_input_is_an_error() -> None:
+    with pytest.raises(ValueError, match="not declared"):
+        load_template("source/size").render({"records": Sql("r"), "other": Sql("o")}, {})
+
+
+def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
+    """``| sql`` marks text that a template wrote; a parameter alone never passes through it."""
+    root = Path(__file__).parents[1] / "sql_templates"
+    for path in root.rglob("*.sql.j2"):
+        for marked in re.findall(r"\{\{([^}]*)\| sql \}\}", path.read_text(encoding="utf-8")):
+            assert re.match(r"\s*\(?\s*(axis|axis_of_text|digest|scatter|cell)\b", marked), path
