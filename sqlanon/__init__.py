@@ -12,7 +12,7 @@ from sqlanon.errors import (
 
 __version__ = "0.1.0"
 
-from sqlanon.api import anonymize, compile, measure, plan  # noqa: A004
+from sqlanon.api import anonymize, compile, measure, plan, predict  # noqa: A004
 from sqlanon.plan import Event
 from sqlanon.release import Measurements, Prepared, Release
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
@@ -37,5 +37,6 @@ __all__ = [
     "measure",
     "parse_spec",
     "plan",
+    "predict",
     "spec_schema",
 ]

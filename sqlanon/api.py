@@ -13,7 +13,8 @@ from sqlanon.engines import DuckDBEngine, Engine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Listener
 from sqlanon.release import Measurements, Prepared, Release, check, prepare, publish
-from sqlanon.release.run import release_script
+from sqlanon.release import predict as before_running
+from sqlanon.release.run import Metric, release_script
 from sqlanon.spec import Source, Spec, load_spec, parse_spec
 from sqlanon.sql.names import Sql
 
@@ -87,6 +88,31 @@ def plan(
         engine.close()
 
 
+def predict(
+    source: Any,
+    *,
+    database: str | Path | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    **declared: Any,
+) -> list[Metric] | None:
+    """What the models will reach, from the frequencies of the sensitive values alone.
+
+    Arguments as for `anonymize`. No record is assigned and nothing is written. The values are
+    those of the classes as dealt: where classes publish equal tuples, a reader sees one class,
+    whose k and l can only be greater and whose t only smaller.
+
+    Returns:
+        A metric for every model, or None where the classes depend on the quasi-identifiers.
+    """
+    spec, records = _read(source, declared)
+    engine = _engine(database, connection, None, spec)
+    try:
+        with _from_item(records, engine) as item:
+            return before_running(prepare(spec, engine, item), engine)
+    finally:
+        engine.close()
+
+
 def compile(  # noqa: A001 - the word for it
     source: Any,
     *,
@@ -146,7 +172,7 @@ def measure(
     """
     if spec is None:
         source: Any = table if reference is None else reference
-        known, records = _read(source, {"k": 1, **declared})
+        known, records = _read(source, declared, k=1)
     else:
         known, records = _read(spec, declared)
         records = reference if _is_frame(reference) else records
@@ -186,15 +212,22 @@ def _is_frame(value: Any) -> bool:
     return not isinstance(value, str | Path | Spec | Mapping | Source | None)
 
 
-def _read(source: Any, declared: dict[str, Any]) -> tuple[Spec, Any]:
-    """The spec, and the records if no spec can name them."""
+def _read(source: Any, declared: dict[str, Any], k: int | None = None) -> tuple[Spec, Any]:
+    """The spec, and the records if no spec can name them; k where none is declared."""
     is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
     if isinstance(source, Spec) or is_file:
         if declared:
             raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
         return source if isinstance(source, Spec) else load_spec(source), None
-    privacy = dict(declared.pop("privacy", {}))
-    privacy |= {name: declared.pop(name) for name in ("k", "l", "t", "alpha") if name in declared}
+    privacy = declared.pop("privacy", {})
+    short = {name: declared.pop(name) for name in ("k", "l", "t", "alpha") if name in declared}
+    if isinstance(privacy, Mapping):
+        twice = sorted(set(short) & set(privacy))
+        if twice:
+            raise SpecError(f"{', '.join(twice)} is given twice: alone, and in privacy")
+        privacy = {**({} if k is None else {"k": k}), **privacy, **short}
+    elif short:
+        raise SpecError(f"{', '.join(sorted(short))} belongs into privacy, which is given as well")
     named = {"table": "frame"} if _is_frame(source) else source
     fields = {"source": named, "release": "anonymized", **declared, "privacy": privacy}
     return parse_spec(fields), source if _is_frame(source) else None
@@ -223,4 +256,4 @@ def _from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
         yield item
 
 
-__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan")
+__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan", "predict")

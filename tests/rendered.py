@@ -12,6 +12,7 @@ import duckdb
 from sqlanon.engines import DuckDBEngine
 from sqlanon.plan import Check, Step
 from sqlanon.release import prepare
+from sqlanon.release.predict import profile_steps
 from sqlanon.release.run import recording
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, Template, load_template
@@ -78,6 +79,14 @@ SIMPLE: dict[str, Any] = {
     "privacy": {"k": 10},
     "key": ["patient_id"],
 }
+LOCAL: list[dict[str, Any]] = [
+    {**SIMPLE, "method": {"name": "stack_and_deal", "locality": "curve"}},
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "sex", "zip"],
+        "method": {"name": "stack_and_deal", "locality": "stripes", "stripe": 100},
+    },
+]
 
 
 @dataclass(frozen=True)
@@ -104,8 +113,9 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(SOURCE)
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
-    for declared in (EVERYTHING, SIMPLE):
+    for declared in (EVERYTHING, SIMPLE, *LOCAL):
         prepared = prepare(parse_spec(declared), engine)
+        found += profile_steps(prepared, prepared.sensitive)
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         found.append(recording(prepared, engine, []))
     engine.close()

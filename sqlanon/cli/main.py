@@ -16,7 +16,7 @@ from sqlanon.cli import guess, views
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
-from sqlanon.release import prepare, publish
+from sqlanon.release import predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.spec import Spec, load_spec, spec_schema
 from sqlanon.sql import Relation
@@ -129,12 +129,13 @@ def plan(spec: Path, database: str | None, as_json: bool) -> None:
     engine = DuckDBEngine(_readable(declared, database))
     try:
         prepared = prepare(declared, engine)
+        predicted = predict(prepared, engine)
     finally:
         engine.close()
     if as_json:
-        click.echo(json.dumps(views.plan_object(prepared), ensure_ascii=False))
+        click.echo(json.dumps(views.plan_object(prepared, predicted), ensure_ascii=False))
     else:
-        views.show_plan(prepared)
+        views.show_plan(prepared, predicted)
 
 
 @cli.command("compile")

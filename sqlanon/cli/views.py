@@ -53,8 +53,8 @@ def show_measurements(found: Measurements) -> None:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
 
 
-def show_plan(prepared: Prepared) -> None:
-    """Every step of a run."""
+def show_plan(prepared: Prepared, predicted: list[Metric] | None) -> None:
+    """Every step of a run, and what the frequencies alone tell of its outcome."""
     table = Table(title=f"The steps that make {prepared.release}", **_STYLE)
     for name in ("", "step", "becomes", "relation"):
         table.add_column(name, justify="right" if not name else "left")
@@ -62,6 +62,8 @@ def show_plan(prepared: Prepared) -> None:
         table.add_row(str(number), escape(title), how, escape(relation))
     console = _console()
     console.print(table)
+    if predicted is not None:
+        console.print(_metrics(tuple(predicted), "What the classes will reach, as dealt"))
     if prepared.unreleased:
         names = ", ".join(prepared.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
@@ -90,12 +92,13 @@ def measurements_object(found: Measurements) -> dict[str, Any]:
     }
 
 
-def plan_object(prepared: Prepared) -> dict[str, Any]:
+def plan_object(prepared: Prepared, predicted: list[Metric] | None) -> dict[str, Any]:
     """A plan, for programs."""
     fingerprints = prepared.plan.fingerprints()
     return {
         "release": str(prepared.release),
         "not_released": list(prepared.unreleased),
+        "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
         "steps": [
             {
                 "title": step.title,

@@ -67,8 +67,8 @@ class Engine(Protocol):
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""
 
-    def transaction(self) -> AbstractContextManager[None]:
-        """What happens inside is visible at once at the end, or undone."""
+    def transaction(self, keep: bool = True) -> AbstractContextManager[None]:
+        """What happens inside is visible at once at the end, or undone: so also if not kept."""
 
     def close(self) -> None:
         """Give the database back."""

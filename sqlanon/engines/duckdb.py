@@ -89,13 +89,25 @@ class DuckDBEngine:
         self._spill: Path | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="sqlanon-duckdb")
         self._restore: dict[str, Any] = {}
+        self._frames = 0
         self._made = None if database is None or Path(database).exists() else Path(database)
         settings = dict(settings or {})
         if connection is None:
             connection = self._open(database, settings.pop("temp_directory", None))
         self.connection = connection
-        for name, value in {**_SETTINGS, **settings}.items():
-            self._set(name, value)
+        try:
+            self._refuse_transaction()
+            for name, value in {**_SETTINGS, **settings}.items():
+                self._set(name, value)
+        except BaseException:
+            self.close()
+            raise
+
+    def _refuse_transaction(self) -> None:
+        """A run is a transaction of its own; the caller's would be broken by its start."""
+        first, second = (self._execute("select txid_current()").rows for _ in range(2))
+        if first == second:
+            raise SpecError("the connection is inside a transaction: commit or roll it back first")
 
     def _open(
         self, database: str | Path | None, spill_to: str | int | None
@@ -143,14 +155,17 @@ class DuckDBEngine:
         if isinstance(frame, duckdb.DuckDBPyRelation):
             yield Sql(f"({frame.sql_query()})")
             return
+        name = f"{_FRAME}_{self._frames}" if self._frames else _FRAME
         try:
-            self.connection.register(_FRAME, frame)
+            self.connection.register(name, frame)
         except duckdb.Error:
             raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
+        self._frames += 1
         try:
-            yield Sql(_FRAME)
+            yield Sql(name)
         finally:
-            self.connection.unregister(_FRAME)
+            self._frames -= 1
+            self.connection.unregister(name)
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
@@ -218,14 +233,16 @@ class DuckDBEngine:
         self._execute(f"drop {kind} if exists {relation.sql}")
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self, keep: bool = True) -> Iterator[None]:
         """What happens inside is visible at once at the end, or undone; one snapshot throughout."""
         self._execute("begin transaction")
         try:
             yield
-            self._execute("commit", step="publishing")
-        except BaseException:
+            self._execute("commit" if keep else "rollback", step="publishing")
+        except BaseException as error:
             self._worker.submit(self._rollback).result()
+            if isinstance(error, KeyboardInterrupt):  # between two statements
+                raise InterruptedRunError("interrupted; nothing was published") from None
             raise
 
     def _rollback(self) -> None:
@@ -258,8 +275,8 @@ class DuckDBEngine:
                 try:
                     return running.result(timeout=_POLL_SECONDS)
                 except FutureTimeoutError:
-                    if running.done():
-                        raise
+                    if running.done():  # just now, or with a timeout of its own
+                        return running.result()
                     self._tell(time.perf_counter() - started)
         except KeyboardInterrupt:
             while not running.done():

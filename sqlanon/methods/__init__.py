@@ -1,5 +1,6 @@
 """The methods that form equivalence classes; each leaves a relation with a class per record."""
 
+from sqlanon.methods.locality import Curve, curve_through
 from sqlanon.methods.stack_and_deal import stack_and_deal
 
-__all__ = ["stack_and_deal"]
+__all__ = ["Curve", "curve_through", "stack_and_deal"]

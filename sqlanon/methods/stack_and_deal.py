@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.methods.locality import Curve, dealt_along
 from sqlanon.plan import How, Step, work
 from sqlanon.spec import Method, Sensitive
 from sqlanon.sql import Relation
@@ -41,6 +42,7 @@ def stack_and_deal(
     method: Method,
     k: int,
     seed: int,
+    curve: Curve | None = None,
 ) -> list[Step]:
     """The steps that assign every record to a class of at least k.
 
@@ -55,13 +57,14 @@ def stack_and_deal(
         method: the stack's order.
         k: the least class size, at least 1 and at most the number of records.
         seed: of the shuffle within a sensitive value.
+        curve: the order of the records, if classes are dealt from neighbours.
     """
     stack, sizes, stacked = work("stack"), work("sizes"), work("stacked")
     hidden = tuple(attribute.alias for attribute in quasi_identifiers)
     stacked_by = tuple(attribute.alias for attribute in sensitive)
     carried = (*insensitive, *key)
     positions = {str(attribute.alias): attribute.positions for attribute in sensitive}
-    return [
+    stacking = [
         Step(
             "stacking the sensitive values",
             stack,
@@ -73,6 +76,23 @@ def stack_and_deal(
                 "order": stack_order(method, sensitive),
             },
         ),
+    ]
+    if curve is not None:
+        stripe = method.stripe if method.locality == "stripes" else None
+        return stacking + dealt_along(
+            coded,
+            stack,
+            assigned,
+            quasi_identifiers,
+            stacked_by,
+            insensitive,
+            key,
+            curve,
+            stripe,
+            k,
+        )
+    return [
+        *stacking,
         Step("counting the classes", sizes, "stack_and_deal/sizes", {"stack": stack}, {"k": k}),
         Step(
             "stacking the records",

@@ -104,11 +104,15 @@ class Session:
         self.engine.drop(step.output, step.how)
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Everything inside becomes visible at once at the end, or not at all."""
+    def transaction(self, keep: bool = True) -> Iterator[None]:
+        """Everything inside becomes visible at once at the end, or not at all.
+
+        Args:
+            keep: whether it is to become visible; a rehearsal is undone.
+        """
         self.engine.progress = self._progress
         try:
-            with self.engine.transaction():
+            with self.engine.transaction(keep):
                 yield
         finally:
             self.engine.progress = None

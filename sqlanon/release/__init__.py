@@ -1,7 +1,8 @@
 """From a spec to a published release: the whole plan, the gate, and what a run leaves behind."""
 
 from sqlanon.release.check import Measurements, check
+from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
 from sqlanon.release.run import Release, publish
 
-__all__ = ["Measurements", "Prepared", "Release", "check", "prepare", "publish"]
+__all__ = ["Measurements", "Prepared", "Release", "check", "predict", "prepare", "publish"]

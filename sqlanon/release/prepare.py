@@ -10,8 +10,8 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, Measurement, loss_columns, measurement
-from sqlanon.methods import stack_and_deal
-from sqlanon.plan import Check, How, Plan, Search, Step, infeasible, work
+from sqlanon.methods import Curve, curve_through, stack_and_deal
+from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, work
 from sqlanon.privacy import declared_models
 from sqlanon.release.gate import gate
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
@@ -40,6 +40,7 @@ class Prepared:
         release: the relation to make.
         plan: everything that makes, measures and checks it.
         measurement: the part of the plan that measures the published relation.
+        sensitive: the sensitive attributes.
         unreleased: the source's columns that have no role and so are not released.
     """
 
@@ -47,6 +48,7 @@ class Prepared:
     release: Relation
     plan: Plan
     measurement: Measurement
+    sensitive: tuple[Attribute, ...]
     unreleased: tuple[str, ...]
 
 
@@ -94,7 +96,8 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     steps += [*hidden_steps, *sensitive_steps]
     published = published_columns(hidden)
     _check_names(published, spec)
-    steps += _assignment(spec, short, hidden, sensitive)
+    curve = None if spec.method.locality == "none" else _curve(hidden, source, engine)
+    steps += _assignment(spec, short, hidden, sensitive, curve)
     steps += recoding_steps(ASSIGNED, RECODED, published, hidden)
     insensitive = [{"name": name, "alias": Sql(short[name])} for name in spec.insensitive]
     steps += release_steps(
@@ -105,25 +108,32 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     steps += gate(release, SIZE, measured.metrics)
     everything = [column.name for column in source_columns(source, engine)]
     unreleased = tuple(name for name in everything if name not in columns)
-    return Prepared(spec, release, Plan(tuple(steps)), measured, unreleased)
+    return Prepared(spec, release, Plan(tuple(steps)), measured, tuple(sensitive), unreleased)
 
 
 def _target(spec: Spec, engine: Engine) -> Relation:
     """The relation to make, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
+    beside = ("classes", "metrics", "run", *(("rows",) if spec.materialize == "view" else ()))
+    written = [release, *map(release.beside, beside)]
     if spec.source.table is not None:
         source = engine.resolve(table_named(spec.source.table, "source"))
-        target = engine.resolve(release)
-        if str(source).lower() == str(target).lower():
-            raise SpecError(Problem("release", "it is the source; the source is never written"))
-    if engine.kind_of(release) and not engine.kind_of(release.beside("run")):
-        raise SpecError(
-            Problem(
-                "release",
-                f"a relation {spec.release!r} exists and is no release of sqlanon's "
-                f"(there is no {release.beside('run')}): choose another name, or drop it yourself",
-            )
-        )
+        for relation in written:
+            if str(source).lower() == str(engine.resolve(relation)).lower():
+                is_it = "it is" if relation == release else f"it comes with {relation}, which is"
+                what = f"{is_it} the source; the source is never written"
+                raise SpecError(Problem("release", what))
+    if not engine.kind_of(release.beside("run")):
+        for relation in written:
+            if engine.kind_of(relation):
+                raise SpecError(
+                    Problem(
+                        "release",
+                        f"a relation {str(relation)!r} exists and is no release of sqlanon's "
+                        f"(there is no {release.beside('run')}): choose another name, or drop it "
+                        "yourself",
+                    )
+                )
     return release
 
 
@@ -152,7 +162,11 @@ def _check_names(published: Sequence[Published], spec: Spec) -> None:
 
 
 def _assignment(
-    spec: Spec, short: dict[str, str], hidden: list[Attribute], sensitive: list[Attribute]
+    spec: Spec,
+    short: dict[str, str],
+    hidden: list[Attribute],
+    sensitive: list[Attribute],
+    curve: Curve | None,
 ) -> list[Step]:
     """From the records to a class for each of them."""
     attributes = [*hidden, *sensitive]
@@ -184,8 +198,20 @@ def _assignment(
             spec.method,
             spec.privacy.k,
             spec.seed,
+            curve,
         ),
     ]
+
+
+def _curve(hidden: Sequence[Attribute], source: Sql, engine: Engine) -> Curve:
+    """The order of the records, chosen by how many values each quasi-identifier has."""
+    columns = [attribute.name for attribute in hidden]
+    counted = Session(engine).fetch(
+        "source/profile", {"source": source}, {"columns": columns}, len(columns)
+    )
+    rows = counted.dicts()
+    distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}
+    return curve_through(distinct, rows[0]["records"])
 
 
 def _measurement(

@@ -102,6 +102,11 @@ class SqlHierarchy(_Hierarchy):
     sql: list[str] = Field(min_length=1, description="level 1, level 2, … as SQL expressions")
 
 
+def as_text(value: Any) -> str:
+    """A value of a spec as a database writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def tree_leaves(tree: Any, above: tuple[str, ...] = ()) -> list[list[str]]:
     """The lines ``[leaf, group, …, top]`` of a tree of nested mappings and lists.
 
@@ -111,8 +116,8 @@ def tree_leaves(tree: Any, above: tuple[str, ...] = ()) -> list[list[str]]:
     lines: list[list[str]] = []
     if isinstance(tree, dict):
         for group, members in tree.items():
-            inner = tree_leaves(members, (str(group), *above))
-            lines.extend(inner or [[str(group), *above]])
+            inner = tree_leaves(members, (as_text(group), *above))
+            lines.extend(inner or [[as_text(group), *above]])
     elif isinstance(tree, list):
         for member in tree:
             if isinstance(member, dict):
@@ -120,7 +125,7 @@ def tree_leaves(tree: Any, above: tuple[str, ...] = ()) -> list[list[str]]:
             elif member is None or isinstance(member, list):
                 raise ValueError("a member of a group must be a value or a group of its own")
             else:
-                lines.append([str(member), *above])
+                lines.append([as_text(member), *above])
     elif tree is not None:
         raise ValueError("a group's members must be a list, or groups again")
     return lines

@@ -81,7 +81,9 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
         spec = Spec.model_validate(_expanded(dict(declared)))
     except ValidationError as error:
         raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
-    problems = list(_roles(spec))
+    problems = _roles(spec)
+    if spec.method.locality == "stripes" and spec.method.stripe < spec.privacy.k:
+        problems.append(Problem("method.stripe", "a stripe must hold k records at least"))
     if problems:
         raise SpecError(problems)
     return _located(spec, folder or Path())

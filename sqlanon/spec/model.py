@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.spec.hierarchy import Hierarchy
+from sqlanon.spec.hierarchy import Hierarchy, as_text
 
 
 def _fraction(value: Any) -> Fraction:
@@ -138,7 +138,7 @@ class Sensitive(_Declared):
     @field_validator("order", mode="before")
     @classmethod
     def _texts(cls, value: Any) -> Any:
-        return [str(member) for member in value] if isinstance(value, list) else value
+        return [as_text(member) for member in value] if isinstance(value, list) else value
 
     @model_validator(mode="after")
     def _fits(self) -> Sensitive:
@@ -169,6 +169,12 @@ class Method(_Declared):
         description="by default value for an ordinal or hierarchical attribute, snake for "
         "several of them, frequency otherwise",
     )
+    locality: Literal["none", "curve", "stripes"] = Field(
+        default="none",
+        description="whether classes are dealt from records that lie close: blind to the "
+        "quasi-identifiers, along a curve through them, or in stripes of that curve",
+    )
+    stripe: int = Field(default=2000, ge=1, description="the least number of records of a stripe")
 
 
 def _columns(value: Any) -> Any:

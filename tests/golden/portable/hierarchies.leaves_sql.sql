@@ -13,5 +13,7 @@ with named as (
 select
     named."zip" as value,
     cast(named."zip" as varchar) as level_0,
-    cast((left(zip, 2)) as varchar) as level_1
+    cast((
+        left(zip, 2)
+    ) as varchar) as level_1
 from named

@@ -3,8 +3,8 @@
 -- inputs: assigned, domain
 -- outputs: class_id, label
 -- paper: none
--- The values of one quasi-identifier in the class, {a, b}; one value stands alone. A comma inside
--- a value is written %2C, so that a set can be read back.
+-- The values of one quasi-identifier in the class, {a, b}; one value stands alone, unless it looks
+-- like a set or like the star. A comma inside a value is written %2C, so that a set can be read back.
 with members as (
     select
         assigned.class_id,
@@ -22,7 +22,8 @@ named as (
             when domain.level_0 is null then 'NULL'
             when domain.level_0 = 'NULL' then '%4EULL'
             else replace(replace(domain.level_0, '%', '%25'), ',', '%2C')
-        end as member
+        end as member,
+        case when domain.level_0 = '*' or left(domain.level_0, 1) = '{' then 1 else 0 end as ambiguous
     from members
     inner join "sqlanon_domain_q6" as domain
         on members.code = domain.code
@@ -31,7 +32,7 @@ named as (
 select
     named.class_id,
     case
-        when count(*) = 1 then min(named.level_0)
+        when count(*) = 1 and max(named.ambiguous) = 0 then min(named.level_0)
         else '{' || string_agg(named.member, ', ' order by named.code) || '}'
     end as label
 from named

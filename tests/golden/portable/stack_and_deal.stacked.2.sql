@@ -13,7 +13,7 @@ with digested as (
         coded.q3,
         coded.s1,
         coded.k1,
-        (((0 * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 * 48271 + coded.q3) % 2147483647 as digest
+        (((cast(0 as bigint) * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 * 48271 + coded.q3) % 2147483647 as digest
     from "sqlanon_coded" as coded
 ),
 

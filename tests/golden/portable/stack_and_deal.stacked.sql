@@ -19,7 +19,7 @@ with digested as (
         coded.s2,
         coded.s3,
         coded.x1,
-        (((((((7 * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 * 48271 + coded.q3) % 2147483647 * 48271 + coded.q4) % 2147483647 * 48271 + coded.q5) % 2147483647 * 48271 + coded.q6) % 2147483647 * 48271 + coded.q7) % 2147483647 as digest
+        (((((((cast(7 as bigint) * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 * 48271 + coded.q3) % 2147483647 * 48271 + coded.q4) % 2147483647 * 48271 + coded.q5) % 2147483647 * 48271 + coded.q6) % 2147483647 * 48271 + coded.q7) % 2147483647 as digest
     from "sqlanon_coded" as coded
 ),
 

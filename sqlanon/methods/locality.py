@@ -1,0 +1,210 @@
+"""Stack & Deal among neighbours: the same counts in every class, from records that lie close.
+
+Plain Stack & Deal is blind to the quasi-identifiers. Which record of a block goes to which of the
+block's places is free, though, and so the records are put in the order of a curve through the
+quasi-identifiers, and the places in an order that spreads them over the classes: every class keeps
+exactly the counts of plain dealing, so k, l and t are the same, and its records are neighbours. In
+stripes of the curve, dealt one by one, they are closer still, and t grows: it is measured.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import How, Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# A Hilbert curve of twice the width from 2^axes copies of the narrower one, in the curve's order.
+# For each copy and axis: where it lies, which old axis it follows, and whether it runs backwards.
+_COPIES: dict[int, tuple[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], ...]] = {
+    2: (
+        ((0, 0), (1, 0), (0, 0)),
+        ((0, 1), (0, 1), (0, 0)),
+        ((1, 1), (0, 1), (0, 0)),
+        ((1, 0), (1, 0), (1, 1)),
+    ),
+    3: (
+        ((0, 0, 0), (1, 2, 0), (0, 0, 0)),
+        ((0, 0, 1), (1, 0, 2), (0, 0, 0)),
+        ((0, 1, 1), (0, 1, 2), (0, 0, 0)),
+        ((0, 1, 0), (2, 1, 0), (1, 0, 1)),
+        ((1, 1, 0), (2, 1, 0), (0, 0, 0)),
+        ((1, 1, 1), (0, 1, 2), (0, 0, 0)),
+        ((1, 0, 1), (1, 0, 2), (1, 1, 0)),
+        ((1, 0, 0), (1, 2, 0), (1, 0, 1)),
+    ),
+}
+_MOST_BITS = {2: 9, 3: 6}
+FEW_VALUES = 16
+FEW_COMBINATIONS = 64
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How the quasi-identifiers order the records.
+
+    Attributes:
+        leading: those with few values: sorted by, one after the other, before the curve.
+        curved: those with many values: at most three, the axes of the curve.
+        bits: the curve's grid has 2^bits shares along each axis.
+    """
+
+    leading: tuple[Sql, ...]
+    curved: tuple[Sql, ...]
+    bits: int
+
+
+def curve_through(distinct: Mapping[Sql, int], records: int) -> Curve:
+    """Choose the curve's axes.
+
+    Args:
+        distinct: how many values each quasi-identifier has.
+        records: how many records there are.
+    """
+    by_size = sorted(distinct, key=lambda alias: (distinct[alias], alias))
+    leading: list[Sql] = []
+    for alias in by_size:
+        combinations = math.prod(distinct[one] for one in (*leading, alias))
+        if distinct[alias] <= FEW_VALUES and combinations <= FEW_COMBINATIONS:
+            leading.append(alias)
+    many = [alias for alias in reversed(by_size) if alias not in leading]
+    curved = tuple(many[:3])
+    bits = 0
+    if len(curved) > 1:
+        needed = math.ceil(math.log2(max(records, 2)) / len(curved))
+        bits = max(1, min(_MOST_BITS[len(curved)], needed))
+    return Curve(tuple(leading), curved, bits)
+
+
+def grid_params(curve: Curve) -> dict[str, object]:
+    """The parameters of the template that lays the curve through its grid."""
+    axes = len(curve.curved)
+    copies = [
+        [
+            number
+            for axis in range(axes)
+            for number in (
+                corner[axis],
+                *((1 - 2 * mirror[axis]) * (follows[axis] == old) for old in range(axes)),
+                mirror[axis],
+            )
+        ]
+        for corner, follows, mirror in _COPIES[axes]
+    ]
+    return {"axes": axes, "bits": curve.bits, "copies": copies}
+
+
+def dealt_along(
+    coded: Relation,
+    stack: Relation,
+    assigned: Relation,
+    quasi_identifiers: Sequence[Attribute],
+    stacked_by: Sequence[Sql],
+    insensitive: Sequence[Sql],
+    key: Sequence[Sql],
+    curve: Curve,
+    stripe: int | None,
+    k: int,
+) -> list[Step]:
+    """The steps from the stack of values to a class for every record.
+
+    Args:
+        coded: the records with integer codes.
+        stack: the blocks of the stack, in order.
+        assigned: the relation to make.
+        quasi_identifiers: what the curve runs through.
+        stacked_by: the sensitive attributes.
+        insensitive: released columns; they break ties.
+        key: the columns that name a record; they break the last ties and go no further.
+        curve: the order of the records.
+        stripe: how many records a stripe has at least; None for one stripe of all.
+        k: the least class size.
+    """
+    along, striped, stacks = work("along"), work("striped"), work("stripe_stacks")
+    stacked, slots, grid = work("stacked"), work("slots"), work("grid")
+    hidden = tuple(attribute.alias for attribute in quasi_identifiers)
+    carried = (*insensitive, *key)
+    columns = (*hidden, *stacked_by, *carried)
+    order = {"leading": curve.leading, "ties": (*hidden, *carried), "columns": columns}
+    steps, inputs = _grid_steps(curve, quasi_identifiers, grid)
+    buckets = {alias: inputs[f"buckets_{alias}"] for alias in curve.curved if inputs}
+    steps.append(
+        Step(
+            "finding each record's place on the curve",
+            along,
+            "locality/along",
+            {"coded": coded, **inputs},
+            {"columns": columns, "curved": curve.curved, "buckets": buckets},
+            How.WORK_VIEW if stripe is None else How.WORK_TABLE,
+        )
+    )
+    steps.append(
+        Step("one stripe", striped, "locality/whole", {"along": along}, order, How.WORK_VIEW)
+        if stripe is None
+        else Step(
+            "cutting the curve into stripes",
+            striped,
+            "locality/striped",
+            {"along": along},
+            {**order, "stripe": stripe},
+        )
+    )
+    return [
+        *steps,
+        Step(
+            "stacking the values of every stripe",
+            stacks,
+            "locality/stripe_stacks",
+            {"striped": striped, "stack": stack},
+            {"sensitive": stacked_by, "k": k},
+        ),
+        Step(
+            "ordering the records along the curve",
+            stacked,
+            "locality/stacked",
+            {"striped": striped, "stripe_stacks": stacks},
+            {**order, "sensitive": stacked_by},
+        ),
+        Step(
+            "spreading the places over the curve",
+            slots,
+            "locality/slots",
+            {"stacked": stacked, "stripe_stacks": stacks},
+            {},
+        ),
+        Step(
+            "dealing the records into classes",
+            assigned,
+            "locality/assigned",
+            {"stacked": stacked, "slots": slots},
+            {"columns": (*hidden, *stacked_by, *insensitive)},
+            How.WORK_VIEW,
+        ),
+    ]
+
+
+def _grid_steps(
+    curve: Curve, quasi_identifiers: Sequence[Attribute], grid: Relation
+) -> tuple[list[Step], dict[str, Relation]]:
+    """The grid and the buckets that look a record's cell up, where there are several axes."""
+    if len(curve.curved) < 2:
+        return [], {}
+    domains = {attribute.alias: attribute.domain for attribute in quasi_identifiers}
+    steps = [Step("laying the curve", grid, "locality/grid", {}, grid_params(curve))]
+    inputs = {"grid": grid}
+    for alias in curve.curved:
+        inputs[f"buckets_{alias}"] = buckets = work("buckets_", alias)
+        steps.append(
+            Step(
+                f"shares of {alias}",
+                buckets,
+                "locality/buckets",
+                {"domain": domains[alias]},
+                {"shares": 2**curve.bits},
+            )
+        )
+    return steps, inputs

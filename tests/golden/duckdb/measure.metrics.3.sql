@@ -1,0 +1,185 @@
+-- relation: metrics
+-- grain: one row per measure and attribute
+-- inputs: classes, class_loss?, model_*
+-- outputs: metric, attribute, value, threshold, passed, failing_classes
+-- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
+-- What the release reached, beside what was asked for; the value of a model is its worst class's.
+with sizes as (
+    select
+        cast(coalesce(sum(classes.records), 0) as double) as records,
+        cast(count(*) as double) as classes,
+        cast(max(classes.records) as double) as largest,
+        cast(sum(cast(classes.records as double) * classes.records) as double) as discernibility
+    from "sqlanon_classes" as classes
+),
+
+-- A loss that is not known for one class is not known for the release.
+losses as (
+    select
+        case
+            when count(class_loss.q1_loss) = count(*)
+                then round(sum(classes.records * class_loss.q1_loss) / sum(classes.records), 9)
+        end as q1_loss,
+        case
+            when count(class_loss.q2_loss) = count(*)
+                then round(sum(classes.records * class_loss.q2_loss) / sum(classes.records), 9)
+        end as q2_loss,
+        case
+            when count(class_loss.q3_loss) = count(*)
+                then round(sum(classes.records * class_loss.q3_loss) / sum(classes.records), 9)
+        end as q3_loss,
+        case
+            when count(class_loss.loss) = count(*)
+                then round(sum(classes.records * class_loss.loss) / sum(classes.records), 9)
+        end as loss
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_class_loss" as class_loss
+        on classes.class_id = class_loss.class_id
+),
+
+measures as (
+    select
+        1 as place,
+        'k_anonymity' as metric,
+        null as attribute,
+        cast(min(measured.value) as double) as value,
+        '10' as threshold,
+        cast(sum(1 - measured.holds) as bigint) as failing_classes
+    from "sqlanon_measured_k_anonymity" as measured
+    union all
+    select
+        2 as place,
+        'distinct_l' as metric,
+        'disease' as attribute,
+        cast(min(measured.value) as double) as value,
+        null as threshold,
+        cast(sum(1 - measured.holds) as bigint) as failing_classes
+    from "sqlanon_measured_distinct_l_s1" as measured
+    union all
+    select
+        3 as place,
+        'entropy_l' as metric,
+        'disease' as attribute,
+        cast(min(measured.value) as double) as value,
+        null as threshold,
+        cast(sum(1 - measured.holds) as bigint) as failing_classes
+    from "sqlanon_measured_entropy_l_s1" as measured
+    union all
+    select
+        4 as place,
+        'alpha' as metric,
+        'disease' as attribute,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        null as threshold,
+        cast(sum(1 - measured.holds) as bigint) as failing_classes
+    from "sqlanon_measured_alpha_s1" as measured
+    union all
+    select
+        5 as place,
+        't_closeness' as metric,
+        'disease' as attribute,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        '0.9' as threshold,
+        cast(sum(1 - measured.holds) as bigint) as failing_classes
+    from "sqlanon_measured_t_closeness_s1" as measured
+    union all
+    select
+        1001 as place,
+        'records' as metric,
+        null as attribute,
+        sizes.records as value,
+        null as threshold,
+        null as failing_classes
+    from sizes
+    union all
+    select
+        1002 as place,
+        'classes' as metric,
+        null as attribute,
+        sizes.classes as value,
+        null as threshold,
+        null as failing_classes
+    from sizes
+    union all
+    select
+        1003 as place,
+        'average_class_size' as metric,
+        null as attribute,
+        sizes.records / nullif(sizes.classes, 0) as value,
+        null as threshold,
+        null as failing_classes
+    from sizes
+    union all
+    select
+        1004 as place,
+        'largest_class' as metric,
+        null as attribute,
+        sizes.largest as value,
+        null as threshold,
+        null as failing_classes
+    from sizes
+    union all
+    select
+        1005 as place,
+        'c_avg' as metric,
+        null as attribute,
+        sizes.records / nullif(sizes.classes, 0) / 10 as value,
+        null as threshold,
+        null as failing_classes
+    from sizes
+    union all
+    select
+        1006 as place,
+        'discernibility' as metric,
+        null as attribute,
+        sizes.discernibility as value,
+        null as threshold,
+        null as failing_classes
+    from sizes
+    union all
+    select
+        1007 as place,
+        'gcp' as metric,
+        null as attribute,
+        losses.loss as value,
+        null as threshold,
+        null as failing_classes
+    from losses
+    union all
+    select
+        1008 as place,
+        'ncp' as metric,
+        'age' as attribute,
+        losses.q1_loss as value,
+        null as threshold,
+        null as failing_classes
+    from losses
+    union all
+    select
+        1009 as place,
+        'ncp' as metric,
+        'sex' as attribute,
+        losses.q2_loss as value,
+        null as threshold,
+        null as failing_classes
+    from losses
+    union all
+    select
+        1010 as place,
+        'ncp' as metric,
+        'zip' as attribute,
+        losses.q3_loss as value,
+        null as threshold,
+        null as failing_classes
+    from losses
+)
+
+select
+    measures.metric,
+    measures.attribute,
+    measures.value,
+    measures.threshold,
+    case when measures.threshold is not null then measures.failing_classes = 0 end as passed,
+    measures.failing_classes
+from measures
+order by measures.place

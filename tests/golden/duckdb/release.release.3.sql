@@ -1,0 +1,19 @@
+-- relation: release
+-- grain: one row per record
+-- inputs: assigned, recoded, domain_*
+-- outputs: *
+-- paper: none
+-- The declared columns and nothing else, in an order that owes nothing to the source's.
+select
+    recoded.p1 as "age",
+    recoded.p2 as "sex",
+    recoded.p3 as "zip",
+    domain_s1.value as "disease"
+from "sqlanon_assigned" as assigned
+inner join "sqlanon_recoded" as recoded
+    on assigned.class_id = recoded.class_id
+inner join "sqlanon_domain_s1" as domain_s1
+    on assigned.s1 = domain_s1.code
+order by
+    assigned.class_id,
+    assigned.s1

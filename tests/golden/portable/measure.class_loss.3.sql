@@ -1,0 +1,84 @@
+-- relation: class_loss
+-- grain: one row per equivalence class
+-- inputs: classes, domain_*, nodes_*
+-- outputs: class_id, q*_loss, loss
+-- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
+-- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
+-- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
+-- NULL where a published cell is none of these.
+with extents as (
+    select
+        1 as one,
+        (select min(cast(domain.value as double)) from "sqlanon_domain_q1" as domain)
+            as q1_first,
+        (select max(cast(domain.value as double)) from "sqlanon_domain_q1" as domain)
+            as q1_last,
+        (select count(*) from "sqlanon_domain_q2")
+            as q2_leaves,
+        (select count(*) from "sqlanon_domain_q3")
+            as q3_leaves
+),
+
+-- The ends of every published interval, as numbers.
+ends as (
+    select
+        classes.class_id,
+        case
+            when classes.p1 like '[%, %'
+                then try_cast(substr(classes.p1, 2, strpos(classes.p1, ', ') - 2) as double)
+        end as q1_low,
+        case
+            when classes.p1 like '[%, %'
+                then try_cast(substr(classes.p1, strpos(classes.p1, ', ') + 2, length(classes.p1) - strpos(classes.p1, ', ') - 2) as double)
+        end as q1_high,
+        classes.p1 as q1_cell,
+        classes.p2 as q2_cell,
+        classes.p3 as q3_cell
+    from "sqlanon_classes" as classes
+),
+
+cells as (
+    select
+        ends.class_id,
+        case
+            when ends.q1_cell is null then 0.0
+            when ends.q1_cell = '*' then 1.0
+            when ends.q1_cell not like '[%' then 0.0
+            when ends.q1_high = ends.q1_low then 0.0
+            when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
+            else (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
+        end as q1_loss,
+        case
+            when ends.q2_cell is null then 0.0
+            when ends.q2_cell = '*' then 1.0
+            when left(ends.q2_cell, 1) <> '{' then 0.0
+            else
+                cast(length(ends.q2_cell) - length(replace(ends.q2_cell, ',', '')) as double)
+                / nullif(extents.q2_leaves - 1, 0)
+        end as q2_loss,
+        case
+            when ends.q3_cell is null then 0.0
+            when ends.q3_cell = '*' then 1.0
+            when left(ends.q3_cell, 1) <> '{' then 0.0
+            else
+                cast(length(ends.q3_cell) - length(replace(ends.q3_cell, ',', '')) as double)
+                / nullif(extents.q3_leaves - 1, 0)
+        end as q3_loss
+    from ends
+    cross join extents
+)
+
+select
+    cells.class_id,
+    round(cells.q1_loss, 12) as q1_loss,
+    round(cells.q2_loss, 12) as q2_loss,
+    round(cells.q3_loss, 12) as q3_loss,
+    round(
+        (
+            1 * cells.q1_loss
+            + 1 * cells.q2_loss
+            + 1 * cells.q3_loss
+        ) / 3,
+        12
+    ) as loss
+from cells

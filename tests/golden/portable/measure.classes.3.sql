@@ -1,0 +1,28 @@
+-- relation: classes
+-- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
+-- inputs: measured
+-- outputs: class_id, records, p*
+-- paper: none
+-- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+with tuples as (
+    select
+        measured.p1,
+        measured.p2,
+        measured.p3,
+        count(*) as records
+    from "sqlanon_measured" as measured
+    group by measured.p1, measured.p2, measured.p3
+)
+
+select
+    row_number() over (
+        order by
+            tuples.p1 nulls first,
+            tuples.p2 nulls first,
+            tuples.p3 nulls first
+    ) as class_id,
+    tuples.records,
+    tuples.p1,
+    tuples.p2,
+    tuples.p3
+from tuples

@@ -1,0 +1,249 @@
+"""What the tests share: small tables in fresh databases, and what a run makes of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlanon
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import SqlanonError
+from sqlanon.plan import Event, Listener, Plan, Session, Step
+from sqlanon.release import Measurements, Prepared, Release, prepare
+from sqlanon.spec import parse_spec
+
+ROOT = Path(__file__).parent.parent
+Connection = duckdb.DuckDBPyConnection
+Row = tuple[Any, ...]
+
+
+def data_set(name: str) -> Path:
+    """A file under SQLANON_DATA, by default the folder beside the checkout; skips where absent."""
+    folder = Path(os.environ.get("SQLANON_DATA", ROOT.parent / "shared" / "data"))
+    if not (folder / name).exists():
+        pytest.skip(f"there is no data set {name} in {folder}: set SQLANON_DATA to its folder")
+    return folder / name
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def database(path: Path | None = None) -> Iterator[Connection]:
+    """A fresh database, in memory by default."""
+    connection = duckdb.connect(str(path) if path else ":memory:")
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def quoted(name: str) -> str:
+    """A name as SQL; not the package's own function, which is under test."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def make_table(
+    connection: Connection, name: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]
+) -> None:
+    """A table of these rows; columns map names to types."""
+    described = ", ".join(f"{quoted(column)} {kind}" for column, kind in columns.items())
+    connection.execute(f"create or replace table {quoted(name)} ({described})")
+    holes = "(" + ", ".join("?" * len(columns)) + ")"
+    for start in range(0, len(rows), 200):
+        some = rows[start : start + 200]
+        values = [value for row in some for value in row]
+        connection.execute(
+            f"insert into {quoted(name)} values {', '.join([holes] * len(some))}", values
+        )
+
+
+def read(connection: Connection, name: str) -> tuple[tuple[str, ...], list[Row]]:
+    """The columns and rows of a relation, in its own order."""
+    return select(connection, f"select * from {quoted(name)}")
+
+
+def select(connection: Connection, query: str) -> tuple[tuple[str, ...], list[Row]]:
+    """The columns and rows of a query."""
+    result = connection.execute(query)
+    return tuple(column[0] for column in result.description or ()), result.fetchall()
+
+
+def relations(connection: Connection) -> set[str]:
+    """Every table and view that is there, temporary ones too."""
+    found = connection.execute(
+        "select table_name from duckdb_tables() where not internal union all "
+        "select view_name from duckdb_views() where not internal"
+    )
+    return {name for (name,) in found.fetchall()}
+
+
+def sort_key(row: Sequence[Any]) -> tuple[tuple[str, str], ...]:
+    """An order for rows of any types, NULLs among them."""
+    return tuple((type(value).__name__, repr(value)) for value in row)
+
+
+def multiset(rows: Sequence[Sequence[Any]]) -> list[Row]:
+    """The rows without their order."""
+    return sorted(map(tuple, rows), key=sort_key)
+
+
+# --- runs ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """The class assignment of a run: what the records were, and where they went.
+
+    Attributes:
+        class_ids: the class of each record.
+        values: the quasi-identifiers and sensitive values of each record, decoded.
+        codes: the same as codes.
+        insensitive: the insensitive values of each record.
+        domains: for each attribute (q1, …, s1, …) its values by code.
+    """
+
+    class_ids: list[int]
+    values: list[Row]
+    codes: list[Row]
+    insensitive: list[Row]
+    domains: dict[str, dict[int, Any]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished run: the release as it is published, and the class assignment behind it."""
+
+    release: Release
+    columns: tuple[str, ...]
+    rows: list[Row]
+    classes: tuple[tuple[str, ...], list[Row]]
+    assigned: Assigned
+    positions: dict[str, list[tuple[int, Any, int]]]
+
+    def measure(self, metric: str, attribute: str | None = None) -> float:
+        """A metric that must be known."""
+        value = self.release.measure(metric, attribute)
+        assert value is not None
+        return value
+
+
+def anonymized(
+    connection: Connection, source: str, release: str = "anonymized", **declared: Any
+) -> Outcome:
+    """Run `sqlanon.anonymize` and look at its work relations before they are dropped."""
+    seen: dict[str, Any] = {}
+
+    def look(event: Event) -> None:
+        if event.kind == "end" and event.number == event.total:
+            seen["assigned"] = _assigned(connection)
+            seen["positions"] = _positions(connection)
+
+    made = sqlanon.anonymize(
+        source, connection=connection, progress=look, release=quoted(release), **declared
+    )
+    made.engine.close()
+    columns, rows = read(connection, release)
+    classes = read(connection, f"{release}__classes")
+    return Outcome(made, columns, rows, classes, seen["assigned"], seen["positions"])
+
+
+@contextmanager
+def ran_to(connection: Connection, relation: str, source: str, **declared: Any) -> Iterator[Plan]:
+    """Inside: a transaction in which the plan has been carried out up to a work relation."""
+    fields = {"source": {"table": source}, "release": "anonymized", **declared}
+    engine = DuckDBEngine(connection=connection)
+    try:
+        prepared = prepare(parse_spec(fields), engine)
+        with Session(engine).transaction():
+            Session(engine).run(up_to(prepared, relation))
+            yield prepared.plan
+            raise _EnoughError
+    except _EnoughError:
+        pass
+    finally:
+        engine.close()
+
+
+class _EnoughError(Exception):
+    """Rolls the transaction back: a test has seen what it came for."""
+
+
+def up_to(prepared: Prepared, relation: str) -> Plan:
+    """The steps of a plan up to the one that makes a relation."""
+    names = [str(step.output) if isinstance(step, Step) else "" for step in prepared.plan]
+    return Plan(prepared.plan.steps[: names.index(relation) + 1])
+
+
+def measured(
+    connection: Connection, table: str, **declared: Any
+) -> tuple[Measurements, list[dict[str, Any]]]:
+    """Run `sqlanon.measure`: what it returns, and its report of the classes by column name."""
+    seen: list[dict[str, Any]] = []
+
+    def look(event: Event) -> None:
+        if event.kind == "end" and event.number == event.total:
+            columns, rows = read(connection, "sqlanon_class_report")
+            seen.extend(dict(zip(columns, row, strict=True)) for row in rows)
+
+    return sqlanon.measure(table, connection=connection, progress=look, **declared), seen
+
+
+def in_report(attribute: str, metric: str) -> str:
+    """The column of the class report that shows a metric of an attribute."""
+    return f"{attribute}_{metric}"
+
+
+def at(title: str, act: Any, kind: str = "start") -> Listener:
+    """A listener that acts at the start (or end) of the step of this title."""
+
+    def listen(event: Event) -> None:
+        if (event.kind, event.title) == (kind, title):
+            act()
+
+    return listen
+
+
+def refused(error: type[SqlanonError], source: Any, **declared: Any) -> SqlanonError:
+    """The error with which `sqlanon.anonymize` refuses."""
+    with pytest.raises(error) as caught:
+        sqlanon.anonymize(source, **declared)
+    return caught.value
+
+
+def _assigned(connection: Connection) -> Assigned:
+    columns, rows = read(connection, "sqlanon_assigned")
+    assert columns[0] == "class_id"
+    attributes = [column for column in columns if column[0] in "qs"]
+    domains = {
+        alias: dict(select(connection, f"select code, value from sqlanon_domain_{alias}")[1])
+        for alias in attributes
+    }
+    stop = 1 + len(attributes)
+    codes = [row[1:stop] for row in rows]
+    decoded = [
+        tuple(domains[alias][code] for alias, code in zip(attributes, row, strict=True))
+        for row in codes
+    ]
+    return Assigned([row[0] for row in rows], decoded, codes, [row[stop:] for row in rows], domains)
+
+
+def _positions(connection: Connection) -> dict[str, list[tuple[int, Any, int]]]:
+    """For each sensitive attribute (code, value, records) in the order of its distance."""
+    names = [name for name in relations(connection) if name.startswith("sqlanon_positions_")]
+    return {
+        name.removeprefix("sqlanon_positions_"): [
+            (code, value, records)
+            for code, value, records in select(
+                connection, f"select code, value, records from {name} order by position"
+            )[1]
+        ]
+        for name in names
+    }

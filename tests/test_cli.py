@@ -1,0 +1,246 @@
+"""The command line as a user meets it: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+PATIENTS = """patient,age,sex,disease
+1,34,Male,flu
+2,36,Female,flu
+3,47,Male,cold
+4,52,Female,cold
+5,23,Male,ulcer
+6,29,Female,ulcer
+"""
+SPEC = """
+source: patients.csv
+release: public
+identifiers: [patient]
+quasi_identifiers: [age, sex]
+sensitive: {disease: {t: 0.5}}
+privacy: {k: 2}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "patients.csv").write_text(PATIENTS, encoding="utf-8")
+    (tmp_path / "release.yaml").write_text(SPEC, encoding="utf-8")
+    return tmp_path
+
+
+def sqlanon(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sqlanon", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "COLUMNS": "120"},
+    )
+
+
+def rows(database: Path, query: str) -> list[tuple[object, ...]]:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_demo_ends_with_the_release_and_where_to_look_next(tmp_path: Path) -> None:
+    done = sqlanon(tmp_path, "demo")
+    assert done.returncode == 0, done.stderr
+    assert "patients_public, the first rows" in done.stdout
+    assert "k_anonymity" in done.stdout
+    assert "Where to look next" in done.stdout
+    database = tmp_path / "sqlanon_demo" / "patients_public.duckdb"
+    assert rows(database, "select count(*) from patients_public") == [(5638,)]
+    for line in done.stdout.splitlines():
+        if line.startswith("  sqlanon "):
+            again = sqlanon(tmp_path, *line.split()[1:])
+            assert again.returncode == 0, (line, again.stderr)
+
+
+def test_init_writes_a_spec_that_runs(folder: Path) -> None:
+    assert sqlanon(folder, "init", "patients.csv").returncode == 0
+    text = (folder / "patients.yaml").read_text(encoding="utf-8")
+    assert "identifiers: [patient]" in text
+    assert "disease:" in text.partition("sensitive:")[2]
+    done = sqlanon(folder, "run", "patients.yaml")
+    assert done.returncode == 0, done.stderr
+    again = sqlanon(folder, "init", "patients.csv")
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
+    assert (folder / "patients.yaml").read_text(encoding="utf-8") == text
+
+
+def test_init_counts_paths_from_the_spec(folder: Path) -> None:
+    (folder / "specs").mkdir()
+    assert sqlanon(folder, "init", "patients.csv", "-o", "specs/mine.yaml").returncode == 0
+    done = sqlanon(folder, "run", "specs/mine.yaml")
+    assert done.returncode == 0, done.stderr
+
+
+def test_run_says_where_everything_is(folder: Path) -> None:
+    done = sqlanon(folder, "run", "release.yaml")
+    assert done.returncode == 0, done.stderr
+    for name in ("public", "public__classes", "public__metrics", "public__run", "public.duckdb"):
+        assert name in done.stdout
+
+
+def test_run_as_json_prints_one_object(folder: Path) -> None:
+    done = sqlanon(folder, "run", "release.yaml", "--json")
+    found = json.loads(done.stdout)
+    assert found["release"] == "public"
+    metrics = {(one["metric"], one["attribute"]): one for one in found["metrics"]}
+    assert metrics["k_anonymity", None]["value"] >= 2
+    assert metrics["t_closeness", "disease"]["passed"] is True
+    assert done.stderr == ""
+
+
+def test_an_error_as_json_is_one_object_too(folder: Path) -> None:
+    (folder / "release.yaml").write_text(SPEC.replace("[age,", "[agee,"), encoding="utf-8")
+    done = sqlanon(folder, "run", "release.yaml", "--json")
+    assert done.returncode == 2
+    found = json.loads(done.stdout)
+    assert found["exit_code"] == 2
+    assert found["problems"][0]["where"] == "quasi_identifiers.agee"
+    assert "did you mean 'age'" in found["problems"][0]["what"]
+
+
+def test_compile_makes_the_same_release(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)  # the script names the file as the spec does
+    assert sqlanon(folder, "run", "release.yaml").returncode == 0
+    done = sqlanon(folder, "compile", "release.yaml", "-o", "release.sql")
+    assert done.returncode == 0, done.stderr
+    script = (folder / "release.sql").read_text(encoding="utf-8")
+    with duckdb.connect() as connection:
+        connection.execute(script)
+        compiled = connection.execute("select * from public order by all").fetchall()
+    assert compiled == rows(folder / "public.duckdb", "select * from public order by all")
+
+
+def test_compile_refuses_what_falls_short(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "release.yaml").write_text(SPEC.replace("0.5", "0"), encoding="utf-8")
+    done = sqlanon(folder, "compile", "release.yaml")
+    with (
+        duckdb.connect() as connection,
+        pytest.raises(duckdb.Error, match="does not reach what the spec asks for"),
+    ):
+        connection.execute(done.stdout)
+
+
+def test_plan_makes_nothing_and_foretells_the_models(folder: Path) -> None:
+    done = sqlanon(folder, "plan", "release.yaml", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    predicted = {(one["metric"], one["attribute"]): one["value"] for one in found["predicted"]}
+    assert predicted["k_anonymity", None] == 2
+    assert found["steps"][0]["title"] == "reading the source"
+    assert not (folder / "public.duckdb").exists()
+    assert sqlanon(folder, "plan", "release.yaml").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("patients.csv", "nobody.csv", "there is no file"),
+        ("sensitive:", "sensitve:", "did you mean 'sensitive'?"),
+        ("k: 2", "k: 0", "greater than or equal to 1"),
+        ("0.5", "2", "less than or equal to 1"),
+        ("disease: {", "dissease: {", "did you mean 'disease'?"),
+        ("[patient]", "[age]", "already in"),
+        ("release: public", "release: sqlanon_x", "kept for work relations"),
+    ],
+)
+def test_bad_input_is_refused_and_nothing_is_written(
+    folder: Path, old: str, new: str, message: str
+) -> None:
+    (folder / "release.yaml").write_text(SPEC.replace(old, new), encoding="utf-8")
+    done = sqlanon(folder, "run", "release.yaml")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["patients.csv", "release.yaml"]
+
+
+def test_an_infeasible_run_leaves_the_old_release(folder: Path) -> None:
+    assert sqlanon(folder, "run", "release.yaml").returncode == 0
+    before = rows(folder / "public.duckdb", "select * from public order by all")
+    (folder / "release.yaml").write_text(SPEC.replace("0.5", "0"), encoding="utf-8")
+    done = sqlanon(folder, "run", "release.yaml")
+    assert done.returncode == 1
+    assert "t_closeness of disease: asked for 0, reached" in done.stderr
+    assert rows(folder / "public.duckdb", "select * from public order by all") == before
+
+
+def test_check_agrees_with_the_run(folder: Path) -> None:
+    run = json.loads(sqlanon(folder, "run", "release.yaml", "--json").stdout)
+    done = sqlanon(folder, "check", "public", "--spec", "release.yaml", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["passed"] is True
+    assert found["metrics"] == run["metrics"]
+
+
+def test_check_of_any_table(folder: Path) -> None:
+    arguments = ("check", "patients.csv", "--qi", "sex", "--sensitive", "disease")
+    assert sqlanon(folder, *arguments, "--k", "3", "--l", "3").returncode == 0
+    done = sqlanon(folder, *arguments, "--k", "4")
+    assert done.returncode == 1
+    assert "k_anonymity: asked for 4, reached 3" in done.stdout
+    assert sqlanon(folder, "check", "patients.csv").returncode == 2
+    assert sqlanon(folder, *arguments, "--database", "none.duckdb").returncode == 2
+    assert not (folder / "none.duckdb").exists()
+
+
+def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:
+    assert sqlanon(folder, "rnu").returncode == 2
+    assert sqlanon(folder, "run", "release.yaml", "--fast").returncode == 2
+    assert sqlanon(folder, "run", "release.yaml", "--memory-limit", "a lot").returncode == 2
+
+
+def test_schema_is_json_schema(folder: Path) -> None:
+    found = json.loads(sqlanon(folder, "schema").stdout)
+    assert {"source", "quasi_identifiers", "privacy"} <= set(found["properties"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_ctrl_c_stops_soon_and_leaves_nothing(folder: Path) -> None:
+    query = (
+        "select a.range as age, b.range % 7 as sex, a.range % 3 as disease "
+        "from range(20000) a, range(20000) b"
+    )
+    spec = SPEC.replace("patients.csv", f'{{query: "{query}"}}').replace("[patient]", "[]")
+    (folder / "release.yaml").write_text(spec, encoding="utf-8")
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "sqlanon",
+            "run",
+            "release.yaml",
+            "--quiet",
+            "--memory-limit",
+            "1GB",
+        ],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        time.sleep(4)
+        assert process.poll() is None, process.communicate()
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        _, message = process.communicate(timeout=30)
+        assert time.monotonic() - sent < 10
+    assert process.returncode == 130, message
+    assert "interrupted" in message
+    assert sorted(path.name for path in folder.iterdir()) == ["patients.csv", "release.yaml"]
