@@ -44,8 +44,8 @@ placed as (
     from "sqlanon_along" as along
     inner join begun
         on
-            along.q2 = begun.q2 and
             along.place = begun.place
+            and along.q2 = begun.q2
 ),
 
 counted as (

@@ -2,7 +2,7 @@
 -- grain: one row per cell of a square or cubic grid
 -- inputs: none
 -- outputs: x*, place
--- paper: Hilbert 1891; the copies of the two- and three-dimensional curve are ours to choose
+-- paper: Hilbert 1891
 -- Where each cell lies on a Hilbert curve: cells that follow each other on the curve touch in the
 -- grid. A curve of twice the width is made of turned and mirrored copies of the narrower one:
 -- each copy's axes are sums of the old ones (axis_*), moved (corner_*) and mirrored (mirror_*).

@@ -4,12 +4,15 @@
 -- outputs: class_id, s*, records
 -- paper: sqlanon; from Gowda 2023, §3.3.2
 -- What dealing will give, known from the frequencies alone: between two places where a block
--- begins, counted modulo the number of classes, all classes hold the same values. The first class of
--- every such stretch stands for it.
+-- begins or the last one ends, counted modulo the number of classes, all classes hold the same
+-- values. The first class of every such stretch stands for it.
 with kinds as (
-    select distinct stack.start % sizes.classes as class_id
+    select stack.start % sizes.classes as class_id
     from "sqlanon_stack" as stack
     cross join "sqlanon_sizes" as sizes
+    union
+    select sizes.records % sizes.classes as class_id
+    from "sqlanon_sizes" as sizes
 ),
 
 counted as (

@@ -1,0 +1,274 @@
+"""The documents: every example runs and shows what it says, every link leads somewhere.
+
+Run with UPDATE_DOCS=1 to write figures that have changed into the console examples; then read the
+difference.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import yaml
+
+import sqlanon
+from sqlanon.cli.demo import unpack
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINKED = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+KINDS = {"console", "mermaid", "python", "sh", "sql", "text", "yaml"}
+TEST_LINE = (
+    "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' "
+    "&& .venv/bin/python -m pytest -q -n 2"
+)
+RUN_LINE = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/sqlanon demo"
+UPDATE = bool(os.environ.get("UPDATE_DOCS"))
+# What a yaml block that is no whole spec is laid over: the demo's table and three more columns.
+BASE: dict[str, Any] = {
+    "source": {
+        "query": "select *, lpad(cast(97000 + patient_id % 1000 as varchar), 5, '0') as zip, "
+        "date '1974-11-01' + cast(patient_id % 700 as integer) as enrolled, "
+        "medical_spending * 1.5 as cost from 'patients.csv'"
+    },
+    "release": "example",
+    "quasi_identifiers": {"age": {}},
+    "sensitive": {"health": {}},
+    "privacy": {"k": 10},
+}
+whole_checkout = pytest.mark.skipif(
+    not (ROOT / "sqlanon").is_dir(), reason="links are followed in a whole checkout"
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    kind: str
+    line: int
+    text: str
+
+
+def blocks(page: Path) -> list[Block]:
+    """Every fenced block, in order."""
+    found, opened = [], None
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("```"):
+            if opened is None:
+                opened = (line[3:].strip(), number)
+            else:
+                kind, first = opened
+                found.append(Block(kind, first, "\n".join(lines[first : number - 1])))
+                opened = None
+    assert opened is None, f"{page.name}: a block is left open"
+    return found
+
+
+class Reader:
+    """Somebody who tries every example of a page, in order, in one folder."""
+
+    def __init__(self, folder: Path, bin_folder: Path) -> None:
+        self.folder = folder
+        self.names: dict[str, Any] = {}
+        self.code = 0
+        self.environment = {
+            **os.environ,
+            "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONIOENCODING": "utf-8",
+        }
+
+    def read(self, block: Block, page: Path) -> None:
+        """Try one example."""
+        where = f"{page.name}:{block.line}"
+        if block.kind == "console":
+            self._console(block, page)
+        elif block.kind == "python":
+            self._python(block.text, where)
+        elif block.kind == "yaml":
+            self._yaml(block.text)
+        elif block.kind == "sql":
+            with (
+                contextlib.chdir(self.folder),
+                duckdb.connect("patients_public.duckdb") as connection,
+            ):
+                connection.execute(block.text)
+        else:
+            assert block.kind in KINDS, f"{where}: a block that is not run must be text"
+
+    def _console(self, block: Block, page: Path) -> None:
+        for prompt, shown in commands(block.text):
+            printed = self._run(prompt)
+            expected, actual = clean(shown), clean(printed)
+            if UPDATE and not agree(expected, actual):
+                update(page, shown, printed)
+                continue
+            assert agree(expected, actual), "\n".join(
+                [f"{page.name}:{block.line}: {prompt}", "shown:", *expected, "printed:", *actual]
+            )
+
+    def _run(self, prompt: str) -> str:
+        if prompt == "echo $?":
+            return str(self.code)
+        if prompt.startswith("cd "):
+            self.folder /= prompt[3:]
+            return ""
+        done = subprocess.run(
+            ["bash", "-c", prompt],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        self.code = done.returncode
+        return done.stdout
+
+    def _python(self, text: str, where: str) -> None:
+        printed = io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
+            exec(compile(text, where, "exec"), self.names)
+        assert printed.getvalue().splitlines() == re.findall(r"# → (.*)$", text, re.MULTILINE), where
+
+    def _yaml(self, text: str) -> None:
+        declared = yaml.safe_load(text)
+        with contextlib.chdir(self.folder):
+            spec = sqlanon.parse_spec({**BASE, **declared})
+            sqlanon.anonymize(spec).engine.close()
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a console block, with the output shown below it."""
+    parts = re.split(r"^\$ (.*)$", text, flags=re.MULTILINE)
+    assert not parts[0].strip(), "a console block begins with a command"
+    yield from zip(parts[1::2], parts[2::2], strict=True)
+
+
+def clean(text: str) -> list[str]:
+    """The lines that hold anything, without what varies from run to run."""
+    lines = [re.sub(r"\b\d+\.\d+ s\b", "# s", line.rstrip()) for line in text.splitlines()]
+    return [line for line in lines if line]
+
+
+def agree(shown: list[str], printed: list[str]) -> bool:
+    """Whether the output is as shown; a line ``…`` stands for any lines, or none."""
+    pattern = "".join("(?:.*\n)*?" if line == "…" else re.escape(line) + "\n" for line in shown)
+    return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
+
+
+def shape(line: str) -> str:
+    """A line without its figures and the width of its columns."""
+    return " ".join(re.sub(r"\d[\d.,]*", "#", line).replace("─", "").split())
+
+
+def update(page: Path, shown: str, printed: str) -> None:
+    """Put the printed lines in place of those shown, where they differ in figures alone."""
+    rest, lines = printed.splitlines(), []
+    for line in shown.splitlines():
+        match = next((i for i, new in enumerate(rest) if shape(new) == shape(line)), None)
+        if line.strip() in ("", "…") or match is None:
+            lines.append(line)
+        else:
+            lines.append(rest[match].rstrip())
+            rest = rest[match + 1 :]
+    text = page.read_text(encoding="utf-8")
+    new = "\n".join(lines) + ("\n" if shown.endswith("\n") else "")
+    page.write_text(text.replace(shown, new, 1), encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a ``sqlanon`` that runs the one under test."""
+    folder = tmp_path_factory.mktemp("bin")
+    command = folder / "sqlanon"
+    paths = os.pathsep.join([str(Path(sqlanon.__file__).parents[1]), *sys.path])
+    command.write_text(
+        f'#!/bin/sh\nPYTHONPATH="{paths}" exec "{sys.executable}" -m sqlanon "$@"\n',
+        encoding="utf-8",
+    )
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are for a POSIX shell")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples(page: Path, tmp_path: Path, bin_folder: Path) -> None:
+    """The README begins in an empty folder, the other pages in the one that the demo makes."""
+    reader = Reader(tmp_path, bin_folder)
+    if page.name != "README.md":
+        with contextlib.chdir(unpack(tmp_path).parent):
+            sqlanon.anonymize("release.yaml", database="patients_public.duckdb").engine.close()
+    for block in blocks(page):
+        reader.read(block, page)
+
+
+def test_readme_begins_with_the_two_commands() -> None:
+    shell = [block.text for block in blocks(ROOT / "README.md") if block.kind == "sh"]
+    assert shell == [RUN_LINE, TEST_LINE]
+
+
+def test_the_gate_runs_the_line_that_the_readme_shows() -> None:
+    """`.ci/run` takes the line out of the README, so that the two cannot differ."""
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    grep = re.search(r"grep -m1 -E '([^']+)' README\.md", gate)
+    assert grep is not None or TEST_LINE in gate
+    if grep is not None:
+        lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if re.search(grep[1], line)][:1] == [TEST_LINE]
+
+
+def anchors(page: Path) -> set[str]:
+    """The names that a page's headings can be linked by."""
+    text = page.read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@whole_checkout
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+def test_links(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path) if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
+
+
+@whole_checkout
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+def test_paths_of_the_project(page: Path) -> None:
+    """What stands in `code` and begins like a path of the project is one."""
+    rooms = "sqlanon|sql_templates|tests|docs|examples|benchmarks|\\.ci"
+    for path in re.findall(rf"`((?:{rooms})/[^`\s]*)`", page.read_text(encoding="utf-8")):
+        if not any(sign in path for sign in "<>…{"):
+            assert list(ROOT.glob(path)), f"{page.name}: {path}"
+
+
+def test_every_field_of_the_spec_is_documented() -> None:
+    """Each name of the JSON Schema stands in spec.md as `code`."""
+    text = (ROOT / "docs" / "spec.md").read_text(encoding="utf-8")
+
+    def fields(schema: Mapping[str, Any]) -> Iterator[str]:
+        yield from schema.get("properties", {})
+        for inner in schema.get("$defs", {}).values():
+            yield from fields(inner)
+
+    code = " ".join(re.findall(r"`([^`]+)`", text))
+    missing = [name for name in fields(sqlanon.spec_schema()) if not re.search(rf"\b{name}\b", code)]
+    assert not missing

@@ -1,0 +1,166 @@
+"""Stack & Deal among neighbours: the curve is a curve, and dealing along it keeps every count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sqlanon
+from sqlanon.engines import DuckDBEngine
+from sqlanon.methods import Curve, curve_through
+from sqlanon.methods.locality import grid_params
+from sqlanon.plan import Plan, Session
+from sqlanon.release import prepare
+from sqlanon.release.prepare import ASSIGNED
+from sqlanon.spec import parse_spec
+from sqlanon.sql import load_template
+from sqlanon.sql.names import Sql
+
+Row = tuple[int | None, str | None, int, str | None]
+ROWS = st.lists(
+    st.tuples(
+        st.none() | st.integers(0, 30),
+        st.none() | st.sampled_from("abc"),
+        st.integers(0, 90),
+        st.none() | st.sampled_from(["flu", "cold", "ulcer", "gout"]),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+@pytest.mark.parametrize(("axes", "bits"), [(2, 1), (2, 4), (3, 1), (3, 3)])
+def test_the_grid_is_a_hilbert_curve(axes: int, bits: int) -> None:
+    """It visits every cell once, and one step moves by one along one axis."""
+    curve = Curve((), tuple(Sql(f"q{axis}") for axis in range(axes)), bits)
+    sql = load_template("locality/grid").render({}, grid_params(curve))
+    cells = duckdb.execute(f"select * from ({sql}) order by place").fetchall()
+    assert [cell[-1] for cell in cells] == list(range(2 ** (axes * bits)))
+    assert len({cell[:-1] for cell in cells}) == len(cells)
+    for one, two in pairwise(cells):
+        assert sum(abs(a - b) for a, b in zip(one[:-1], two[:-1], strict=True)) == 1
+
+
+def test_columns_with_few_values_lead_and_others_curve() -> None:
+    sizes = {"q1": 73, "q2": 2, "q3": 8000, "q4": 16, "q5": 40, "q6": 900}
+    curve = curve_through({Sql(name): size for name, size in sizes.items()}, 1_000_000)
+    assert curve == Curve((Sql("q2"), Sql("q4")), (Sql("q3"), Sql("q6"), Sql("q1")), 6)
+
+
+def dealt(rows: list[Row], k: int, **method: object) -> list[tuple[int, str | None]]:
+    """(class, disease) of every record."""
+    connection = duckdb.connect()
+    connection.execute("create table people (age integer, sex varchar, zip integer, d varchar)")
+    connection.executemany("insert into people values (?, ?, ?, ?)", rows)
+    engine = DuckDBEngine(connection=connection)
+    declared = {
+        "source": {"table": "people"},
+        "release": "public",
+        "quasi_identifiers": ["age", "sex", "zip"],
+        "sensitive": ["d"],
+        "privacy": {"k": k},
+        "method": {"name": "stack_and_deal", "stack": "frequency", **method},
+    }
+    prepared = prepare(parse_spec(declared), engine)
+    names = [getattr(step, "output", None) for step in prepared.plan]
+    session = Session(engine)
+    with session.transaction(keep=False):
+        session.run(Plan(prepared.plan.steps[: names.index(ASSIGNED) + 1]))
+        found = connection.execute(
+            f"select class_id, value from {ASSIGNED.sql} join sqlanon_domain_s1 on s1 = code"
+        ).fetchall()
+    engine.close()
+    connection.close()
+    return found
+
+
+def profiles(found: list[tuple[int, str | None]]) -> Counter[frozenset[tuple[str | None, int]]]:
+    """How many classes hold each multiset of values."""
+    classes: dict[int, Counter[str | None]] = {}
+    for number, value in found:
+        classes.setdefault(number, Counter())[value] += 1
+    return Counter(frozenset(counts.items()) for counts in classes.values())
+
+
+@settings(max_examples=25, deadline=None)
+@given(ROWS, st.integers(1, 6))
+def test_dealing_along_the_curve_keeps_every_count(rows: list[Row], k: int) -> None:
+    if k <= len(rows):
+        plain = dealt(rows, k)
+        along = dealt(rows, k, locality="curve")
+        assert profiles(along) == profiles(plain)
+
+
+@settings(max_examples=25, deadline=None)
+@given(ROWS, st.integers(1, 6), st.integers(6, 20))
+def test_every_stripe_is_dealt_on_its_own(rows: list[Row], k: int, stripe: int) -> None:
+    if k <= len(rows):
+        found = dealt(rows, k, locality="stripes", stripe=stripe)
+        sizes = Counter(number for number, _ in found)
+        assert sorted(sizes) == list(range(len(sizes)))
+        assert min(sizes.values()) >= k
+        assert Counter(value for _, value in found) == Counter(row[3] for row in rows)
+
+
+def test_neighbours_lose_less() -> None:
+    """With plain dealing a class spans nearly everything; along the curve it does not."""
+    connection = duckdb.connect()
+    connection.execute(
+        "create table people as select (hash(i) % 70)::int as age, (hash(i + 1e6::int) % 900)::int "
+        "as zip, i % 2 as sex, case when hash(i + 2e6::int) % 3 = 0 then 'a' else 'b' end as d "
+        "from range(20000) as t(i)"
+    )
+    loss, closeness = {}, {}
+    for locality in ("none", "curve", "stripes"):
+        release = sqlanon.anonymize(
+            "people",
+            connection=connection,
+            quasi_identifiers=["age", "zip", "sex"],
+            sensitive="d",
+            k=10,
+            method={"name": "stack_and_deal", "locality": locality, "stripe": 500},
+        )
+        loss[locality] = release.measure("gcp") or 0
+        closeness[locality] = release.measure("t_closeness", "d") or 0
+    assert loss["stripes"] < loss["curve"] / 2 < loss["none"] / 4
+    assert closeness["curve"] == pytest.approx(closeness["none"], abs=0.05)
+
+
+def test_foretold_models_are_those_of_the_classes_as_dealt() -> None:
+    rows = [(i % 17, "abc"[i % 3], i % 71, ["flu", "cold", "gout"][i * i % 3]) for i in range(97)]
+    connection = duckdb.connect()
+    connection.execute("create table people (age integer, sex varchar, zip integer, d varchar)")
+    connection.executemany("insert into people values (?, ?, ?, ?)", rows)
+    declared: dict[str, Any] = {
+        "quasi_identifiers": {"zip": {"publish": "set"}, "age": {"publish": "set"}, "sex": {}},
+        "sensitive": {"d": {"t": 1}},
+        "k": 7,
+    }
+    foretold = sqlanon.predict("people", connection=connection, **declared)
+    release = sqlanon.anonymize("people", connection=connection, **declared)
+    facts = dict(connection.execute('select item, "value" from anonymized__run').fetchall())
+    assert facts["classes_formed"] == facts["classes_published"], "no two classes look alike here"
+    assert foretold == list(release.measures[: len(foretold or [])])
+
+
+def test_stripes_cannot_be_foretold() -> None:
+    connection = duckdb.connect()
+    connection.execute("create table people as select i as age, i % 3 as d from range(50) as t(i)")
+    method = {"name": "stack_and_deal", "locality": "stripes"}
+    assert (
+        sqlanon.predict(
+            "people",
+            connection=connection,
+            quasi_identifiers="age",
+            sensitive="d",
+            k=5,
+            method=method,
+        )
+        is None
+    )
