@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -188,10 +189,9 @@ class Attribute:
         if self.publish == "lca":
             return self._ancestor(members)
         if len(known) < len(members):
-            alone = () if known else (None,)
             if self.publish == "bounds":
                 return (None, None), Fraction(1)
-            return (None, Fraction(0)) if False else _starred(alone)
+            return (("*",), Fraction(1)) if known else ((None,), Fraction(0))
         low, high = min(known), max(known)
         loss = ncp_interval(_axis(low), _axis(high), self._span)
         if self.publish == "bounds":
@@ -223,13 +223,11 @@ class Attribute:
             tree = with_null(tree)
         node = lca_node(tree, {text(value) for value in members})
         label = node[0]
-        under, everything = len(leaves_under(tree, node)), len(tree)
+        under = len(leaves_under(tree, node))
         if not self.hierarchy.periods or under == 1 or label == "*":
-            return (label,), Fraction(0) if under == 1 else (
-                Fraction(1) if label == "*" else ncp_node(under, everything)
-            )
+            return (label,), ncp_node(under, len(tree))
         low, high = (_parsed(end) for end in str(label).strip("[])").split(", "))
-        return (label,), min(Fraction(1), (high - low) / self._span) if high > low else Fraction(0)
+        return (label,), min(Fraction(1), (high - low) / self._span)
 
     # --- how far a sensitive attribute's classes are from the table ------------------------------
 
@@ -325,11 +323,6 @@ class Drawn:
         return {**names, **self.declared(folder)}
 
 
-def _starred(alone: tuple[Any, ...]) -> tuple[Row, Fraction]:
-    """An interval's class with a NULL: NULL if it is all there is, else everything."""
-    return (alone, Fraction(0)) if alone else (("*",), Fraction(1))
-
-
 def _axis(value: Any) -> Fraction:
     if isinstance(value, datetime):
         return Fraction(int((value - datetime(2000, 1, 1)).total_seconds()))
@@ -363,21 +356,27 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
     "integer": st.integers(-12, 40),
     "double": st.integers(-9, 30).map(lambda half: half / 2),
     "date": st.integers(0, 800).map(lambda days: FIRST_DAY + timedelta(days)),
-    "timestamp": st.integers(0, 9000).map(lambda hours: datetime(2020, 1, 1) + timedelta(0, 0, 0, 0, 0, hours)),
+    "timestamp": st.integers(0, 9000).map(
+        lambda hours: datetime(2020, 1, 1) + timedelta(hours=hours)
+    ),
     "boolean": st.booleans(),
     "varchar": st.sampled_from(TEXTS),
 }
 
 
+# What fills a table is drawn by a seed: an example of least effort would be all of one value.
+shuffles = st.integers(0, 2**32).map(random.Random)
+
+
 @st.composite
 def columns(draw: st.DrawFn, size: int, values: st.SearchStrategy[Any]) -> tuple[Any, ...]:
-    """A column of few distinct values, so that there are ties; NULLs among them, or not."""
-    distinct = draw(st.lists(values, min_size=1, max_size=6, unique=True))
+    """A column of few distinct values, so that there are ties; with NULLs or without."""
+    most = draw(st.sampled_from([3, 4, 2, 1, 6]))
+    distinct = draw(st.lists(values, min_size=1, max_size=most, unique=True))
     if draw(st.booleans()):
         distinct.append(None)
-    return tuple(
-        draw(st.lists(st.sampled_from(distinct), min_size=size, max_size=size))
-    )
+    filling = draw(shuffles)
+    return tuple(filling.choice(distinct) for _ in range(size))
 
 
 def _used(values: Sequence[Any]) -> list[str]:
@@ -390,11 +389,15 @@ def groups(draw: st.DrawFn, values: Sequence[Any]) -> dict[str, tuple[str, ...]]
     leaves = _used(values)
     if draw(st.booleans()):
         leaves += ["an unused leaf", "another; unused, leaf"]
-    above = {"group 0": ("upper 0",), "group 1": ("upper 0",), "group 2": ("upper 1",), "other": ()}
-    return {
-        leaf: draw(st.sampled_from([(), *((group, *up) for group, up in above.items())]))
-        for leaf in leaves
-    }
+    ways = [
+        (),
+        ("other",),
+        ("group 0", "upper 0"),
+        ("group 1", "upper 0"),
+        ("group 2", "upper 1"),
+    ]
+    filling = draw(shuffles)
+    return {leaf: filling.choice(ways) for leaf in leaves}
 
 
 def rooted(above: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -521,77 +524,114 @@ def expressions(draw: st.DrawFn, name: str, type_: str, values: Sequence[Any]) -
     return Hierarchy({"sql": sql}, chains)
 
 
-def hierarchies(name: str, type_: str, values: Sequence[Any]) -> st.SearchStrategy[Hierarchy]:
-    """Any hierarchy that fits a column."""
-    fitting = []
-    if any(value is not None for value in values):
-        fitting += [trees(values), files(values)]
-    if type_ in ("integer", "varchar"):
-        fitting += [prefixes(values), expressions(name, type_, values)]
-    if type_ in ("integer", "double"):
-        fitting.append(bands(values))
-    if type_ in ("date", "timestamp"):
-        fitting.append(periods(values))
-    return st.one_of(fitting) if fitting else st.nothing()
+def hierarchies(
+    kind: str, name: str, type_: str, values: Sequence[Any]
+) -> st.SearchStrategy[Hierarchy]:
+    """A hierarchy of a kind."""
+    if kind == "sql":
+        return expressions(name, type_, values)
+    kinds = {"tree": trees, "file": files, "prefix": prefixes, "bands": bands, "dates": periods}
+    return kinds[kind](values)
+
+
+# The kinds of hierarchy that fit a type.
+FITTING = {
+    "integer": ["tree", "file", "prefix", "bands", "sql"],
+    "double": ["tree", "bands"],
+    "date": ["dates", "file"],
+    "timestamp": ["dates"],
+    "boolean": ["tree"],
+    "varchar": ["tree", "file", "prefix", "sql"],
+}
+Form = tuple[str, str | None, Any]
+# (type, kind of hierarchy, publish) of a quasi-identifier.
+HIDDEN_FORMS: list[Form] = [
+    *(
+        (type_, kind, publish)
+        for type_ in FITTING
+        for kind in FITTING[type_]
+        for publish in (None,)
+    ),
+    *((type_, kind, "set") for type_ in FITTING for kind in FITTING[type_][:2]),
+    ("varchar", "tree", "lca"),
+    *((type_, None, publish) for type_ in FITTING for publish in (None, "set")),
+    *((type_, None, "bounds") for type_ in ("integer", "double", "date", "timestamp")),
+    ("integer", None, "interval"),
+]
+# (type, kind of hierarchy, order) of a sensitive attribute; without order its distance is equal.
+SENSITIVE_FORMS: list[Form] = [
+    *((type_, kind, None) for type_ in FITTING for kind in FITTING[type_]),
+    *((type_, None, None) for type_ in FITTING),
+    *((type_, None, "frequency") for type_ in FITTING),
+    *((type_, None, "natural") for type_ in FITTING if type_ != "varchar"),
+    ("integer", None, "default"),
+    ("varchar", None, "list"),
+    ("varchar", None, "list"),
+]
 
 
 @st.composite
-def hidden_attributes(draw: st.DrawFn, name: str, size: int) -> Attribute:
-    """A quasi-identifier, published in any way that fits it."""
-    type_ = draw(st.sampled_from(sorted(KINDS)))
-    settings: dict[str, Any] = {}
+def hidden_attributes(draw: st.DrawFn, name: str, size: int, form: Form) -> Attribute:
+    """A quasi-identifier of a form."""
+    type_, kind, publish = form
+    settings: dict[str, Any] = {} if publish is None else {"publish": publish}
     weight = draw(st.sampled_from([None, None, 2, 0.3, "1/7"]))
     if weight is not None:
         settings["weight"] = weight
-    hierarchical = draw(st.booleans())
-    values = draw(columns(size, KINDS[type_]))
-    if hierarchical and any(value is not None for value in values):
-        hierarchy = draw(hierarchies(name, type_, values))
-        settings |= draw(st.sampled_from([{}, {"publish": "lca"}, {"publish": "set"}]))
-        return Attribute(name, type_, values, settings, hierarchy)
-    if type_ == "varchar":  # shown as it is: here any text will do
-        values = draw(columns(size, st.sampled_from(ODD_TEXTS)))
-    forms = [{}, {"publish": "set"}]
-    if type_ not in ("varchar", "boolean"):
-        forms += [{"publish": "interval"}, {"publish": "bounds"}]
-    settings |= draw(st.sampled_from(forms))
-    return Attribute(name, type_, values, settings)
+    # A text that stands for itself may be any text.
+    texts = kind is None and type_ == "varchar"
+    values = draw(columns(size, st.sampled_from(ODD_TEXTS) if texts else KINDS[type_]))
+    if kind is None or not _used(values):
+        settings.pop("publish", None) if publish == "lca" else None
+        return Attribute(name, type_, values, settings)
+    return Attribute(name, type_, values, settings, draw(hierarchies(kind, name, type_, values)))
 
 
 @st.composite
-def sensitive_attributes(draw: st.DrawFn, name: str, size: int) -> Attribute:
-    """A sensitive attribute with any distance that fits it."""
-    type_ = draw(st.sampled_from(sorted(KINDS)))
-    values = draw(columns(size, KINDS[type_]))
-    distance = draw(st.sampled_from(["equal", "ordered", "hierarchical"]))
-    if distance == "hierarchical" and any(value is not None for value in values):
-        hierarchy = draw(hierarchies(name, type_, values))
-        return Attribute(name, type_, values, {"distance": distance}, hierarchy)
-    if distance != "ordered":
-        if type_ == "varchar":
-            values = draw(columns(size, st.sampled_from(ODD_TEXTS)))
+def sensitive_attributes(draw: st.DrawFn, name: str, size: int, form: Form) -> Attribute:
+    """A sensitive attribute of a form."""
+    type_, kind, order = form
+    texts = kind is None and order is None and type_ == "varchar"
+    values = draw(columns(size, st.sampled_from(ODD_TEXTS) if texts else KINDS[type_]))
+    if kind is not None and _used(values):
+        hierarchy = draw(hierarchies(kind, name, type_, values))
+        return Attribute(name, type_, values, {"distance": "hierarchical"}, hierarchy)
+    if order is None:
         return Attribute(name, type_, values, draw(st.sampled_from([{}, {"distance": "equal"}])))
-    orders: list[Any] = ["frequency"]
-    if type_ == "varchar":
-        listed = [*_used(values), "an unused value"]
-        orders.append(draw(st.permutations(listed)))
-    else:
-        orders += ["natural", None]
-    order = draw(st.sampled_from(orders))
-    settings = {"distance": "ordered"} | ({} if order is None else {"order": order})
-    return Attribute(name, type_, values, settings)
+    if order == "list":
+        order = draw(st.permutations([*_used(values), "an unused value"]))
+    return Attribute(
+        name,
+        type_,
+        values,
+        {"distance": "ordered"} | ({} if order == "default" else {"order": order}),
+    )
 
 
 @st.composite
-def drawn_releases(draw: st.DrawFn, most: int = 14) -> Drawn:
-    """A table of 1 to ``most`` records with a spec that can be met."""
-    size = draw(st.integers(1, most))
+def drawn_releases(
+    draw: st.DrawFn,
+    most: int = 14,
+    hidden_form: Form | None = None,
+    sensitive_form: Form | None = None,
+) -> Drawn:
+    """A table of 1 to ``most`` records with a spec that can be met.
+
+    Args:
+        draw: hypothesis's.
+        most: the greatest number of records.
+        hidden_form: the form of the first quasi-identifier.
+        sensitive_form: the form of the first sensitive attribute.
+    """
+    size = most - draw(st.integers(0, most - 1))
     names = iter(draw(st.permutations(NAMES)))
     source, release = draw(st.permutations(TABLES))[:2]
-    hidden = [draw(hidden_attributes(next(names), size)) for _ in range(draw(st.integers(1, 3)))]
-    sensitive = [
-        draw(sensitive_attributes(next(names), size)) for _ in range(draw(st.integers(1, 3)))
-    ]
+    forms = [hidden_form or draw(st.sampled_from(HIDDEN_FORMS))]
+    forms += draw(st.lists(st.sampled_from(HIDDEN_FORMS), max_size=2))
+    hidden = [draw(hidden_attributes(next(names), size, form)) for form in forms]
+    forms = [sensitive_form or draw(st.sampled_from(SENSITIVE_FORMS))]
+    forms += draw(st.lists(st.sampled_from(SENSITIVE_FORMS), max_size=2))
+    sensitive = [draw(sensitive_attributes(next(names), size, form)) for form in forms]
     others: dict[str, tuple[Attribute, ...]] = {}
     if draw(st.booleans()):
         values = draw(columns(size, st.sampled_from(ODD_TEXTS)))
@@ -606,7 +646,7 @@ def drawn_releases(draw: st.DrawFn, most: int = 14) -> Drawn:
         tuple(hidden),
         tuple(sensitive),
         others,
-        draw(st.one_of(st.integers(1, min(4, size)), st.integers(1, size))),
+        min(size, draw(st.sampled_from([2, 3, 4, 1, size]))),
         draw(st.sampled_from([0, 1, 42, 2**31 - 2])),
         draw(st.sampled_from([None, None, "frequency", "value", "snake"])),
         draw(st.sampled_from(["table", "table", "view"])),

@@ -142,7 +142,9 @@ class Reader:
         printed = io.StringIO()
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
             exec(compile(text, where, "exec"), self.names)
-        assert printed.getvalue().splitlines() == re.findall(r"# → (.*)$", text, re.MULTILINE), where
+        assert printed.getvalue().splitlines() == re.findall(r"# → (.*)$", text, re.MULTILINE), (
+            where
+        )
 
     def _yaml(self, text: str) -> None:
         declared = yaml.safe_load(text)
@@ -269,6 +271,9 @@ def test_every_field_of_the_spec_is_documented() -> None:
         for inner in schema.get("$defs", {}).values():
             yield from fields(inner)
 
-    code = " ".join(re.findall(r"`([^`]+)`", text))
-    missing = [name for name in fields(sqlanon.spec_schema()) if not re.search(rf"\b{name}\b", code)]
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    code = " ".join(re.findall(r"`([^`\n]+)`", text))
+    missing = [
+        name for name in fields(sqlanon.spec_schema()) if not re.search(rf"\b{name}\b", code)
+    ]
     assert not missing

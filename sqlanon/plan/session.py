@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from sqlanon.plan.step import Check, Plan, Search, Step
-from sqlanon.sql import load_template
+from sqlanon.plan.step import Check, How, Plan, Search, Step
+from sqlanon.sql import Relation, load_template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,9 +45,10 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True)
 class StepRecord:
-    """What a finished step was and took."""
+    """What a finished step made and took; ``sql`` is its SELECT."""
 
-    relation: str
+    relation: Relation
+    how: How
     title: str
     sql: str
     seconds: float
@@ -86,7 +87,7 @@ class Session:
         started = time.perf_counter()
         self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
-        self.records.append(StepRecord(str(step.output), step.title, sql, seconds))
+        self.records.append(StepRecord(step.output, step.how, step.title, sql, seconds))
 
     def fetch(
         self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int
@@ -99,9 +100,11 @@ class Session:
         sql = load_template(template, self.engine.dialect).render(inputs, params)
         return self.engine.fetch(sql, limit, step=template)
 
-    def drop(self, step: Step) -> None:
-        """Drop a work relation that nothing will read again."""
-        self.engine.drop(step.output, step.how)
+    def drop_work(self) -> None:
+        """Drop every work relation; readers of a relation go before it."""
+        for record in reversed(self.records):
+            if record.how in (How.WORK_TABLE, How.WORK_VIEW):
+                self.engine.drop(record.relation, record.how)
 
     @contextmanager
     def transaction(self, keep: bool = True) -> Iterator[None]:

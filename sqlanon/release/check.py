@@ -120,9 +120,7 @@ def check(
     with session.transaction():
         session.run(Plan((*steps, *planned.steps)))
         measures = read_metrics(planned.metrics, engine)
-        for step in reversed((*steps, *planned.steps)):
-            if isinstance(step, Step):
-                session.drop(step)
+        session.drop_work()
     failed = [
         shortfall(
             one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes or 0

@@ -105,7 +105,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         measures = read_metrics(prepared.measurement.metrics, engine)
         facts = _facts(prepared, session, started.isoformat(timespec="seconds"))
         session.create(recording(prepared, engine, facts))
-        _drop_work(prepared.plan, session)
+        session.drop_work()
     return Release(
         release,
         release.beside("classes"),
@@ -181,7 +181,11 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str = "duckdb") 
 def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
     """What is known of a run only after it."""
     steps: list[dict[str, Any]] = [
-        {"relation": record.relation, "title": record.title, "seconds": round(record.seconds, 4)}
+        {
+            "relation": str(record.relation),
+            "title": record.title,
+            "seconds": round(record.seconds, 4),
+        }
         for record in session.records
     ]
     counts = _counts(prepared, session)
@@ -198,10 +202,3 @@ def _sql(prepared: Prepared, session: Session) -> str:
     if any(isinstance(step, Search) for step in prepared.plan):
         return "\n\n".join(f"-- {record.title}\n{record.sql}" for record in session.records)
     return release_script(prepared, session.engine, session.engine.dialect)
-
-
-def _drop_work(plan: Plan, session: Session) -> None:
-    """Leave nothing behind but the release: readers of a relation go before it."""
-    for step in reversed(plan.steps):
-        if isinstance(step, Step) and step.how in (How.WORK_TABLE, How.WORK_VIEW):
-            session.drop(step)
