@@ -1,0 +1,462 @@
+"""Random releases against the oracle: what is published, what is measured, what is left alone."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from drawn import (
+    HIDDEN_FORMS,
+    SENSITIVE_FORMS,
+    Attribute,
+    Drawn,
+    Form,
+    drawn_releases,
+    members_of,
+)
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import (
+    Cell,
+    Order,
+    alpha,
+    c_avg,
+    cell_order,
+    class_count_matrix,
+    deal,
+    discernibility,
+    distinct_l,
+    entropy_holds,
+    entropy_l,
+    gcp,
+    k_anonymity,
+    multiplicity,
+    number_of_classes,
+    record_loss,
+    recursive_holds,
+    stack,
+    value_counts,
+)
+from support import (
+    Assigned,
+    Connection,
+    Outcome,
+    Row,
+    anonymized,
+    database,
+    in_report,
+    quoted,
+    ran_to,
+    read,
+    relations,
+    select,
+)
+
+import sqlanon
+from sqlanon.plan import Step
+from sqlanon.sql import Relation, load_template
+
+
+def examples(number: int) -> settings:
+    """So many examples, the same in every run; a busy machine must not fail a test."""
+    return settings(
+        max_examples=number,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+
+
+@contextmanager
+def made(drawn: Drawn) -> Iterator[tuple[Connection, Path]]:
+    """A database that holds the drawn source, and a folder for hierarchy files."""
+    with database() as connection, tempfile.TemporaryDirectory() as folder:
+        drawn.make(connection)
+        yield connection, Path(folder)
+
+
+def run(connection: Connection, drawn: Drawn, folder: Path, **changed: Any) -> Outcome:
+    fields = {**drawn.declared(folder), **changed}
+    return anonymized(connection, {"table": quoted(drawn.source)}, drawn.release, **fields)
+
+
+# --- Stack & Deal --------------------------------------------------------------------------------
+
+
+def assert_dealt(
+    drawn: Drawn, assigned: Assigned, positions: dict[str, list[tuple[int, Any, int]]]
+) -> None:
+    """The classes are those of the oracle: the same counts of every cell, class by class."""
+    first = len(drawn.hidden)
+    cells: list[Cell] = [codes[first:] for codes in assigned.codes]
+    if drawn.stack_order != "frequency":
+        place = [
+            {code: number for number, (code, _, _) in enumerate(positions[f"s{axis}"])}
+            for axis in range(1, len(drawn.sensitive) + 1)
+        ]
+        cells = [tuple(place[axis][code] for axis, code in enumerate(cell)) for cell in cells]
+    order: Order = drawn.stack_order  # type: ignore[assignment]
+    counts = multiplicity(cells)
+    stacked = stack(counts, order)
+    present = cell_order(counts, order)
+    expected = class_count_matrix(stacked, deal(stacked, drawn.k), present)
+    found = Counter(zip(assigned.class_ids, cells, strict=True))
+    e = number_of_classes(drawn.size, drawn.k)
+    assert [[found[number, cell] for cell in present] for number in range(e)] == expected
+    assert sum(found.values()) == drawn.size == sum(map(sum, expected))
+
+    sizes = Counter(assigned.class_ids)
+    assert len(sizes) == e == drawn.size // drawn.k
+    assert max(sizes.values()) - min(sizes.values()) <= 1
+    assert min(sizes.values()) >= drawn.k
+    for column in zip(*expected, strict=True):
+        assert max(column) - min(column) <= 1
+
+
+def assert_codes_follow_values(drawn: Drawn, assigned: Assigned) -> None:
+    """Without a hierarchy or a list, codes stand in the order of the values, NULL first."""
+    named = [(f"q{n}", one) for n, one in enumerate(drawn.hidden, 1)]
+    named += [(f"s{n}", one) for n, one in enumerate(drawn.sensitive, 1)]
+    for alias, one in named:
+        if one.hierarchy is None and not isinstance(one.settings.get("order"), list):
+            known = sorted({value for value in one.values if value is not None})
+            nothing = {0: None} if None in one.values else {}
+            assert assigned.domains[alias] == {**nothing, **dict(enumerate(known, 1))}
+
+
+@examples(50)
+@given(drawn_releases(most=24))
+def test_portable_and_duckdb_templates_deal_alike(drawn: Drawn) -> None:
+    """The sibling templates give every record's values the same class; the invariants hold."""
+    with made(drawn) as (connection, folder):
+        fields = drawn.declared(folder)
+        source = quoted(drawn.source)
+        with ran_to(connection, "sqlanon_assigned", source, **fields) as plan:
+            fast = read(connection, "sqlanon_assigned")[1]
+            steps = {str(step.output): step for step in plan if isinstance(step, Step)}
+            stacking, dealing = steps["sqlanon_stacked"], steps["sqlanon_assigned"]
+            portable = Relation("portable_stacked")
+            connection.execute(
+                f"create temporary table {portable.sql} as {stacking.sql('portable')}"
+            )
+            template = load_template(dealing.template, "portable")
+            assert template != load_template(dealing.template, "duckdb")
+            assert stacking.sql("portable") != stacking.sql("duckdb")
+            query = template.render({**dealing.inputs, "stacked": portable}, dealing.params)
+            assert Counter(select(connection, query)[1]) == Counter(fast)
+            places = select(connection, "select position from portable_stacked")[1]
+        assert sorted(place for (place,) in places) == list(range(drawn.size))
+
+
+# --- the release ---------------------------------------------------------------------------------
+
+
+def assert_truthful(drawn: Drawn, made_of: Outcome) -> list[Fraction]:
+    """Every class publishes what its records' own values give; returns each record's loss."""
+    assigned = made_of.assigned
+    attributes = [*drawn.hidden, *drawn.sensitive]
+    insensitive = [one.values for one in drawn.others.get("insensitive", ())]
+    true = zip(*(one.values for one in attributes), *insensitive, strict=True)
+    known = [
+        (*values, *more) for values, more in zip(assigned.values, assigned.insensitive, strict=True)
+    ]
+    assert Counter(known) == Counter(true)
+
+    first = len(drawn.hidden)
+    expected: Counter[Row] = Counter()
+    losses: list[Fraction] = []
+    for class_id in set(assigned.class_ids):
+        members = [
+            record for record, own in zip(known, assigned.class_ids, strict=True) if own == class_id
+        ]
+        cells: Row = ()
+        lost = []
+        for place, one in enumerate(drawn.hidden):
+            cell, loss = one.recoded([record[place] for record in members])
+            cells += cell
+            lost.append(loss)
+        expected.update((*cells, *record[first:]) for record in members)
+        losses += [record_loss(lost, [one.weight for one in drawn.hidden])] * len(members)
+    assert Counter(as_read(drawn, made_of.rows)) == expected
+    return losses
+
+
+def as_read(drawn: Drawn, rows: Sequence[Row]) -> list[Row]:
+    """The published rows, sets read back."""
+    published = [one for one in drawn.hidden for _ in one.released]
+    return [
+        (
+            *(
+                members_of(cell) if one.publish == "set" else cell
+                for one, cell in zip(published, row, strict=False)
+            ),
+            *row[len(published) :],
+        )
+        for row in rows
+    ]
+
+
+def published_classes(drawn: Drawn, rows: Sequence[Row]) -> dict[Row, list[Row]]:
+    """The records of each distinct published tuple, as a reader sees them."""
+    width = sum(len(one.released) for one in drawn.hidden)
+    found: dict[Row, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[:width], []).append(row[width:])
+    return found
+
+
+def assert_measured(drawn: Drawn, made_of: Outcome, losses: list[Fraction]) -> None:
+    """Every metric is what the oracle makes of the published rows."""
+    classes = published_classes(drawn, made_of.rows)
+    sizes = [len(members) for members in classes.values()]
+    assert made_of.measure("k_anonymity") == min(sizes) >= drawn.k
+    assert made_of.measure("records") == drawn.size
+    assert made_of.measure("classes") == len(sizes)
+    assert made_of.measure("largest_class") == max(sizes)
+    assert made_of.measure("discernibility") == discernibility(sizes)
+    assert made_of.measure("c_avg") == pytest.approx(float(c_avg(sizes, drawn.k)), abs=1e-12)
+    assert made_of.measure("gcp") == pytest.approx(float(gcp(losses)), abs=2e-9)
+
+    columns, rows = made_of.classes
+    report = {
+        row[2 : len(row)][: len(next(iter(classes)))]: dict(zip(columns, row, strict=True))
+        for row in rows
+    }
+    assert set(report) == set(classes)
+    assert {cells: one["records"] for cells, one in report.items()} == {
+        cells: len(members) for cells, members in classes.items()
+    }
+    for axis, one in enumerate(drawn.sensitive):
+        values = {cells: [row[axis] for row in members] for cells, members in classes.items()}
+        of_classes = list(values.values())
+        exact: dict[str, Sequence[Fraction | int]] = {
+            "distinct_l": distinct_l(of_classes).per_class,
+            "alpha": alpha(of_classes).per_class,
+            "t_closeness": one.distances(of_classes),
+        }
+        worst = {"distinct_l": min, "alpha": max, "t_closeness": max}
+        for metric, per_class in exact.items():
+            reached = made_of.measure(metric, one.name)
+            assert reached == pytest.approx(float(worst[metric](per_class)), abs=1e-12)
+            for cells, value in zip(values, per_class, strict=True):
+                found = report[cells][in_report(one.name, metric)]
+                assert found == pytest.approx(float(value), abs=1e-12)
+        entropy = made_of.measure("entropy_l", one.name)
+        assert entropy == pytest.approx(entropy_l(of_classes).minimum, abs=1e-9)
+
+
+def assert_declared_columns(drawn: Drawn, made_of: Outcome) -> None:
+    """The release has the declared columns, in the declared order, and no other."""
+    insensitive = [one.name for one in drawn.others.get("insensitive", ())]
+    expected = [name for one in drawn.hidden for name in one.released]
+    expected += [one.name for one in drawn.sensitive] + insensitive
+    assert list(made_of.columns) == expected
+
+
+# Every form of a quasi-identifier and of a sensitive attribute, side by side.
+FORMS = list(
+    zip(
+        (HIDDEN_FORMS * 2)[: max(len(HIDDEN_FORMS), len(SENSITIVE_FORMS))],
+        (SENSITIVE_FORMS * 2)[: max(len(HIDDEN_FORMS), len(SENSITIVE_FORMS))],
+        strict=True,
+    )
+)
+
+
+@pytest.mark.parametrize(("hidden", "sensitive"), FORMS, ids=str)
+@examples(3)
+@given(data=st.data())
+def test_a_release_is_what_the_oracle_says(
+    hidden: Form, sensitive: Form, data: st.DataObject
+) -> None:
+    """Assignment, recoding, measures; the source untouched, nothing left behind."""
+    drawn = data.draw(drawn_releases(hidden_form=hidden, sensitive_form=sensitive))
+    with made(drawn) as (connection, folder):
+        before = read(connection, drawn.source)
+        outcome = run(connection, drawn, folder)
+        assert read(connection, drawn.source) == before
+        made_too = {"", "__classes", "__metrics", "__run"}
+        made_too |= {"__rows"} if drawn.materialize == "view" else set()
+        assert relations(connection) == {drawn.source, *(drawn.release + one for one in made_too)}
+        assert_declared_columns(drawn, outcome)
+        assert_dealt(drawn, outcome.assigned, outcome.positions)
+        assert_codes_follow_values(drawn, outcome.assigned)
+        losses = assert_truthful(drawn, outcome)
+        assert_measured(drawn, outcome, losses)
+
+        again = sqlanon.measure(
+            {"table": quoted(drawn.release)},
+            spec=sqlanon.parse_spec(drawn.spec(folder)),
+            connection=connection,
+        )
+        assert same_metrics(again.measures, outcome.release.measures)
+
+
+def same_metrics(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether two lists of metrics say the same, doubles to twelve digits."""
+
+    def plain(metrics: Sequence[Any]) -> list[Row]:
+        return [(m.metric, m.attribute, m.threshold, m.passed, m.failing_classes) for m in metrics]
+
+    close = [
+        a.value == b.value or abs(a.value - b.value) < 1e-12
+        for a, b in zip(one, other, strict=True)
+    ]
+    return plain(one) == plain(other) and all(close)
+
+
+@examples(20)
+@given(drawn_releases(most=10))
+def test_the_script_makes_the_same_release(drawn: Drawn) -> None:
+    """`sqlanon.compile`, run by plain DuckDB on the same source."""
+    with made(drawn) as (connection, folder), database() as plain:
+        fields = drawn.spec(folder)
+        script = sqlanon.compile(fields.pop("source"), connection=connection, **fields)
+        assert relations(connection) == {drawn.source}
+        drawn.make(plain)
+        plain.execute(script)
+        outcome = run(connection, drawn, folder)
+        for part in ("", "__classes", "__metrics"):
+            columns, rows = read(plain, drawn.release + part)
+            expected = read(connection, drawn.release + part)
+            assert columns == expected[0]
+            assert Counter(rows) == Counter(expected[1])
+        _, facts = read(plain, f"{drawn.release}__run")
+        _, of_run = read(connection, f"{drawn.release}__run")
+        assert dict(facts)["fingerprint"] == dict(of_run)["fingerprint"]
+        assert outcome.release.sql.count("\n") > 100
+
+
+@examples(20)
+@given(drawn_releases(most=12), st.randoms(use_true_random=False))
+def test_the_order_of_the_source_does_not_matter(drawn: Drawn, random: Any) -> None:
+    """The same records in another order give the same release, row by row."""
+    shuffled = drawn.rows
+    random.shuffle(shuffled)
+    with made(drawn) as (connection, folder):
+        first = run(connection, drawn, folder).rows
+        drawn.make(connection, shuffled)
+        assert run(connection, drawn, folder).rows == first
+
+
+# --- the gate ------------------------------------------------------------------------------------
+
+
+def thresholds(one: Attribute, classes: Sequence[Sequence[Any]]) -> dict[str, Fraction | int]:
+    """What is just reached: the strictest demand that an attribute's classes meet."""
+    return {
+        "t": max(one.distances(classes)),
+        "alpha": max(alpha(classes).per_class),
+        "l": min(distinct_l(classes).per_class),
+    }
+
+
+@examples(20)
+@given(drawn_releases(most=10), st.data())
+def test_the_gate_lets_through_what_is_reached_and_nothing_less(
+    drawn: Drawn, data: st.DataObject
+) -> None:
+    """At equality a release passes; a hair stricter, it is refused with the evidence."""
+    with made(drawn) as (connection, folder):
+        outcome = run(connection, drawn, folder)
+        classes = published_classes(drawn, outcome.rows)
+        axis = data.draw(st.integers(0, len(drawn.sensitive) - 1))
+        one = drawn.sensitive[axis]
+        values = [[row[axis] for row in members] for members in classes.values()]
+        reached = thresholds(one, values)
+        hair = Fraction(1, 10**6)
+        passing = {"t": str(reached["t"]), "alpha": str(reached["alpha"]), "l": reached["l"]}
+        fields = drawn.declared(folder)
+
+        def declared(**more: Any) -> dict[str, Any]:
+            mine = {**fields["sensitive"][one.name], **more}
+            return {**fields["sensitive"], one.name: mine}
+
+        strict = run(connection, drawn, folder, sensitive=declared(**passing))
+        assert strict.rows == outcome.rows
+
+        model, stricter = data.draw(
+            st.sampled_from(
+                [
+                    ("alpha", {"alpha": str(reached["alpha"] - hair)}),
+                    ("distinct_l", {"l": reached["l"] + 1}),
+                    *([("t_closeness", {"t": str(reached["t"] - hair)})] if reached["t"] else []),
+                ]
+            )
+        )
+        published = read(connection, drawn.release)
+        with pytest.raises(sqlanon.InfeasibleError) as caught:
+            run(connection, drawn, folder, sensitive=declared(**stricter))
+        (shortfall,) = caught.value.shortfalls
+        assert (shortfall.model, shortfall.attribute) == (model, one.name)
+        per_class: dict[str, list[bool]] = {
+            "alpha": [a > reached["alpha"] - hair for a in alpha(values).per_class],
+            "distinct_l": [n < reached["l"] + 1 for n in distinct_l(values).per_class],
+            "t_closeness": [t > reached["t"] - hair for t in one.distances(values)],
+        }
+        assert shortfall.classes == sum(per_class[model])
+        assert read(connection, drawn.release) == published
+        assert not {name for name in relations(connection) if name.startswith("sqlanon_")} - {
+            drawn.source
+        }
+
+
+@examples(40)
+@given(
+    st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=8), min_size=1, max_size=3),
+    st.sampled_from([1, 2, 3, Fraction(3, 2), Fraction(5, 2), Fraction(19, 10)]),
+    st.sampled_from([1, 2, Fraction(1, 2), Fraction(3, 2), Fraction(101, 100)]),
+    st.integers(1, 3),
+)
+def test_entropy_and_recursive_diversity_are_decided_exactly(
+    classes: list[list[str]],
+    least: Fraction,
+    c: Fraction,
+    l: int,  # noqa: E741
+) -> None:
+    """The verdict on each class is the oracle's, also at equality."""
+    with database() as connection:
+        rows = [(number, value) for number, values in enumerate(classes) for value in values]
+        connection.execute("create table t (label integer, s varchar)")
+        connection.executemany("insert into t values (?, ?)", rows)
+        found = sqlanon.measure(
+            "t",
+            connection=connection,
+            quasi_identifiers=["label"],
+            sensitive=["s"],
+            l={"entropy": str(least), "recursive": {"c": str(c), "l": l}},
+        )
+    failing = {one.metric: one.failing_classes for one in found.measures}
+    counts = [list(value_counts(values).values()) for values in classes]
+    assert failing["entropy_l"] == sum(not entropy_holds(one, least) for one in counts)
+    assert failing["recursive_l"] == sum(not recursive_holds(one, c, l) for one in counts)
+    assert found.passed == (failing["entropy_l"] == failing["recursive_l"] == 0)
+
+
+@examples(15)
+@given(drawn_releases(most=8))
+def test_more_records_asked_for_than_there_are(drawn: Drawn) -> None:
+    """k > n is infeasible and writes nothing."""
+    with made(drawn) as (connection, folder):
+        with pytest.raises(sqlanon.InfeasibleError, match="k-anonymity cannot be reached"):
+            run(connection, drawn, folder, privacy={"k": drawn.size + 1})
+        assert relations(connection) == {drawn.source}
+
+
+@examples(15)
+@given(drawn_releases(most=8))
+def test_k_is_the_number_of_records(drawn: Drawn) -> None:
+    """k = n gives one class, which is the table: every distance is 0."""
+    with made(drawn) as (connection, folder):
+        outcome = run(connection, drawn, folder, privacy={"k": drawn.size})
+        assert outcome.measure("classes") == 1
+        assert outcome.measure("k_anonymity") == drawn.size
+        for one in drawn.sensitive:
+            assert outcome.measure("t_closeness", one.name) == 0
+            assert k_anonymity([one.values]).minimum == outcome.measure("k_anonymity")
