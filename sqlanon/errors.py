@@ -70,7 +70,7 @@ class Shortfall:
         reached = "nothing" if self.reached is None else f"{self.reached:.6g}"
         return (
             f"{self.model}{about}: asked for {self.threshold}, reached {reached} "
-            f"({self.classes} of the classes fall short)"
+            f"({self.classes:,} {'class falls' if self.classes == 1 else 'classes fall'} short)"
         )
 
 

@@ -269,6 +269,7 @@ class Drawn:
     k: int
     seed: int
     stack: str | None
+    locality: str
     materialize: str
 
     @property
@@ -312,7 +313,7 @@ class Drawn:
             },
             **{role: [one.name for one in columns] for role, columns in self.others.items()},
             "privacy": {"k": self.k},
-            "method": {"name": "stack_and_deal", "stack": self.stack},
+            "method": {"stack": self.stack, "locality": self.locality, "stripe": 5},
             "seed": self.seed,
             "materialize": self.materialize,
         }
@@ -650,5 +651,6 @@ def drawn_releases(
         min(size, draw(st.sampled_from([2, 3, 4, 1, size]))),
         draw(st.sampled_from([0, 1, 42, 2**31 - 2])),
         draw(st.sampled_from([None, None, "frequency", "value", "snake"])),
+        draw(st.sampled_from(["none", "none", "curve", "stripes"])),
         draw(st.sampled_from(["table", "table", "view"])),
     )

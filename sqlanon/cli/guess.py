@@ -92,7 +92,7 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         f"# A release of {table}, {profiles[0].records:,} records.",
         "# The roles below are guesses from names, types and counts: correct them first.",
         f"source: {_quoted(table)}",
-        f"release: {stem}_public",
+        f"release: {stem}_release",
         *([f"database: {_quoted(database)}"] if database else []),
         "",
         "# Direct identifiers are never released.",

@@ -272,6 +272,8 @@ def main() -> NoReturn:
     except SqlanonError as error:
         _fail(error, error.exit_code)
     except click.ClickException as error:
+        if "--json" in sys.argv:
+            _fail(SpecError(error.format_message()), error.exit_code)
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):

@@ -52,6 +52,9 @@ class Engine(Protocol):
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
 
+    def has_place(self, relation: Relation) -> bool:
+        """Whether the schema that a relation is to stand in exists."""
+
     def resolve(self, relation: Relation) -> Relation:
         """The relation's full name."""
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import tempfile
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
@@ -86,7 +87,7 @@ class DuckDBEngine:
         self.version = f"DuckDB {duckdb.__version__}"
         self.progress: Callable[[float | None, float], None] | None = None
         self._owned = connection is None
-        self._spill: Path | None = None
+        self._tidy: weakref.finalize[Any, Any] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="sqlanon-duckdb")
         self._restore: dict[str, Any] = {}
         self._frames = 0
@@ -116,12 +117,16 @@ class DuckDBEngine:
         root = Path(str(spill_to or tempfile.gettempdir()))
         try:
             _remove_stale_spills(root)
-            self._spill = Path(tempfile.mkdtemp(prefix=f"{_SPILL}{os.getpid()}-", dir=root))
+            spill = Path(tempfile.mkdtemp(prefix=f"{_SPILL}{os.getpid()}-", dir=root))
         except OSError as error:
             raise SpecError(
                 f"nothing can be written to the folder {str(root)!r}: {error}"
             ) from None
-        config: dict[str, Any] = {"temp_directory": str(self._spill)}
+        self._tidy = weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
+        if database is not None and not Path(database).parent.is_dir():
+            self._tidy()
+            raise SpecError(f"there is no folder {str(Path(database).parent)!r} for the database")
+        config: dict[str, Any] = {"temp_directory": str(spill)}
         try:
             connection = duckdb.connect(str(database or ":memory:"), config=config)
         except duckdb.Error as error:
@@ -187,6 +192,16 @@ class DuckDBEngine:
         if not found.rows:
             return None
         return "view" if found.rows[0][0] == "VIEW" else "table"
+
+    def has_place(self, relation: Relation) -> bool:
+        """Whether the schema that a relation is to stand in exists."""
+        catalog, schema = self.resolve(relation).path
+        found = self._execute(
+            "select 1 from duckdb_schemas() "
+            f"where lower(database_name) = lower({literal(catalog)}) "
+            f"and lower(schema_name) = lower({literal(schema)})"
+        )
+        return bool(found.rows)
 
     def resolve(self, relation: Relation) -> Relation:
         """The relation's full name: catalog, schema and name."""
@@ -262,8 +277,8 @@ class DuckDBEngine:
             else:
                 for name, value in self._restore.items():
                     self._execute(f"set {name} = {literal(value)}", "settings")
-        if self._spill is not None:
-            shutil.rmtree(self._spill, ignore_errors=True)
+        if self._tidy is not None:
+            self._tidy()
         self._worker.shutdown()
 
     def _execute(self, sql: str, step: str = "") -> Rows:

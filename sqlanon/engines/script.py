@@ -49,7 +49,7 @@ def _message(check: Check, dialect: str) -> str:
     text = f"{check.where}: {check.message}".removeprefix(": ")
     parts = re.split(rf"\{{({counts})\}}", text)
     words = [literal(part) for part in parts[::2]]
-    found = [f"cast(found.{identifier(part)} as varchar)" for part in parts[1::2]]
+    found = [f"coalesce(cast(found.{identifier(part)} as varchar), '')" for part in parts[1::2]]
     return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
 
 

@@ -153,7 +153,13 @@ class _Builder:
         leaves, nodes = self._name("leaves"), self._name("nodes")
         height = self._leaves(hierarchy, leaves)
         where = f"{self.where}.hierarchy"
-        self._check_covered(leaves, height, where, "the hierarchy")
+        self._check_covered(
+            leaves,
+            height,
+            where,
+            "the hierarchy",
+            "add each of them as a leaf with all its groups",
+        )
         self._make(
             "depth-first codes",
             self.domain,
@@ -242,9 +248,17 @@ class _Builder:
             "hierarchies/domain_listed",
             {"listed": listed, "values_in_use": self.values},
         )
-        self._check_covered(self.domain, 1, f"{self.where}.order", "the order")
+        self._check_covered(
+            self.domain,
+            1,
+            f"{self.where}.order",
+            "the order",
+            "add each of them at its place in the list",
+        )
 
-    def _check_covered(self, leaves: Relation, height: int, where: str, what: str) -> None:
+    def _check_covered(
+        self, leaves: Relation, height: int, where: str, what: str, mend: str
+    ) -> None:
         self.steps.append(
             Check(
                 f"coverage of {self.column.name}",
@@ -253,8 +267,8 @@ class _Builder:
                 {"height": height},
                 where,
                 f"{what} does not cover {{missing}} of the column's {{used}} values, in "
-                "{records} records: add each of them as a leaf with all its groups; to find them, "
-                f'compare "select distinct {self.column.name}" of the source with the leaves',
+                f"{{records}} records: {mend}; to find them, compare "
+                f'"select distinct {self.column.name}" of the source with it',
             )
         )
 

@@ -78,7 +78,6 @@ def stack_and_deal(
         ),
     ]
     if curve is not None:
-        stripe = method.stripe if method.locality == "stripes" else None
         return stacking + dealt_along(
             coded,
             stack,
@@ -88,7 +87,7 @@ def stack_and_deal(
             insensitive,
             key,
             curve,
-            stripe,
+            method.stripe_size,
             k,
         )
     return [

@@ -69,9 +69,10 @@ class Model:
 
 def declared_models(privacy: Privacy, sensitive: Sequence[Attribute]) -> list[Model]:
     """Every model a spec asks for, and those that are measured whether asked for or not."""
-    k = Fraction(privacy.k)
+    k = Fraction(privacy.k) if privacy.k > 1 else None  # every class has a record
+    shown = None if k is None else exact(k)
     models = [
-        Model("k_anonymity", "privacy/k_anonymity", None, k, exact(k), "least", {"k": privacy.k})
+        Model("k_anonymity", "privacy/k_anonymity", None, k, shown, "least", {"k": privacy.k})
     ]
     for attribute in sensitive:
         models.extend(_of_attribute(privacy, attribute))

@@ -6,6 +6,11 @@ from sqlanon.errors import EngineError, InfeasibleError, Shortfall, SqlanonError
 from sqlanon.plan import Check, Found, filled
 from sqlanon.sql import Relation
 
+_REFUSED = (
+    "the release does not reach what the spec asks for, so nothing was published; "
+    "relax what falls short, or raise k:"
+)
+
 
 def gate(release: Relation, size: Relation, metrics: Relation) -> list[Check]:
     """The last steps of a plan.
@@ -32,15 +37,14 @@ def gate(release: Relation, size: Relation, metrics: Relation) -> list[Check]:
             {"metrics": metrics},
             {},
             "",
-            "the release does not reach what the spec asks for, so nothing was published; "
-            "relax what falls short, or raise k:",
+            f"{_REFUSED} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}",
             _falls_short,
         ),
     ]
 
 
 def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
-    return InfeasibleError(message, [shortfall(**row) for row in found])
+    return InfeasibleError(_REFUSED, [shortfall(**row) for row in found])
 
 
 def shortfall(

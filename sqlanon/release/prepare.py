@@ -123,6 +123,8 @@ def _target(spec: Spec, engine: Engine) -> Relation:
                 is_it = "it is" if relation == release else f"it comes with {relation}, which is"
                 what = f"{is_it} the source; the source is never written"
                 raise SpecError(Problem("release", what))
+    if not engine.has_place(release):
+        raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
     if not engine.kind_of(release.beside("run")):
         for relation in written:
             if engine.kind_of(relation):

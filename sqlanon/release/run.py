@@ -75,6 +75,16 @@ class Release:
         """The metrics as a pandas frame (needs the ``pandas`` extra)."""
         return self.engine.frame(self.metrics)
 
+    def close(self) -> None:
+        """Close the database; the release stays in it, unless it is in memory."""
+        self.engine.close()
+
+    def __enter__(self) -> Release:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{one.metric}</td><td>{one.attribute or ''}</td>"

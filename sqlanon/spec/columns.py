@@ -67,7 +67,8 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         if natural and known[name].kind in ("text", "other"):
             yield Problem(
                 f"{where}.order",
-                "text has no natural order: list the values in order, or use order: frequency",
+                "text has no natural order: list the values in order in the spec, or say "
+                "order: frequency",
             )
 
 

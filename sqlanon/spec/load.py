@@ -82,7 +82,8 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
     except ValidationError as error:
         raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
     problems = _roles(spec)
-    if spec.method.locality == "stripes" and spec.method.stripe < spec.privacy.k:
+    stripe = spec.method.stripe_size
+    if stripe is not None and stripe < spec.privacy.k:
         problems.append(Problem("method.stripe", "a stripe must hold k records at least"))
     if problems:
         raise SpecError(problems)
@@ -137,12 +138,16 @@ def _located(spec: Spec, folder: Path) -> Spec:
             for name, column in declared.items()
         }
 
+    database = spec.database
+    if database is not None:
+        database = str(folder / database)
     source = spec.source
     if source.file is not None:
         source = source.model_copy(update={"file": str(folder / source.file)})
     return spec.model_copy(
         update={
             "source": source,
+            "database": database,
             "quasi_identifiers": columns(spec.quasi_identifiers),
             "sensitive": columns(spec.sensitive),
         }

@@ -160,6 +160,9 @@ class Privacy(_Declared):
     alpha: Share | None = None
 
 
+DEFAULT_STRIPE = 2000
+
+
 class Method(_Declared):
     """The method that forms equivalence classes, and its settings."""
 
@@ -174,7 +177,24 @@ class Method(_Declared):
         description="whether classes are dealt from records that lie close: blind to the "
         "quasi-identifiers, along a curve through them, or in stripes of that curve",
     )
-    stripe: int = Field(default=2000, ge=1, description="the least number of records of a stripe")
+    stripe: int | None = Field(
+        default=None,
+        ge=1,
+        description="for locality: stripes, the least number of records of one; 2000 by default",
+    )
+
+    @property
+    def stripe_size(self) -> int | None:
+        """The least number of records of a stripe; None where all are one stripe."""
+        if self.locality != "stripes":
+            return None
+        return DEFAULT_STRIPE if self.stripe is None else self.stripe
+
+    @model_validator(mode="after")
+    def _fits(self) -> Method:
+        if self.stripe is not None and self.locality != "stripes":
+            raise ValueError("stripe belongs to locality: stripes")
+        return self
 
 
 def _columns(value: Any) -> Any:

@@ -114,9 +114,10 @@ cells as (
             when ends.q6_cell is null then 0.0
             when ends.q6_cell = '*' then 1.0
             when left(ends.q6_cell, 1) <> '{' then 0.0
+            when extents.q6_leaves = 1 then 0.0
             else
                 cast(length(ends.q6_cell) - length(replace(ends.q6_cell, ',', '')) as double)
-                / nullif(extents.q6_leaves - 1, 0)
+                / (extents.q6_leaves - 1)
         end as q6_loss,
         case
             when ends.q7_low is null then 1.0

@@ -3,7 +3,8 @@
 -- inputs: assigned, recoded, domain_*
 -- outputs: *
 -- paper: none
--- The declared columns and nothing else, in an order that owes nothing to the source's.
+-- The declared columns and nothing else, in the order of the published values: where a row stands
+-- tells nothing that its cells do not.
 select
     recoded.p1 as "age",
     recoded.p2 as "zip",
@@ -27,7 +28,7 @@ inner join "sqlanon_domain_s2" as domain_s2
 inner join "sqlanon_domain_s3" as domain_s3
     on assigned.s3 = domain_s3.code
 order by
-    assigned.class_id,
+    recoded.ordinal,
     assigned.s1,
     assigned.s2,
     assigned.s3,

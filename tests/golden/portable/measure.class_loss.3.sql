@@ -52,17 +52,19 @@ cells as (
             when ends.q2_cell is null then 0.0
             when ends.q2_cell = '*' then 1.0
             when left(ends.q2_cell, 1) <> '{' then 0.0
+            when extents.q2_leaves = 1 then 0.0
             else
                 cast(length(ends.q2_cell) - length(replace(ends.q2_cell, ',', '')) as double)
-                / nullif(extents.q2_leaves - 1, 0)
+                / (extents.q2_leaves - 1)
         end as q2_loss,
         case
             when ends.q3_cell is null then 0.0
             when ends.q3_cell = '*' then 1.0
             when left(ends.q3_cell, 1) <> '{' then 0.0
+            when extents.q3_leaves = 1 then 0.0
             else
                 cast(length(ends.q3_cell) - length(replace(ends.q3_cell, ',', '')) as double)
-                / nullif(extents.q3_leaves - 1, 0)
+                / (extents.q3_leaves - 1)
         end as q3_loss
     from ends
     cross join extents

@@ -3,7 +3,8 @@
 -- inputs: assigned, recoded, domain_*
 -- outputs: *
 -- paper: none
--- The declared columns and nothing else, in an order that owes nothing to the source's.
+-- The declared columns and nothing else, in the order of the published values: where a row stands
+-- tells nothing that its cells do not.
 select
     recoded.p1 as "age",
     recoded.p2 as "sex",
@@ -15,5 +16,5 @@ inner join "sqlanon_recoded" as recoded
 inner join "sqlanon_domain_s1" as domain_s1
     on assigned.s1 = domain_s1.code
 order by
-    assigned.class_id,
+    recoded.ordinal,
     assigned.s1
