@@ -1,12 +1,12 @@
-"""Writing a plan out as one SQL script instead of running it."""
+"""Writing statements out as one SQL script instead of running them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import zip_longest
 
-from sqlanon.errors import SpecError
-from sqlanon.plan import Check, How, Plan, Step
+from sqlanon.plan import Check, How, StepRecord
 from sqlanon.sql import identifier, literal, load_template, transpile
 
 _CREATE = {
@@ -17,29 +17,28 @@ _CREATE = {
 }
 
 
-def script(plan: Plan, title: str, dialect: str = "duckdb") -> str:
-    """The plan as one script that runs top to bottom, in one transaction.
+def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = "duckdb") -> str:
+    """Statements as one script that runs top to bottom, in one transaction.
 
     A check that fails raises an error, which aborts the transaction: the older release stays.
 
-    Raises:
-        SpecError: if the plan searches, so that its SQL depends on what the data answers.
+    Args:
+        statements: what a session did, or what a plan without a search will do.
+        title: the heading, as text of several lines.
+        dialect: the dialect to write; SELECTs are given in DuckDB's.
     """
     parts = [_comment(title), "begin transaction;"]
-    for number, step in enumerate(plan, 1):
-        heading = _comment(f"{number}. {step.title}")
-        if isinstance(step, Step):
-            select = step.sql(dialect)
-            select = select if dialect == "duckdb" else transpile(select, dialect)
-            parts.append(f"{heading}\n{_CREATE[step.how]} {step.output.sql} as\n{select.strip()};")
-        elif isinstance(step, Check):
-            message = _message(step, dialect)
+    for number, one in enumerate(statements, 1):
+        heading = _comment(f"{number}. {one.title}")
+        if isinstance(one, Check):
+            message = _message(one, dialect)
             parts.append(
                 f"{heading}\nselect error({message}) as refused\nfrom (\n"
-                f"{step.sql(dialect).strip()}\n) as found;"
+                f"{one.sql(dialect).strip()}\n) as found;"
             )
         else:
-            raise SpecError(f"the step {step.title!r} searches: its SQL depends on the data")
+            select = one.sql if dialect == "duckdb" else transpile(one.sql, dialect)
+            parts.append(f"{heading}\n{_CREATE[one.how]} {one.relation.sql} as\n{select.strip()};")
     return "\n\n".join([*parts, "commit;"]) + "\n"
 
 

@@ -1,6 +1,6 @@
 """A run as frozen data, and the session that carries it out."""
 
-from sqlanon.plan.session import Event, Listener, Session, StepRecord
+from sqlanon.plan.session import Event, Listener, Session, StepRecord, statement
 from sqlanon.plan.step import Check, Found, How, Plan, Role, Search, Step, filled, infeasible, work
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "StepRecord",
     "filled",
     "infeasible",
+    "statement",
     "work",
 ]

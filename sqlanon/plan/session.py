@@ -54,17 +54,29 @@ class StepRecord:
     seconds: float
 
 
+def statement(step: Step | Check, dialect: str) -> StepRecord | Check:
+    """A step as a session would record it, without running it."""
+    if isinstance(step, Check):
+        return step
+    return StepRecord(step.output, step.how, step.title, step.sql(dialect), 0.0)
+
+
 class Session:
     """Runs steps on an engine, tells a listener, and keeps a record of what ran.
 
     Args:
         engine: where the data lives.
         listener: is told of every step's start, progress and end.
+
+    Attributes:
+        done: what ran, in order, a search's own steps among it.
+        notes: what a search found out, as (item, value), for the record.
     """
 
     def __init__(self, engine: Engine, listener: Listener | None = None) -> None:
         self.engine = engine
-        self.records: list[StepRecord] = []
+        self.done: list[StepRecord | Check] = []
+        self.notes: list[tuple[str, str]] = []
         self._listener = listener or (lambda event: None)
         self._at = (0, 0, "")
 
@@ -87,7 +99,7 @@ class Session:
         started = time.perf_counter()
         self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
-        self.records.append(StepRecord(step.output, step.how, step.title, sql, seconds))
+        self.done.append(StepRecord(step.output, step.how, step.title, sql, seconds))
 
     def fetch(
         self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int
@@ -103,8 +115,17 @@ class Session:
     def drop_work(self) -> None:
         """Drop every work relation; readers of a relation go before it."""
         for record in reversed(self.records):
-            if record.how in (How.WORK_TABLE, How.WORK_VIEW):
-                self.engine.drop(record.relation, record.how)
+            self.drop(record.relation, record.how)
+
+    def drop(self, relation: Relation, how: How = How.WORK_TABLE) -> None:
+        """Drop a work relation that nothing will read again."""
+        if how in (How.WORK_TABLE, How.WORK_VIEW):
+            self.engine.drop(relation, how)
+
+    @property
+    def records(self) -> list[StepRecord]:
+        """The steps that made a relation, in order."""
+        return [one for one in self.done if isinstance(one, StepRecord)]
 
     @contextmanager
     def transaction(self, keep: bool = True) -> Iterator[None]:
@@ -127,6 +148,7 @@ class Session:
             found = self.fetch(step.template, step.inputs, step.params, limit=_FINDINGS)
             if found.rows:
                 raise step.error(step.where, step.message, found.dicts())
+            self.done.append(step)
         else:
             step.run(self)
 

@@ -5,13 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import sqlanon
 from sqlanon.engines import Engine, script
-from sqlanon.plan import How, Listener, Plan, Role, Search, Session, Step
+from sqlanon.plan import (
+    Check,
+    How,
+    Listener,
+    Role,
+    Search,
+    Session,
+    Step,
+    StepRecord,
+    statement,
+)
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
 from sqlanon.sql import Relation
 
@@ -178,14 +189,27 @@ def recording(prepared: Prepared, engine: Engine, facts: Facts) -> Step:
 
 
 def release_script(prepared: Prepared, engine: Engine, dialect: str = "duckdb") -> str:
-    """The whole run as one SQL script."""
-    spec = prepared.spec
+    """The whole run as one SQL script.
+
+    A method that searches is carried out for it, and undone: the script holds what was found, and
+    makes the same release of the same data.
+    """
+    record = recording(prepared, engine, [("engine", f"a script in {dialect}")])
+    if any(isinstance(step, Search) for step in prepared.plan):
+        session = Session(engine)
+        with session.transaction(keep=False):
+            session.run(prepared.plan)
+        return _script(prepared, [*session.done, statement(record, dialect)], dialect)
+    written = [one for one in prepared.plan if not isinstance(one, Search)]
+    return _script(prepared, [statement(one, dialect) for one in (*written, record)], dialect)
+
+
+def _script(prepared: Prepared, done: Sequence[StepRecord | Check], dialect: str) -> str:
     lines = [f"sqlanon {sqlanon.__version__}: makes {prepared.release}"]
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        for number, name in enumerate(getattr(spec, role), 1):
+        for number, name in enumerate(getattr(prepared.spec, role), 1):
             lines.append(f"  {letter}{number} = {name}".replace("\n", " "))
-    record = recording(prepared, engine, [("engine", f"a script in {dialect}")])
-    return script(Plan((*prepared.plan.steps, record)), "\n".join(lines), dialect)
+    return script(done, "\n".join(lines), dialect)
 
 
 def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
@@ -204,11 +228,6 @@ def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),
         ("steps", json.dumps(steps, ensure_ascii=False)),
-        ("sql", _sql(prepared, session)),
+        *session.notes,
+        ("sql", _script(prepared, session.done, session.engine.dialect)),
     ]
-
-
-def _sql(prepared: Prepared, session: Session) -> str:
-    if any(isinstance(step, Search) for step in prepared.plan):
-        return "\n\n".join(f"-- {record.title}\n{record.sql}" for record in session.records)
-    return release_script(prepared, session.engine, session.engine.dialect)
