@@ -126,6 +126,11 @@ class Hierarchy:
     chains: Chains
     periods: bool = False
 
+    @property
+    def tree(self) -> dict[Value, tuple[Value, ...]]:
+        """The same for the oracle."""
+        return {leaf: (*ancestors,) for leaf, ancestors in self.chains.items()}
+
     def written(self, file: Path) -> dict[str, Any]:
         """The declaration, its file written."""
         if "text" not in self.declared:
@@ -218,7 +223,7 @@ class Attribute:
 
     def _ancestor(self, members: Sequence[Any]) -> tuple[Row, Fraction]:
         assert self.hierarchy is not None
-        tree: dict[Value, tuple[Value, ...]] = dict(self.hierarchy.chains)
+        tree = self.hierarchy.tree
         if None in self.values:
             tree = with_null(tree)
         node = lca_node(tree, {text(value) for value in members})
@@ -254,7 +259,7 @@ class Attribute:
         assert self.hierarchy is not None
         texts = [[text(value) for value in values] for values in classes]
         reference = [text(value) for value in self.values]
-        return emd_hierarchical(texts, reference, self.hierarchy.chains).per_class
+        return emd_hierarchical(texts, reference, self.hierarchy.tree).per_class
 
 
 @dataclass(frozen=True)
@@ -313,7 +318,11 @@ class Drawn:
             },
             **{role: [one.name for one in columns] for role, columns in self.others.items()},
             "privacy": {"k": self.k},
-            "method": {"stack": self.stack, "locality": self.locality, "stripe": 5},
+            "method": {
+                "stack": self.stack,
+                "locality": self.locality,
+                **({"stripe": self.k + 3} if self.locality == "stripes" else {}),
+            },
             "seed": self.seed,
             "materialize": self.materialize,
         }
@@ -437,8 +446,11 @@ def files(draw: st.DrawFn, values: Sequence[Any]) -> Hierarchy:
         chains = {leaf: (*ancestors[:-2], "*") for leaf, ancestors in chains.items()}
     delimiter = draw(st.sampled_from([";", ","]))
     written = io.StringIO()
-    quoting = draw(st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
-    csv.writer(written, delimiter=delimiter, quoting=quoting, lineterminator="\n").writerows(lines)
+    style: dict[str, Any] = {
+        "quoting": draw(st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])),
+        "lineterminator": "\n",
+    }
+    csv.writer(written, delimiter=delimiter, **style).writerows(lines)
     found_out = delimiter == (";" if ";" in written.getvalue().split("\n", 1)[0] else ",")
     declared: dict[str, Any] = {"text": written.getvalue()}
     if not found_out or draw(st.booleans()):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import duckdb
 
-from sqlanon.engines import DuckDBEngine
-from sqlanon.plan import Check, Step
+from sqlanon.engines import DuckDBEngine, Rows
+from sqlanon.plan import Check, Session, Step
 from sqlanon.release import prepare
 from sqlanon.release.predict import profile_steps
 from sqlanon.release.run import recording
@@ -22,7 +23,7 @@ create table patients as
 select
     i as patient_id,
     (17 + i % 60)::integer as age,
-    '1' || (i % 10000) as zip,
+    '1' || lpad((i % 10000)::varchar, 4, '0') as zip,
     (i % 7) * 1.5 as dose,
     date '2020-01-01' + (i % 700)::integer as admitted,
     case when i % 2 = 0 then 'Male' else 'Female' end as sex,
@@ -33,7 +34,7 @@ select
     case i % 3 when 0 then 'low' when 1 then 'middle' else 'high' end as pain,
     i % 11 as salary,
     'ward ' || (i % 3) as ward
-from range(500) as t(i)
+from range(240) as t(i)
 """
 DISEASES = {"*": {"respiratory": ["flu", "cold"], "stomach": ["ulcer", "gastritis"]}}
 EVERYTHING: dict[str, Any] = {
@@ -87,6 +88,18 @@ LOCAL: list[dict[str, Any]] = [
         "method": {"name": "stack_and_deal", "locality": "stripes", "stripe": 100},
     },
 ]
+SEARCHED: list[dict[str, Any]] = [
+    {**SIMPLE, "method": "split_or_deal"},
+    {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
+    {**EVERYTHING, "method": "split_or_deal"},
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"town": {}, "age": {}, "sex": {"publish": "set"}},
+        "sensitive": "ward",
+        "privacy": {"k": 20},
+        "method": "split_or_deal",
+    },
+]
 
 
 @dataclass(frozen=True)
@@ -106,6 +119,41 @@ def uses(dialect: str) -> Iterator[Use]:
         yield Use(template, template.render(step.inputs, step.params), frozenset(names))
 
 
+class Listening(Session):
+    """A session that keeps every step and every question asked of the database."""
+
+    def __init__(self, engine: DuckDBEngine) -> None:
+        super().__init__(engine)
+        self.heard: list[Step] = []
+
+    def create(self, step: Step) -> None:
+        # The search goes on with its own mappings: keep what they hold now.
+        self.heard.append(replace(step, inputs=dict(step.inputs), params=dict(step.params)))
+        super().create(step)
+
+    def fetch(
+        self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int
+    ) -> Rows:
+        asked = Step("a question", Relation("answer"), template, dict(inputs), dict(params))
+        self.heard.append(asked)
+        return super().fetch(template, inputs, params, limit)
+
+
+def searched(declared: dict[str, Any], engine: DuckDBEngine) -> list[Step]:
+    """The steps of a plan that searches, the search's own among them; few of each template."""
+    prepared = prepare(parse_spec(declared), engine)
+    session = Listening(engine)
+    with session.transaction(keep=False):
+        session.run(prepared.plan)
+    times: Counter[str] = Counter()
+    few = []
+    for step in session.heard:
+        times[step.template] += 1
+        if times[step.template] <= 3:
+            few.append(step)
+    return few
+
+
 @cache
 def steps() -> tuple[Step | Check, ...]:
     """The steps of the specs above."""
@@ -118,6 +166,8 @@ def steps() -> tuple[Step | Check, ...]:
         found += profile_steps(prepared, prepared.sensitive)
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         found.append(recording(prepared, engine, []))
+    for declared in SEARCHED:
+        found += searched(declared, engine)
     engine.close()
     connection.close()
     return tuple(found)

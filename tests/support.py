@@ -76,6 +76,12 @@ def select(connection: Connection, query: str) -> tuple[tuple[str, ...], list[Ro
     return tuple(column[0] for column in result.description or ()), result.fetchall()
 
 
+def facts(connection: Connection, release: str = "anonymized") -> dict[str, str]:
+    """What the run relation of a release says."""
+    found: dict[str, str] = dict(read(connection, f"{release}__run")[1])
+    return found
+
+
 def relations(connection: Connection) -> set[str]:
     """Every table and view that is there, temporary ones too."""
     found = connection.execute(
@@ -136,7 +142,7 @@ class Outcome:
 
 
 def anonymized(
-    connection: Connection, source: str, release: str = "anonymized", **declared: Any
+    connection: Connection, source: Any, release: str = "anonymized", **declared: Any
 ) -> Outcome:
     """Run `sqlanon.anonymize` and look at its work relations before they are dropped."""
     seen: dict[str, Any] = {}
@@ -222,7 +228,7 @@ def _assigned(connection: Connection) -> Assigned:
     columns, rows = read(connection, "sqlanon_assigned")
     assert columns[0] == "class_id"
     attributes = [column for column in columns if column[0] in "qs"]
-    domains = {
+    domains: dict[str, dict[int, Any]] = {
         alias: dict(select(connection, f"select code, value from sqlanon_domain_{alias}")[1])
         for alias in attributes
     }

@@ -436,7 +436,7 @@ def answer_marginals(*, M: list[list[int]], E: list[list[int]]) -> Answers:  # n
 
     def sums(connection: Connection, relation: str, count: str, size: int) -> list[int]:
         query = f"select code, {count} from {relation}"
-        found = dict(select(connection, query)[1])
+        found: dict[int, int] = dict(select(connection, query)[1])
         return [found.get(code, 0) for code in range(1, size + 1)]
 
     seen: dict[str, object] = {}

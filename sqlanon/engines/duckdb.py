@@ -91,6 +91,7 @@ class DuckDBEngine:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="sqlanon-duckdb")
         self._restore: dict[str, Any] = {}
         self._frames = 0
+        self._closed = False
         self._made = None if database is None or Path(database).exists() else Path(database)
         settings = dict(settings or {})
         if connection is None:
@@ -239,7 +240,7 @@ class DuckDBEngine:
 
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
-        found: pd.DataFrame = self.connection.sql(f"select * from {relation.sql}").df()
+        found: pd.DataFrame = self.connection.execute(f"select * from {relation.sql}").df()
         return found
 
     def drop(self, relation: Relation, how: How) -> None:
@@ -267,7 +268,10 @@ class DuckDBEngine:
             return
 
     def close(self) -> None:
-        """Close the connection if it is ours, and remove what spilled to disk."""
+        """Close the connection if it is ours, and remove what spilled to disk; once is enough."""
+        if self._closed:
+            return
+        self._closed = True
         if hasattr(self, "connection"):
             if self._owned:
                 empty = not self._execute("select 1 from information_schema.tables").rows

@@ -150,7 +150,15 @@ def dealt_along(
             striped,
             "locality/striped",
             {"along": along},
-            {**order, "stripe": stripe},
+            {
+                "columns": columns,
+                "leading": curve.leading,
+                "hidden": hidden,
+                "sensitive": tuple(stacked_by),
+                "alike": (*hidden, *stacked_by),
+                "carried": carried,
+                "stripe": stripe,
+            },
         )
     )
     return [

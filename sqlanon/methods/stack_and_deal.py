@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from sqlanon.hierarchies import Attribute
 from sqlanon.methods.locality import Curve, dealt_along
 from sqlanon.plan import How, Step, work
-from sqlanon.spec import Method, Sensitive
+from sqlanon.spec import Sensitive, StackAndDealMethod
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
-def stack_order(method: Method, sensitive: Sequence[Attribute]) -> str:
+def stack_order(method: StackAndDealMethod, sensitive: Sequence[Attribute]) -> str:
     """The order of the stack's blocks: as declared, or by default.
 
     Stacking an ordinal attribute in its own order bounds every class's ordered distance by one
@@ -39,7 +39,7 @@ def stack_and_deal(
     sensitive: Sequence[Attribute],
     insensitive: Sequence[Sql],
     key: Sequence[Sql],
-    method: Method,
+    method: StackAndDealMethod,
     k: int,
     seed: int,
     curve: Curve | None = None,

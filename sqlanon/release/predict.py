@@ -8,6 +8,7 @@ from sqlanon.measure import model_metrics
 from sqlanon.plan import Check, Plan, Search, Session, Step, work
 from sqlanon.release.prepare import Prepared
 from sqlanon.release.run import Metric, read_metrics
+from sqlanon.spec import StackAndDealMethod
 from sqlanon.sql import Relation
 
 # Kinds of classes times blocks are compared, so the work grows with the square of the blocks.
@@ -32,7 +33,8 @@ def predict(prepared: Prepared, engine: Engine) -> list[Metric] | None:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than k.
     """
-    if prepared.spec.method.locality == "stripes":
+    method = prepared.spec.method
+    if not isinstance(method, StackAndDealMethod) or method.locality == "stripes":
         return None
     session = Session(engine)
     with session.transaction(keep=False):

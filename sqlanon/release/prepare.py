@@ -10,9 +10,9 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, Measurement, loss_columns, measurement
-from sqlanon.methods import Curve, curve_through, stack_and_deal
-from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, work
+from sqlanon.plan import Check, Plan, Search, Step, infeasible, work
 from sqlanon.privacy import declared_models
+from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
 from sqlanon.release.gate import gate
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
 from sqlanon.release.source import (
@@ -28,7 +28,7 @@ from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-SIZE, CODED, ASSIGNED, RECODED = work("size"), work("coded"), work("assigned"), work("recoded")
+SIZE, RECODED = work("size"), work("recoded")
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     steps += [*hidden_steps, *sensitive_steps]
     published = published_columns(hidden)
     _check_names(published, spec)
-    curve = None if spec.method.locality == "none" else _curve(hidden, source, engine)
-    steps += _assignment(spec, short, hidden, sensitive, curve)
+    steps += assignment_steps(spec, Coded.of(spec, short, hidden, sensitive), source, engine)
     steps += recoding_steps(ASSIGNED, RECODED, published, hidden)
     insensitive = [{"name": name, "alias": Sql(short[name])} for name in spec.insensitive]
     steps += release_steps(
@@ -161,59 +160,6 @@ def _check_names(published: Sequence[Published], spec: Spec) -> None:
         raise SpecError(
             Problem("quasi_identifiers", f"two columns of the release would be called {twice[0]!r}")
         )
-
-
-def _assignment(
-    spec: Spec,
-    short: dict[str, str],
-    hidden: list[Attribute],
-    sensitive: list[Attribute],
-    curve: Curve | None,
-) -> list[Step]:
-    """From the records to a class for each of them."""
-    attributes = [*hidden, *sensitive]
-    insensitive = [Sql(short[name]) for name in spec.insensitive]
-    key = [Sql(short[name]) for name in spec.key]
-    domains = {str(attribute.alias): attribute.domain for attribute in attributes}
-    coding = Step(
-        "coding the records",
-        CODED,
-        "source/coded",
-        {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
-        {
-            "attributes": tuple(attribute.alias for attribute in attributes),
-            "domains": domains,
-            "carried": (*insensitive, *key),
-        },
-        How.WORK_VIEW,
-    )
-    return [
-        coding,
-        *stack_and_deal(
-            RECORDS,
-            CODED,
-            ASSIGNED,
-            hidden,
-            sensitive,
-            insensitive,
-            key,
-            spec.method,
-            spec.privacy.k,
-            spec.seed,
-            curve,
-        ),
-    ]
-
-
-def _curve(hidden: Sequence[Attribute], source: Sql, engine: Engine) -> Curve:
-    """The order of the records, chosen by how many values each quasi-identifier has."""
-    columns = [attribute.name for attribute in hidden]
-    counted = Session(engine).fetch(
-        "source/profile", {"source": source}, {"columns": columns}, len(columns)
-    )
-    rows = counted.dicts()
-    distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}
-    return curve_through(distinct, rows[0]["records"])
 
 
 def _measurement(

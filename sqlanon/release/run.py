@@ -56,6 +56,7 @@ class Release:
         run: the relation of the run's facts: spec, fingerprint, versions, timings, SQL.
         measures: the metrics, read.
         sql: the whole run as one SQL script.
+        steps: every step's relation, title and seconds, in order.
         unreleased: the source's columns that have no role and so were not released.
         seconds: how long it took.
         engine: the database that holds it.
@@ -67,6 +68,7 @@ class Release:
     run: Relation
     measures: tuple[Metric, ...]
     sql: str
+    steps: tuple[dict[str, Any], ...]
     unreleased: tuple[str, ...]
     seconds: float
     engine: Engine
@@ -134,6 +136,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         release.beside("run"),
         tuple(measures),
         dict(facts)["sql"],
+        tuple(json.loads(dict(facts)["steps"])),
         prepared.unreleased,
         time.perf_counter() - begun,
         engine,

@@ -12,6 +12,7 @@ from sqlanon.spec.hierarchy import (
 )
 from sqlanon.spec.load import load_spec, parse_spec, spec_schema
 from sqlanon.spec.model import (
+    DealTreeMethod,
     LDiversity,
     Method,
     Privacy,
@@ -19,6 +20,8 @@ from sqlanon.spec.model import (
     Sensitive,
     Source,
     Spec,
+    SplitOrDealMethod,
+    StackAndDealMethod,
 )
 
 __all__ = [
@@ -26,6 +29,7 @@ __all__ = [
     "BandsHierarchy",
     "Column",
     "DatesHierarchy",
+    "DealTreeMethod",
     "FileHierarchy",
     "Hierarchy",
     "Kind",
@@ -37,7 +41,9 @@ __all__ = [
     "Sensitive",
     "Source",
     "Spec",
+    "SplitOrDealMethod",
     "SqlHierarchy",
+    "StackAndDealMethod",
     "TreeHierarchy",
     "fit",
     "load_spec",

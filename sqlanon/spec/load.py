@@ -15,14 +15,15 @@ from pydantic import BaseModel, ValidationError
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.spec.hierarchy import KINDS, FileHierarchy
 from sqlanon.spec.model import (
+    METHODS,
     LDiversity,
-    Method,
     Privacy,
     QuasiIdentifier,
     Recursive,
     Sensitive,
     Source,
     Spec,
+    StackAndDealMethod,
 )
 
 
@@ -82,7 +83,7 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
     except ValidationError as error:
         raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
     problems = _roles(spec)
-    stripe = spec.method.stripe_size
+    stripe = spec.method.stripe_size if isinstance(spec.method, StackAndDealMethod) else None
     if stripe is not None and stripe < spec.privacy.k:
         problems.append(Problem("method.stripe", "a stripe must hold k records at least"))
     if problems:
@@ -159,7 +160,6 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "quasi_identifiers": QuasiIdentifier,
     "sensitive": Sensitive,
     "privacy": Privacy,
-    "method": Method,
 }
 
 
@@ -167,6 +167,8 @@ def _problem(found: dict[str, Any]) -> Problem:
     """One pydantic error as a problem of ours: the place in the spec and what is accepted."""
     place = [str(part) for part in found["loc"]]
     model: type[BaseModel] = _SECTIONS.get(place[0], Spec) if len(place) > 1 else Spec
+    if place[0] == "method" and len(place) > 1:
+        model = METHODS[place.pop(1)]
     if "hierarchy" in place[:-1]:
         kind = place.pop(place.index("hierarchy") + 1)
         model = KINDS[kind]
@@ -179,6 +181,9 @@ def _problem(found: dict[str, Any]) -> Problem:
         return Problem(where, f"unknown key; {nearest(place[-1], model.model_fields)}")
     if found["type"] == "missing":
         return Problem(where, "it is missing")
+    if found["type"] == "union_tag_invalid":
+        given = found["ctx"]["tag"]
+        return Problem(f"{where}.name", f"{given!r} is not accepted; {nearest(given, METHODS)}")
     if found["type"] == "literal_error":
         given = str(found.get("input"))
         wanted = re.findall(r"'([^']*)'", found["ctx"]["expected"])

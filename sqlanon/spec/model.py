@@ -160,11 +160,13 @@ class Privacy(_Declared):
     alpha: Share | None = None
 
 
+DEFAULT_METHOD = "stack_and_deal"
 DEFAULT_STRIPE = 2000
+DEFAULT_REFINE = 4
 
 
-class Method(_Declared):
-    """The method that forms equivalence classes, and its settings."""
+class StackAndDealMethod(_Declared):
+    """Stack & Deal: blind to the quasi-identifiers, or among neighbours."""
 
     name: Literal["stack_and_deal"] = "stack_and_deal"
     stack: Literal["frequency", "value", "snake"] | None = Field(
@@ -191,10 +193,51 @@ class Method(_Declared):
         return DEFAULT_STRIPE if self.stripe is None else self.stripe
 
     @model_validator(mode="after")
-    def _fits(self) -> Method:
+    def _fits(self) -> StackAndDealMethod:
         if self.stripe is not None and self.locality != "stripes":
             raise ValueError("stripe belongs to locality: stripes")
         return self
+
+
+class SplitOrDealMethod(_Declared):
+    """Carve, then Split-or-Deal: the least information loss at a given k, l and t."""
+
+    name: Literal["split_or_deal"] = "split_or_deal"
+    refine: int = Field(
+        default=DEFAULT_REFINE,
+        ge=0,
+        le=100,
+        description="how many times neighbouring classes are pooled and split anew",
+    )
+
+
+class DealTreeMethod(_Declared):
+    """Stack & Deal's counts, dealt by cuts along the quasi-identifiers."""
+
+    name: Literal["deal_tree"] = "deal_tree"
+
+
+METHODS: dict[str, type[_Declared]] = {
+    "deal_tree": DealTreeMethod,
+    "split_or_deal": SplitOrDealMethod,
+    "stack_and_deal": StackAndDealMethod,
+}
+
+
+def _method(value: Any) -> Any:
+    """Let a name stand for a method without settings."""
+    if isinstance(value, str):
+        return {"name": value}
+    if isinstance(value, dict):
+        return {"name": DEFAULT_METHOD, **value}
+    return value
+
+
+Method = Annotated[
+    StackAndDealMethod | SplitOrDealMethod | DealTreeMethod,
+    Field(discriminator="name"),
+    BeforeValidator(_method),
+]
 
 
 def _columns(value: Any) -> Any:
@@ -234,9 +277,7 @@ class Spec(_Declared):
     insensitive: Names = Field(default=(), description="released as they are")
     key: Names = Field(default=(), description="names a record; breaks ties; never released")
     privacy: Privacy
-    method: Annotated[
-        Method, BeforeValidator(lambda value: {"name": value} if isinstance(value, str) else value)
-    ] = Method()
+    method: Method = StackAndDealMethod()
     materialize: Literal["table", "view"] = "table"
     seed: int = Field(default=0, ge=0, lt=2**31 - 1)
 

@@ -18,7 +18,7 @@ with cumulated as (
 middles as (
     select
         cumulated.code,
-        (2 * cumulated.reached - cumulated.records) * 32 as scaled_middle,
+        (2 * cumulated.reached - cumulated.records) * 16 as scaled_middle,
         2 * cumulated.total as scale
     from cumulated
     where cumulated.records > 0

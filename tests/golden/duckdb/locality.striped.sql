@@ -4,8 +4,40 @@
 -- outputs: q*, s*, x*|k*, place, stripe
 -- paper: sqlanon, striped Stack & Deal
 -- The curve cut into stripes of equally many records. A record's position along the curve is where
--- the records of its place begin, plus its number among them: no window over all records.
-with places as (
+-- the records of its place begin, plus its number among them: no window over all records. Records
+-- alike in every quasi-identifier take turns by their sensitive values, so that a border among them
+-- falls the same in every run and leaves both of its sides their share of every value.
+with numbered as (
+    select
+        along.q1,
+        along.q2,
+        along.q3,
+        along.s1,
+        along.k1,
+        along.place,
+        row_number() over (
+            partition by along.q1, along.q2, along.q3, along.s1
+            order by along.k1
+        ) as number,
+        count(*) over (
+            partition by along.q1, along.q2, along.q3, along.s1
+        ) as numbers
+    from "sqlanon_along" as along
+),
+
+turns as (
+    select
+        numbered.q1,
+        numbered.q2,
+        numbered.q3,
+        numbered.s1,
+        numbered.k1,
+        numbered.place,
+        cast(2 * numbered.number - 1 as double) / numbered.numbers as turn
+    from numbered
+),
+
+places as (
     select
         along.q2,
         along.place,
@@ -30,22 +62,28 @@ begun as (
 
 placed as (
     select
-        along.q1,
-        along.q2,
-        along.q3,
-        along.s1,
-        along.k1,
-        along.place,
+        turns.q1,
+        turns.q2,
+        turns.q3,
+        turns.s1,
+        turns.k1,
+        turns.place,
         begun.total,
         begun.start + row_number() over (
-            partition by along.q2, along.place
-            order by along.q1, along.q2, along.q3, along.k1
+            partition by turns.q2, turns.place
+            order by
+                turns.q1,
+                turns.q2,
+                turns.q3,
+                turns.turn,
+                turns.s1,
+                turns.k1
         ) - 1 as position
-    from "sqlanon_along" as along
+    from turns
     inner join begun
         on
-            along.place = begun.place
-            and along.q2 = begun.q2
+            turns.place = begun.place
+            and turns.q2 = begun.q2
 ),
 
 counted as (

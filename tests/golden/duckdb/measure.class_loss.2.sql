@@ -5,7 +5,7 @@
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
--- NULL where a published cell is none of these.
+-- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with extents as (
     select
         1 as one,
@@ -26,18 +26,18 @@ ends as (
     select
         classes.class_id,
         case
-            when classes.p1 like '[%, %'
-                then try_cast(substr(classes.p1, 2, strpos(classes.p1, ', ') - 2) as double)
+            when cast(classes.p1 as varchar) like '[%, %'
+                then try_cast(substr(cast(classes.p1 as varchar), 2, strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_low,
         case
-            when classes.p1 like '[%, %'
-                then try_cast(substr(classes.p1, strpos(classes.p1, ', ') + 2, length(classes.p1) - strpos(classes.p1, ', ') - 2) as double)
+            when cast(classes.p1 as varchar) like '[%, %'
+                then try_cast(substr(cast(classes.p1 as varchar), strpos(cast(classes.p1 as varchar), ', ') + 2, length(cast(classes.p1 as varchar)) - strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_high,
-        classes.p1 as q1_cell,
-        classes.p2 as q2_cell,
+        cast(classes.p1 as varchar) as q1_cell,
+        cast(classes.p2 as varchar) as q2_cell,
         cast(extract(epoch from cast(classes.p3 as timestamp)) as double) as q3_low,
         cast(extract(epoch from cast(classes.p4 as timestamp)) as double) as q3_high,
-        classes.p3 as q3_cell
+        cast(classes.p3 as varchar) as q3_cell
     from "sqlanon_classes" as classes
 ),
 
@@ -47,7 +47,7 @@ cells as (
         case
             when ends.q1_cell is null then 0.0
             when ends.q1_cell = '*' then 1.0
-            when ends.q1_cell not like '[%' then 0.0
+            when try_cast(ends.q1_cell as double) is not null then 0.0
             when ends.q1_high = ends.q1_low then 0.0
             when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
             else (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)

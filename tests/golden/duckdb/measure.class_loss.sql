@@ -5,7 +5,7 @@
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
--- NULL where a published cell is none of these.
+-- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with extents as (
     select
         1 as one,
@@ -38,38 +38,38 @@ ends as (
     select
         classes.class_id,
         case
-            when classes.p1 like '[%, %'
-                then try_cast(substr(classes.p1, 2, strpos(classes.p1, ', ') - 2) as double)
+            when cast(classes.p1 as varchar) like '[%, %'
+                then try_cast(substr(cast(classes.p1 as varchar), 2, strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_low,
         case
-            when classes.p1 like '[%, %'
-                then try_cast(substr(classes.p1, strpos(classes.p1, ', ') + 2, length(classes.p1) - strpos(classes.p1, ', ') - 2) as double)
+            when cast(classes.p1 as varchar) like '[%, %'
+                then try_cast(substr(cast(classes.p1 as varchar), strpos(cast(classes.p1 as varchar), ', ') + 2, length(cast(classes.p1 as varchar)) - strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_high,
-        classes.p1 as q1_cell,
-        classes.p2 as q2_cell,
+        cast(classes.p1 as varchar) as q1_cell,
+        cast(classes.p2 as varchar) as q2_cell,
         case
-            when classes.p3 like '[%, %'
-                then try_cast(substr(classes.p3, 2, strpos(classes.p3, ', ') - 2) as double)
+            when cast(classes.p3 as varchar) like '[%, %'
+                then try_cast(substr(cast(classes.p3 as varchar), 2, strpos(cast(classes.p3 as varchar), ', ') - 2) as double)
         end as q3_low,
         case
-            when classes.p3 like '[%, %'
-                then try_cast(substr(classes.p3, strpos(classes.p3, ', ') + 2, length(classes.p3) - strpos(classes.p3, ', ') - 2) as double)
+            when cast(classes.p3 as varchar) like '[%, %'
+                then try_cast(substr(cast(classes.p3 as varchar), strpos(cast(classes.p3 as varchar), ', ') + 2, length(cast(classes.p3 as varchar)) - strpos(cast(classes.p3 as varchar), ', ') - 2) as double)
         end as q3_high,
-        classes.p3 as q3_cell,
+        cast(classes.p3 as varchar) as q3_cell,
         case
-            when classes.p4 like '[%, %'
-                then cast(extract(epoch from try_cast(substr(classes.p4, 2, strpos(classes.p4, ', ') - 2) as timestamp)) as double)
+            when cast(classes.p4 as varchar) like '[%, %'
+                then cast(extract(epoch from try_cast(substr(cast(classes.p4 as varchar), 2, strpos(cast(classes.p4 as varchar), ', ') - 2) as timestamp)) as double)
         end as q4_low,
         case
-            when classes.p4 like '[%, %'
-                then cast(extract(epoch from try_cast(substr(classes.p4, strpos(classes.p4, ', ') + 2, length(classes.p4) - strpos(classes.p4, ', ') - 2) as timestamp)) as double)
+            when cast(classes.p4 as varchar) like '[%, %'
+                then cast(extract(epoch from try_cast(substr(cast(classes.p4 as varchar), strpos(cast(classes.p4 as varchar), ', ') + 2, length(cast(classes.p4 as varchar)) - strpos(cast(classes.p4 as varchar), ', ') - 2) as timestamp)) as double)
         end as q4_high,
-        classes.p4 as q4_cell,
-        classes.p5 as q5_cell,
-        classes.p6 as q6_cell,
+        cast(classes.p4 as varchar) as q4_cell,
+        cast(classes.p5 as varchar) as q5_cell,
+        cast(classes.p6 as varchar) as q6_cell,
         cast(classes.p7 as double) as q7_low,
         cast(classes.p8 as double) as q7_high,
-        classes.p7 as q7_cell
+        cast(classes.p7 as varchar) as q7_cell
     from "sqlanon_classes" as classes
 ),
 
@@ -79,7 +79,7 @@ cells as (
         case
             when ends.q1_cell is null then 0.0
             when ends.q1_cell = '*' then 1.0
-            when ends.q1_cell not like '[%' then 0.0
+            when try_cast(ends.q1_cell as double) is not null then 0.0
             when ends.q1_high = ends.q1_low then 0.0
             when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
             else (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
@@ -92,7 +92,7 @@ cells as (
         case
             when ends.q3_cell is null then 0.0
             when ends.q3_cell = '*' then 1.0
-            when ends.q3_cell not like '[%' then 0.0
+            when try_cast(ends.q3_cell as double) is not null then 0.0
             when ends.q3_high = ends.q3_low then 0.0
             when ends.q3_high - ends.q3_low >= extents.q3_last - extents.q3_first then 1.0
             else (ends.q3_high - ends.q3_low) / (extents.q3_last - extents.q3_first)
@@ -100,7 +100,7 @@ cells as (
         case
             when ends.q4_cell is null then 0.0
             when ends.q4_cell = '*' then 1.0
-            when ends.q4_cell not like '[%' then 0.0
+            when cast(extract(epoch from try_cast(ends.q4_cell as timestamp)) as double) is not null then 0.0
             when ends.q4_high = ends.q4_low then 0.0
             when ends.q4_high - ends.q4_low >= extents.q4_last - extents.q4_first then 1.0
             else (ends.q4_high - ends.q4_low) / (extents.q4_last - extents.q4_first)
@@ -113,7 +113,8 @@ cells as (
         case
             when ends.q6_cell is null then 0.0
             when ends.q6_cell = '*' then 1.0
-            when left(ends.q6_cell, 1) <> '{' then 0.0
+            when left(ends.q6_cell, 1) <> '{' and single_q6.code is not null then 0.0
+            when left(ends.q6_cell, 1) <> '{' then null
             when extents.q6_leaves = 1 then 0.0
             else
                 cast(length(ends.q6_cell) - length(replace(ends.q6_cell, ',', '')) as double)
@@ -130,6 +131,8 @@ cells as (
         on ends.q2_cell = nodes_q2.label
     left join "sqlanon_nodes_q5" as nodes_q5
         on ends.q5_cell = nodes_q5.label
+    left join "sqlanon_domain_q6" as single_q6
+        on ends.q6_cell = single_q6.level_0
 )
 
 select

@@ -69,19 +69,10 @@ width_16 as (
         copies.copy * 64 + was.place as place
     from width_8 as was
     cross join copies
-),
-
-width_32 as (
-    select
-        copies.corner_0 * 16 + copies.axis_0_0 * was.x0 + copies.axis_0_1 * was.x1 + copies.mirror_0 * 15 as x0,
-        copies.corner_1 * 16 + copies.axis_1_0 * was.x0 + copies.axis_1_1 * was.x1 + copies.mirror_1 * 15 as x1,
-        copies.copy * 256 + was.place as place
-    from width_16 as was
-    cross join copies
 )
 
 select
     curve.x0,
     curve.x1,
     curve.place
-from width_32 as curve
+from width_16 as curve

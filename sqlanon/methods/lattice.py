@@ -1,0 +1,123 @@
+"""The generalization lattice: which groupings of the cells carving tries, and in what order.
+
+A node of the lattice takes one level of every quasi-identifier; its groups are the cells alike at
+these levels. sqlanon, Carve §1 to §3: fine nodes come before coarse ones, and of the nodes only
+those are worth a pass whose groups are as small and tell as much of the sensitive value as those of
+any node that costs no more.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlanon.methods.scales import Scale
+from sqlanon.sql.names import Sql
+
+# The lattice is enumerated: with more nodes than this it is thinned.
+MOST_NODES = 10_000
+_MOST_KEY = 2**62
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a quasi-identifier.
+
+    Attributes:
+        level: its number.
+        groups: how many groups the codes fall into.
+        cost: what publishing them loses on average, in units.
+        information: in bits, how small the groups are and how much they tell.
+    """
+
+    level: int
+    groups: int
+    cost: int
+    information: float
+
+
+@dataclass(frozen=True)
+class Part:
+    """A level's column as a digit of a key: the key so far times the radix, plus the column."""
+
+    column: Sql
+    radix: int
+
+
+# The keys of a node's groups: whole numbers that pack the nodes of the levels.
+Node = tuple[tuple[Part, ...], ...]
+
+
+def plan_nodes(
+    levels: Sequence[Sequence[Level]], scales: Sequence[Scale], most: int
+) -> tuple[list[Node], int]:
+    """Choose the nodes to carve along, fine to coarse; the last groups all records together.
+
+    Args:
+        levels: the levels of each quasi-identifier.
+        scales: the quasi-identifiers.
+        most: how many nodes at most.
+
+    Returns:
+        The nodes, and of how many they were chosen.
+    """
+    choices = sorted(itertools.product(*_thinned(levels)), key=_fine_to_coarse)
+    slack, best = [], math.inf
+    for place, choice in enumerate(choices):
+        information = round(sum(level.information for level in choice), 6)
+        best = min(best, information)
+        slack.append((round(information - best, 6), place))
+    wanted = min(most, -(-len(choices) * 55 // 100) if len(choices) > 100 else len(choices))
+    chosen = {place for _, place in sorted(slack)[: wanted - 1]} | {len(choices) - 1}
+    return [_keys(choices[place], scales) for place in sorted(chosen)], len(choices)
+
+
+def bands(nodes: Sequence[Node], width: int) -> list[Sequence[Node]]:
+    """The nodes in bands that are carved together, each cell along the first that can take it."""
+    return [nodes[start : start + width] for start in range(0, len(nodes), width)]
+
+
+def padded(band: Sequence[Node]) -> list[Node]:
+    """The band's nodes with equally many keys."""
+    width = max(1, *map(len, band))
+    return [node + ((),) * (width - len(node)) for node in band]
+
+
+def _fine_to_coarse(choice: Sequence[Level]) -> tuple[int, int, tuple[int, ...]]:
+    cost = sum(level.cost for level in choice)
+    groups = math.prod(level.groups for level in choice)
+    return cost, -groups, tuple(level.level for level in choice)
+
+
+def _keys(choice: Sequence[Level], scales: Sequence[Scale]) -> Node:
+    keys: list[list[Part]] = [[]]
+    size = 1
+    for scale, level in zip(scales, choice, strict=True):
+        if level.groups == 1:
+            continue
+        radix = scale.codes + 1
+        if keys[-1] and size * radix >= _MOST_KEY:
+            keys.append([])
+            size = 1
+        keys[-1].append(Part(Sql(f"{scale.alias}_{level.level}"), radix))
+        size *= radix
+    return tuple(map(tuple, keys))
+
+
+def _thinned(levels: Sequence[Sequence[Level]]) -> list[list[Level]]:
+    """The levels of a lattice that can be enumerated.
+
+    Levels between the finest and the root go first, from where there are most. Then the finest
+    level of a quasi-identifier with few groups goes: carving leaves it to the tree.
+    """
+    kept = [list(one) for one in levels]
+    while math.prod(map(len, kept)) > MOST_NODES:
+        longest = max(kept, key=len)
+        if len(longest) > 2:
+            gaps = [after.cost - before.cost for before, after in itertools.pairwise(longest)]
+            del longest[1 + min(range(len(longest) - 2), key=lambda at: gaps[at])]
+        else:
+            del min((one for one in kept if len(one) > 1), key=lambda one: one[0].groups)[0]
+    return kept

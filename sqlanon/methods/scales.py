@@ -1,0 +1,148 @@
+"""Scales: how a quasi-identifier orders its codes, and what publishing a stretch of them loses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.methods.bench import Bench
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# A loss of 1, the whole domain, in the whole numbers that losses are counted in.
+UNITS = 10**9
+
+# Into how many bins of equal width a quasi-identifier without a hierarchy is cut for carving: a
+# lattice may have as many levels of it as keep the lattice small. Widths that are no multiples of
+# each other put the borders in different places (CARVE.md §2, measured on Adult).
+_Bins = tuple[Fraction, ...]
+
+
+def _bins_of(widths: str) -> _Bins:
+    return tuple(map(Fraction, widths.split()))
+
+
+_BINS = (
+    _bins_of(""),
+    _bins_of("3"),
+    _bins_of("8 3"),
+    _bins_of("15 7.3 3.65 2"),
+    _bins_of("37 15 7.3 5 3.65 2"),
+    _bins_of("37 25 15 10 7.3 5.2 3.65 2"),
+)
+_BINS_OF_WHOLE_GROUPS = (*_BINS[:3], _bins_of("37 15 7.3 2.9"))
+_SMALL_LATTICE, _LARGE_LATTICE, _LATTICE_OF_WHOLE_GROUPS = 300, 4000, 6000
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A quasi-identifier, as a search is given it.
+
+    Attributes:
+        alias: its column in the cells.
+        publish: how a class's values are published: ``lca``, ``interval`` or ``set``.
+        weight: its share in the loss.
+        height: how many levels lie below the root; None without a hierarchy.
+        levels: with a hierarchy, a row for each leaf: code, and node_0 to node_<height>.
+        losses: with a hierarchy, a row for each node: level, node, and the loss of publishing it.
+        axis: for intervals, a row for each code: where its value lies; NULL for code 0.
+    """
+
+    alias: Sql
+    publish: str
+    weight: Fraction
+    height: int | None
+    levels: Relation | None
+    losses: Relation | None
+    axis: Relation | None
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A quasi-identifier, as the templates of a search read it.
+
+    Attributes:
+        alias: its column.
+        publish: ``lca``, ``interval`` or ``set``.
+        units: what publishing its whole domain loses.
+        codes: how many codes it has.
+        levels: how many levels carving may use, single codes and the root among them.
+        relation: a row for each code: its number, its place, and its node and loss at each level.
+    """
+
+    alias: Sql
+    publish: str
+    units: int
+    codes: int
+    levels: int
+    relation: Relation
+
+    @property
+    def step(self) -> int:
+        """What one more value of a set loses."""
+        return self.units // max(1, self.codes - 1)
+
+
+def make_scales(
+    bench: Bench, cells: Relation, records: int, quasi: Sequence[Scaled], whole_groups: bool
+) -> tuple[Scale, ...]:
+    """Lay every quasi-identifier out on a scale.
+
+    Args:
+        bench: makes the scales.
+        cells: the table.
+        records: how many records it has.
+        quasi: the quasi-identifiers.
+        whole_groups: whether carving will take groups whole, which costs less for each node.
+    """
+    total = sum(one.weight for one in quasi)
+    widths = _bins(quasi, whole_groups)
+    scales = []
+    for one in quasi:
+        units = math.floor(UNITS * one.weight / total + Fraction(1, 2))
+        params = {"column": one.alias, "units": units, "table_records": records}
+        if one.levels is not None and one.losses is not None and one.height is not None:
+            levels = one.height + 1
+            relation = bench.make(
+                f"laying out the hierarchy of {one.alias}",
+                f"scale_{one.alias}",
+                "split_or_deal/scale_hierarchy",
+                {"cells": cells, "levels": one.levels, "losses": one.losses},
+                height=one.height,
+                **params,
+            )
+        else:
+            levels = len(widths) + 2
+            relation = bench.make(
+                f"laying out the values of {one.alias}",
+                f"scale_{one.alias}",
+                "split_or_deal/scale_axis",
+                {"cells": cells} | ({} if one.axis is None else {"axis": one.axis}),
+                measured=one.axis is not None,
+                widths=widths,
+                **params,
+            )
+        codes = bench.rows(relation)
+        scales.append(Scale(one.alias, one.publish, units, codes, levels, relation))
+    return tuple(scales)
+
+
+def by_alias(scales: Sequence[Scale]) -> dict[str, Relation]:
+    """The scales as a template's inputs."""
+    return {f"scale_{scale.alias}": scale.relation for scale in scales}
+
+
+def _bins(quasi: Sequence[Scaled], whole_groups: bool) -> _Bins:
+    """The most bins that keep the lattice small, or else few bins that keep it from being huge."""
+    hierarchies = math.prod(one.height + 1 for one in quasi if one.height is not None)
+    without = sum(one.height is None for one in quasi)
+
+    def most(candidates: Sequence[_Bins], limit: int) -> _Bins:
+        small = [bins for bins in candidates if hierarchies * (len(bins) + 2) ** without <= limit]
+        return max(small, key=len, default=())
+
+    if whole_groups:
+        return most(_BINS_OF_WHOLE_GROUPS, _LATTICE_OF_WHOLE_GROUPS)
+    return most(_BINS, _SMALL_LATTICE) or most(_BINS[:3], _LARGE_LATTICE)

@@ -1,0 +1,289 @@
+"""Carve, then Split-or-Deal: the least information loss at a given k, l and t.
+
+sqlanon, Carve and Split-or-Deal. Classes are carved along the generalization lattice and cut
+further by a tree; or the tree cuts the table alone. What loses less is refined: neighbouring
+classes are pooled, and cut anew where that loses less. The search works on cells, records alike in
+every attribute that decides, and sees counts only.
+
+Every class meets every model. The table as one class is at distance 0 of itself; a carved class and
+the remainder are tested exactly; and of every cut both sides are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.methods.bench import Bench
+from sqlanon.methods.carve import Carving, carve, plan_carving
+from sqlanon.methods.scales import UNITS, Scaled, by_alias, make_scales
+from sqlanon.methods.tested import Test, Tested, make_tests
+from sqlanon.methods.tree import Grouping, Table, Tree
+from sqlanon.plan import Session, Step
+from sqlanon.sql import Relation
+from sqlanon.sql.names import exact
+
+__all__ = ["Scaled", "SplitOrDeal", "Tested"]
+
+# Within what part of t the remainder of carving must stay: a lopsided one cannot be split. The
+# second is tried where carving along all nodes reads few cells.
+RESERVES, FEW_CELLS = (Fraction(85, 100), Fraction(7, 10)), 3_000_000
+# The lattice is carved in about so many passes; whole groups twice, in wider and narrower bands.
+PASSES, WIDTHS_OF_WHOLE_GROUPS = 80, (16, 4)
+# To what part of t, in percent, pooled cuts are held where the tree cuts the table alone.
+BETAS = (100, 85)
+# Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
+TOGETHER = (8, 4, 16, 2, 32, 8)
+LEAST_GAIN = 0.002
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A way to form classes that was tried to its end."""
+
+    name: str
+    found: Grouping
+
+
+@dataclass(frozen=True)
+class SplitOrDeal:
+    """The search for classes.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
+        parts: the relation to make: how many records of each cell go to each class, as cell_id,
+            class_id (from 0, without gaps) and records.
+        quasi: the quasi-identifiers.
+        sensitive: the sensitive attributes.
+        k: the least class size, at most the number of records.
+        refine: how often at most neighbouring classes are pooled and cut anew.
+        seed: of the order in which a carved class takes its records.
+        regions: in how many regions carving is tried, beside the table as one.
+        dealt_only: whether classes come from dealt cuts alone, with the bounds of Stack & Deal and
+            as many classes; nothing but k is then seen to.
+    """
+
+    cells: Relation
+    parts: Relation
+    quasi: tuple[Scaled, ...]
+    sensitive: tuple[Tested, ...]
+    k: int
+    refine: int
+    seed: int
+    regions: tuple[int, ...] = ()
+    dealt_only: bool = False
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+        if self.dealt_only:
+            return "dealing the records out by their quasi-identifiers"
+        return "searching for the classes that lose least"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.parts
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+    def run(self, session: Session) -> None:
+        """Search, by steps of its own; the session's notes say what was tried and chosen."""
+        bench = Bench(session)
+        records = bench.one("split_or_deal/size", {"cells": self.cells})["records"]
+        tests = make_tests(bench, self.sensitive)
+        strata = self.sensitive if self.dealt_only else tests
+        scales = make_scales(bench, self.cells, records, self.quasi, whole_groups=not tests)
+        cells = bench.make(
+            "placing the cells on the scales",
+            "search_cells",
+            "split_or_deal/placed_cells",
+            {"cells": self.cells, **by_alias(scales)},
+            scales=scales,
+            sensitive=[one.alias for one in strata],
+        )
+        table = Table(cells, records, scales, tests, self.k, bool(strata))
+        whole = bench.make(
+            "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
+        )
+        found = _Attempts(self, bench, table, whole)
+        best = found.dealt() if self.dealt_only else found.best()
+        session.create(
+            Step("numbering the classes", self.parts, "split_or_deal/parts", {"found": best})
+        )
+        session.notes += found.notes
+        bench.clear()
+
+
+class _Attempts:
+    """What is tried, one way after the other."""
+
+    def __init__(self, search: SplitOrDeal, bench: Bench, table: Table, whole: Relation) -> None:
+        self._search, self._bench, self._table, self._whole = search, bench, table, whole
+        self._tree = Tree(bench, table)
+        self._best: Attempt | None = None
+        self._tried: dict[str, float | None] = {}
+        self.notes: list[tuple[str, str]] = []
+
+    def dealt(self) -> Relation:
+        """The classes of the table dealt out."""
+        parts = self._tree.deal(self._whole, "deal_parts", self._table.records // self._table.k)
+        self._keep("dealt cuts alone", parts)
+        self._note()
+        return parts
+
+    def best(self) -> Relation:
+        """The classes of the best way, refined."""
+        for test in self._carvable():
+            self._carved(test)
+        for beta in BETAS if self._table.tests else BETAS[:1]:
+            self._cut_alone(beta)
+        self._note()
+        assert self._best is not None  # noqa: S101 - the first attempt is always kept
+        return self._refined(self._best.found)
+
+    def _carvable(self) -> Iterator[Test | None]:
+        """The attribute to carve by, if the rule for it is known: t with equal distances alone."""
+        asked = [one for one in self._search.sensitive if one.asked]
+        if not asked:
+            yield None
+        elif len(asked) == 1 and asked[0].distance == "equal" and not asked[0].diverse:
+            yield self._table.tests[0]
+
+    def _carved(self, test: Test | None) -> None:
+        """Carve the table, and its regions, and cut the carved classes."""
+        carving = plan_carving(self._bench, self._table, test, self._search.seed)
+        self.notes.append(
+            ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
+        )
+        for regions in (1, *self._search.regions):
+            start = self._whole if regions == 1 else self._regions(regions)
+            about = "" if regions == 1 else f" in {regions} regions"
+            for reserve, width in self._carvings(carving):
+                name = f"carved{about}, {width} nodes at a time"
+                if carving.sensitive is not None:
+                    name += f", remainder within {exact(reserve)} t"
+                carved = carve(
+                    self._bench, self._table, carving, start, reserve, width, "carve_parts"
+                )
+                parts = self._tree.cut(carved, self._output(), k=self._table.k)
+                self._keep(name, parts)
+
+    def _carvings(self, carving: Carving) -> list[tuple[Fraction, int]]:
+        """The reserves and the widths of a band to try."""
+        if carving.sensitive is None:
+            return [(Fraction(1), width) for width in WIDTHS_OF_WHOLE_GROUPS]
+        nodes = len(carving.nodes)
+        few = nodes * self._bench.rows(self._table.cells) < FEW_CELLS
+        width = max(2, -(-nodes // PASSES))
+        return [(reserve, width) for reserve in (RESERVES if few else RESERVES[:1])]
+
+    def _regions(self, regions: int) -> Relation:
+        """The table cut into a number of large classes at most, which are carved one by one."""
+        k = max(self._table.k, self._table.records // regions)
+        parts = self._tree.cut(self._whole, "search_regions", k=k)
+        assert parts is not None  # noqa: S101 - there is nothing to beat
+        return parts
+
+    def _cut_alone(self, beta: int) -> None:
+        """Cut the table as one class."""
+        beat = None if self._best is None else self._best.found.loss
+        parts = self._tree.cut(self._whole, self._output(), k=self._table.k, beta=beta, beat=beat)
+        name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
+        self._keep(name, parts)
+
+    def _output(self) -> str:
+        return f"search_tried_{len(self._tried)}"
+
+    def _keep(self, name: str, parts: Relation | None) -> None:
+        """Remember what was tried; keep the better classes and drop the others."""
+        if parts is None:
+            self._tried[name] = None
+            return
+        attempt = Attempt(name, self._tree.grouping(parts))
+        self._tried[name] = self._shown(attempt.found)
+        if self._best is not None and self._best.found.loss <= attempt.found.loss:
+            self._bench.drop(parts)
+            return
+        if self._best is not None:
+            self._bench.drop(self._best.found.parts)
+        self._best = attempt
+
+    def _note(self) -> None:
+        assert self._best is not None  # noqa: S101 - something was kept before
+        self.notes.append(("search_tried", json.dumps(self._tried)))
+        self.notes.append(("search_chosen", self._best.name))
+
+    def _shown(self, found: Grouping) -> float:
+        """The loss of a record, between 0 and 1."""
+        return round(found.loss / self._table.records / UNITS, 6)
+
+    def _refined(self, best: Grouping) -> Relation:
+        """Pool neighbouring classes and cut the pools anew, as long as it pays."""
+        now = self._tree.grouping(best.parts, "refine_losses")
+        losses = []
+        for turn in range(self._search.refine):
+            if not now.loss:
+                break
+            before = now
+            now = self._refined_once(turn, before)
+            losses.append(self._shown(now))
+            if before.loss - now.loss < LEAST_GAIN * before.loss:
+                break
+        self.notes.append(("search_refined", json.dumps(losses)))
+        return now.parts
+
+    def _refined_once(self, turn: int, before: Grouping) -> Grouping:
+        """One pass, along another curve and with pools of another size each turn."""
+        bench, table = self._bench, self._table
+        count = len(table.scales)
+        order = [(place * (-1) ** turn + turn) % count for place in range(count)]
+        title = f"refining the classes: pass {turn + 1}"
+        pools = bench.make(
+            title,
+            "refine_pools",
+            "split_or_deal/class_pools",
+            {
+                "parts": before.parts,
+                "cells": table.cells,
+                "class_losses": before.losses,
+                **by_alias(table.scales),
+            },
+            scales=table.scales,
+            order=[table.scales[place].alias for place in order],
+            bits=max(1, min(5, 48 // count)),
+            offset=turn * 37 % 100,
+            shift=turn % 2,
+            together=TOGETHER[turn % len(TOGETHER)],
+        )
+        pooled = bench.make(
+            title,
+            "refine_pooled",
+            "split_or_deal/pooled_parts",
+            {"parts": before.parts, "class_pools": pools},
+        )
+        cut = self._tree.cut(pooled, "refine_cut", k=table.k)
+        assert cut is not None  # noqa: S101 - there is nothing to beat
+        new = self._tree.grouping(cut, "refine_new_losses")
+        better = bench.make(
+            title,
+            "refine_better",
+            "split_or_deal/better_pools",
+            {"class_pools": pools, "class_losses": new.losses},
+        )
+        parts = bench.make(
+            title,
+            f"refine_parts_{turn % 2}",
+            "split_or_deal/refined_parts",
+            {
+                "parts": before.parts,
+                "new_parts": cut,
+                "class_pools": pools,
+                "better_pools": better,
+            },
+        )
+        return self._tree.grouping(parts, "refine_losses")

@@ -1,0 +1,388 @@
+"""The tree of Split-or-Deal: cut every class by its cheapest allowed cut, level by level.
+
+sqlanon, Split-or-Deal §3 to §5. A pooled cut parts a node's records in the order of one
+quasi-identifier, as in Mondrian. A dealt cut parts every block of equal sensitive values at the
+same proportional rank, so that both sides inherit the node's distribution up to rounding. Of the
+cuts whose two sides meet every model, the one that loses least is made; a node without one is a
+class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlanon.methods.bench import Bench
+from sqlanon.methods.scales import Scale, by_alias
+from sqlanon.methods.tested import Test
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# Where a node is cut, in percent of its records; the nearest border between two values is tried
+# beside each, and both borders of a value that holds more than half of the node.
+SHARES = (30, 50, 70)
+CUTS = tuple(range(1, 2 * len(SHARES) + 3))
+# By how many quasi-identifiers a node may be cut: those that spread its records widest.
+CANDIDATES = 8
+# The size from which on a side of a pooled cut may be held to a part of t.
+SMALL = 60
+MOST_LEVELS = 60
+# The cutting ends when a level saves less than this share of the loss, but not in the first levels.
+LEAST_GAIN, FIRST_LEVELS = 0.0001, 4
+# It is given up when even so many more levels, each as good as the last two on average, would not
+# make it better than what is known.
+HOPED_FOR = 8
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table that is searched.
+
+    Attributes:
+        cells: cell_id, stratum, records and the codes of every cell, as numbered on the scales.
+        records: how many records there are.
+        scales: the quasi-identifiers.
+        tests: the sensitive attributes of which something is asked.
+        k: the least class size.
+        dealing: whether the cells have strata; without them a dealt cut is a pooled one.
+    """
+
+    cells: Relation
+    records: int
+    scales: tuple[Scale, ...]
+    tests: tuple[Test, ...]
+    k: int
+    dealing: bool
+
+    @property
+    def columns(self) -> tuple[Sql, ...]:
+        """The codes of a cell."""
+        return (*(one.alias for one in self.scales), *(one.alias for one in self.tests))
+
+    @property
+    def published(self) -> dict[str, list[Scale]]:
+        """The quasi-identifiers by the kind of their loss: of a box, or of a list of values."""
+        return {
+            "boxed": [scale for scale in self.scales if scale.publish != "set"],
+            "listed": [scale for scale in self.scales if scale.publish == "set"],
+        }
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Classes that were found.
+
+    Attributes:
+        parts: how many records of every cell each class has.
+        classes: how many classes there are.
+        loss: what they lose together, in units times records.
+        losses: what each of them loses.
+    """
+
+    parts: Relation
+    classes: int
+    loss: int
+    losses: Relation
+
+
+class Tree:
+    """Cuts the classes of a table.
+
+    Args:
+        bench: makes the work relations.
+        table: what is cut.
+    """
+
+    def __init__(self, bench: Bench, table: Table) -> None:
+        self._bench = bench
+        self._table = table
+        self._scales = by_alias(table.scales)
+
+    def grouping(self, parts: Relation, losses: str = "tree_class_losses") -> Grouping:
+        """What a grouping loses; the loss of every class is left in a relation of that name."""
+        found = self._bench.make(
+            "measuring what the classes lose",
+            losses,
+            "split_or_deal/class_losses",
+            {"parts": parts, "cells": self._table.cells, **self._scales},
+            **self._table.published,
+        )
+        total = self._bench.one("split_or_deal/total_loss", {"class_losses": found})
+        return Grouping(parts, total["classes"], total["loss"], found)
+
+    def cut(
+        self, parts: Relation, output: str, *, k: int, beta: int = 100, beat: int | None = None
+    ) -> Relation | None:
+        """Cut classes as far as it pays.
+
+        Args:
+            parts: the classes.
+            output: the name of the relation to make.
+            k: the least class size.
+            beta: to how many percent of t the large sides of pooled cuts are held, so that they
+                can be cut further.
+            beat: give up when the loss is not going to be less than this.
+
+        Returns:
+            The classes that were found, or None if they were given up.
+        """
+        bench, cells = self._bench, self._table.cells
+        pieces: list[Relation] = []
+        start = self.grouping(parts)
+        loss, node, gained = start.loss, start.classes, 0
+        opened = bench.make(
+            "opening the classes to be cut",
+            "tree_open_0",
+            "split_or_deal/first_parts",
+            {"parts": parts, "cells": cells},
+            columns=self._table.columns,
+        )
+        losses = bench.make(
+            "opening the classes to be cut",
+            "tree_node_losses",
+            "split_or_deal/first_losses",
+            {"class_losses": start.losses},
+        )
+        for level in range(1, MOST_LEVELS + 1):
+            title = f"cutting classes: level {level}"
+            made = self._candidate_cuts(title, opened, k, beta)
+            best = self._best_cuts(title, made, node)
+            found = bench.one(
+                "split_or_deal/level_gain", {"best_cuts": best, "node_losses": losses}
+            )
+            cuts, gain = found["cuts"], found["gain"]
+            loss -= gain
+            pieces.append(self._close(title, level, opened, best))
+            if not cuts:
+                break
+            opened = self._open(title, level, made, best)
+            losses = bench.make(
+                title, "tree_node_losses", "split_or_deal/node_losses", {"best_cuts": best}
+            )
+            node += 2 * cuts
+            hoped = HOPED_FOR * (gain + gained) // 2
+            if beat is not None and level > FIRST_LEVELS and loss - hoped > beat:
+                bench.drop(*pieces)
+                return None
+            gained = gain
+            if level == MOST_LEVELS or (level >= FIRST_LEVELS and gain < LEAST_GAIN * loss):
+                pieces.append(self._close_all(title, opened))
+                break
+        return self._together(output, pieces)
+
+    def deal(self, parts: Relation, output: str, classes: int) -> Relation:
+        """Deal the table out by dealt cuts alone.
+
+        A node of c classes is cut in the ratio of floor(c / 2) to the rest, and so is every block
+        of it. So each class has as many records, and as many of each sensitive value, as a
+        proportional share rounded down or up: the bounds of Stack & Deal (Split-or-Deal §5).
+
+        Args:
+            parts: the table as one class.
+            output: the name of the relation to make.
+            classes: how many classes to form.
+        """
+        bench = self._bench
+        pieces: list[Relation] = []
+        title = "dealing the records out"
+        opened = bench.make(
+            title,
+            "tree_open_0",
+            "split_or_deal/first_parts",
+            {"parts": parts, "cells": self._table.cells},
+            columns=self._table.columns,
+        )
+        nodes = bench.make(title, "deal_nodes_0", "split_or_deal/deal_root", {}, classes=classes)
+        node, level, cuts = 1, 0, 1
+        while cuts:
+            level += 1
+            title = f"dealing the records out: level {level}"
+            made = self._dealing_cuts(title, opened, nodes)
+            best = self._best_cuts(title, made, node, (1,))
+            cuts = bench.rows(best)
+            pieces.append(self._close(title, level, opened, best))
+            opened = self._open(title, level, made, best, (1,))
+            nodes = bench.make(
+                title,
+                f"deal_nodes_{1 + level % 2}",
+                "split_or_deal/deal_nodes",
+                {"cut_positions": made["cut_positions"], "best_cuts": best},
+            )
+            node += 2 * cuts
+        return self._together(output, pieces)
+
+    def _candidate_cuts(
+        self, title: str, opened: Relation, k: int, beta: int
+    ) -> dict[str, Relation]:
+        """The cuts of every open node that keep every model, and what they are made of."""
+        candidates = self._bench.make(
+            title,
+            "tree_attributes",
+            "split_or_deal/candidate_attributes",
+            {"open_parts": opened, **self._scales},
+            scales=self._table.scales,
+            k=k,
+            candidates=CANDIDATES,
+        )
+        ranked = self._ranked(title, opened, candidates)
+        positions = self._bench.make(
+            title,
+            "tree_positions",
+            "split_or_deal/cut_positions",
+            {"ranked_parts": ranked},
+            shares=SHARES,
+            cuts=CUTS,
+            k=k,
+        )
+        made = self._with_blocks(title, ranked, positions, CUTS, dealt_only=False)
+        measured: dict[str, Relation] = {}
+        for test in self._table.tests:
+            measured |= self._measures(title, test, made)
+        allowed = self._bench.make(
+            title,
+            "tree_allowed",
+            "split_or_deal/allowed_cuts",
+            {"cut_positions": positions, **measured},
+            tests=self._table.tests,
+            dealing=self._table.dealing,
+            cuts=CUTS,
+            k=k,
+            beta=beta,
+            small=SMALL,
+            table_records=self._table.records,
+        )
+        return {**made, "allowed_cuts": allowed}
+
+    def _dealing_cuts(self, title: str, opened: Relation, nodes: Relation) -> dict[str, Relation]:
+        """The cut of every node by every quasi-identifier, all of them allowed."""
+        candidates = self._bench.make(
+            title,
+            "tree_attributes",
+            "split_or_deal/deal_attributes",
+            {"open_parts": opened, "deal_nodes": nodes},
+            scales=self._table.scales,
+        )
+        positions = self._bench.make(
+            title,
+            "tree_positions",
+            "split_or_deal/deal_positions",
+            {"candidate_attributes": candidates, "deal_nodes": nodes},
+        )
+        ranked = self._ranked(title, opened, candidates)
+        made = self._with_blocks(title, ranked, positions, (1,), dealt_only=True)
+        allowed = self._bench.make(
+            title, "tree_allowed", "split_or_deal/deal_cuts", {"cut_positions": positions}
+        )
+        return {**made, "allowed_cuts": allowed}
+
+    def _ranked(self, title: str, opened: Relation, candidates: Relation) -> Relation:
+        return self._bench.make(
+            title,
+            "tree_ranked",
+            "split_or_deal/ranked_parts",
+            {"open_parts": opened, "candidate_attributes": candidates},
+            scales=self._table.scales,
+            columns=self._table.columns,
+        )
+
+    def _with_blocks(
+        self,
+        title: str,
+        ranked: Relation,
+        positions: Relation,
+        cuts: Sequence[int],
+        dealt_only: bool,
+    ) -> dict[str, Relation]:
+        made = {"ranked_parts": ranked, "cut_positions": positions}
+        blocks = self._bench.make(
+            title, "tree_blocks", "split_or_deal/block_cuts", made, cuts=cuts, dealt_only=dealt_only
+        )
+        return {**made, "block_cuts": blocks}
+
+    def _measures(
+        self, title: str, test: Test, made: Mapping[str, Relation]
+    ) -> dict[str, Relation]:
+        """What the two sides of every cut hold of a sensitive attribute."""
+        left = self._bench.make(
+            title,
+            f"tree_left_{test.alias}",
+            "split_or_deal/left_values",
+            made,
+            sensitive=test.alias,
+            cuts=CUTS,
+        )
+        there = {"left_values": left, "positions": test.positions, **made}
+        return {
+            measure.name: self._bench.make(
+                title,
+                measure.name,
+                measure.template,
+                {name: there[name] for name in measure.reads},
+                cuts=CUTS,
+                table_records=self._table.records,
+                **measure.params,
+            )
+            for measure in test.measures
+        }
+
+    def _best_cuts(
+        self, title: str, made: Mapping[str, Relation], node: int, cuts: Sequence[int] = CUTS
+    ) -> Relation:
+        """The cut of every node that loses least; the nodes it makes are numbered from ``node``."""
+        losses = self._bench.make(
+            title,
+            "tree_losses",
+            "split_or_deal/cut_losses",
+            {**made, **self._scales},
+            scales=self._table.scales,
+            cuts=cuts,
+            **self._table.published,
+        )
+        return self._bench.make(
+            title, "tree_best", "split_or_deal/best_cuts", {"cut_losses": losses}, next_node=node
+        )
+
+    def _close(self, title: str, level: int, opened: Relation, best: Relation) -> Relation:
+        return self._bench.make(
+            title,
+            f"tree_closed_{level}",
+            "split_or_deal/closed_parts",
+            {"open_parts": opened, "best_cuts": best},
+        )
+
+    def _close_all(self, title: str, opened: Relation) -> Relation:
+        return self._bench.make(
+            title, "tree_closed_last", "split_or_deal/last_parts", {"open_parts": opened}
+        )
+
+    def _open(
+        self,
+        title: str,
+        level: int,
+        made: Mapping[str, Relation],
+        best: Relation,
+        cuts: Sequence[int] = CUTS,
+    ) -> Relation:
+        return self._bench.make(
+            title,
+            f"tree_open_{1 + level % 2}",
+            "split_or_deal/next_parts",
+            {
+                "ranked_parts": made["ranked_parts"],
+                "block_cuts": made["block_cuts"],
+                "best_cuts": best,
+            },
+            columns=self._table.columns,
+            cuts=cuts,
+        )
+
+    def _together(self, output: str, pieces: Sequence[Relation]) -> Relation:
+        parts = self._bench.make(
+            "gathering the classes",
+            output,
+            "split_or_deal/all_parts",
+            {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
+            pieces=pieces,
+        )
+        self._bench.drop(*pieces)
+        return parts

@@ -1,0 +1,235 @@
+"""From the records to an equivalence class for each of them, by the method that the spec names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlanon.engines import Engine
+from sqlanon.hierarchies import Attribute
+from sqlanon.methods import (
+    Curve,
+    Scaled,
+    SplitOrDeal,
+    Tested,
+    curve_through,
+    stack_and_deal,
+)
+from sqlanon.plan import Check, How, Search, Session, Step, work
+from sqlanon.privacy import Model, declared_models
+from sqlanon.release.source import RECORDS
+from sqlanon.spec import (
+    BandsHierarchy,
+    DatesHierarchy,
+    DealTreeMethod,
+    QuasiIdentifier,
+    Spec,
+    SplitOrDealMethod,
+    StackAndDealMethod,
+)
+from sqlanon.sql.names import Sql
+
+CODED, ASSIGNED = work("coded"), work("assigned")
+CELLS, PARTS, RANGES = work("cells"), work("parts"), work("ranges")
+
+
+@dataclass(frozen=True)
+class Coded:
+    """The records with integer codes, and what their columns are.
+
+    Attributes:
+        hidden: the quasi-identifiers.
+        sensitive: the sensitive attributes.
+        insensitive: the released columns beside them.
+        key: the columns that name a record.
+    """
+
+    hidden: tuple[Attribute, ...]
+    sensitive: tuple[Attribute, ...]
+    insensitive: tuple[Sql, ...]
+    key: tuple[Sql, ...]
+
+    @classmethod
+    def of(
+        cls,
+        spec: Spec,
+        short: Mapping[str, str],
+        hidden: Sequence[Attribute],
+        sensitive: Sequence[Attribute],
+    ) -> Coded:
+        """The columns of a spec, by their short names."""
+        return cls(
+            tuple(hidden),
+            tuple(sensitive),
+            tuple(Sql(short[name]) for name in spec.insensitive),
+            tuple(Sql(short[name]) for name in spec.key),
+        )
+
+    @property
+    def coordinates(self) -> tuple[Sql, ...]:
+        """The codes: a record's quasi-identifiers and sensitive values."""
+        return tuple(attribute.alias for attribute in (*self.hidden, *self.sensitive))
+
+    @property
+    def carried(self) -> tuple[Sql, ...]:
+        """The columns that decide nothing but ties."""
+        return (*self.insensitive, *self.key)
+
+
+def assignment_steps(
+    spec: Spec, coded: Coded, source: Sql, engine: Engine
+) -> list[Step | Check | Search]:
+    """The steps that leave the relation ``ASSIGNED``: a class for every record.
+
+    Args:
+        spec: names the method.
+        coded: the columns.
+        source: where the records come from; a method may count its columns' values.
+        engine: where the source lies.
+    """
+    domains = {str(one.alias): one.domain for one in (*coded.hidden, *coded.sensitive)}
+    coding = Step(
+        "coding the records",
+        CODED,
+        "source/coded",
+        {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
+        {"attributes": coded.coordinates, "domains": domains, "carried": coded.carried},
+        How.WORK_VIEW,
+    )
+    if isinstance(spec.method, StackAndDealMethod):
+        return [coding, *_dealt(spec, spec.method, coded, source, engine)]
+    return [coding, *_searched(spec, spec.method, coded)]
+
+
+def _dealt(
+    spec: Spec, method: StackAndDealMethod, coded: Coded, source: Sql, engine: Engine
+) -> list[Step]:
+    return stack_and_deal(
+        RECORDS,
+        CODED,
+        ASSIGNED,
+        coded.hidden,
+        coded.sensitive,
+        coded.insensitive,
+        coded.key,
+        method,
+        spec.privacy.k,
+        spec.seed,
+        None if method.locality == "none" else _curve(coded.hidden, source, engine),
+    )
+
+
+def _curve(hidden: Sequence[Attribute], source: Sql, engine: Engine) -> Curve:
+    """The order of the records, chosen by how many values each quasi-identifier has."""
+    columns = [attribute.name for attribute in hidden]
+    counted = Session(engine).fetch(
+        "source/profile", {"source": source}, {"columns": columns}, len(columns)
+    )
+    rows = counted.dicts()
+    distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}
+    return curve_through(distinct, rows[0]["records"])
+
+
+def _searched(
+    spec: Spec, method: SplitOrDealMethod | DealTreeMethod, coded: Coded
+) -> list[Step | Search]:
+    """Search on weighted cells, then hand the records of every cell out to its classes."""
+    scaled, scales = [], []
+    for attribute in coded.hidden:
+        one, steps = _scaled(attribute)
+        scaled.append(one)
+        scales += steps
+    models = declared_models(spec.privacy, coded.sensitive)
+    search = SplitOrDeal(
+        CELLS,
+        PARTS,
+        tuple(scaled),
+        tuple(_tested(attribute, models) for attribute in coded.sensitive),
+        spec.privacy.k,
+        method.refine if isinstance(method, SplitOrDealMethod) else 0,
+        spec.seed,
+        dealt_only=isinstance(method, DealTreeMethod),
+    )
+    return [
+        Step(
+            "gathering equal records in cells",
+            CELLS,
+            "cells/cells",
+            {"coded": CODED},
+            {"columns": coded.coordinates},
+        ),
+        *scales,
+        search,
+        Step("each class's share of the cells", RANGES, "cells/ranges", {"parts": PARTS}),
+        Step(
+            "handing the records out to the classes",
+            ASSIGNED,
+            "cells/assigned",
+            {"coded": CODED, "cells": CELLS, "ranges": RANGES},
+            {
+                "columns": (*coded.coordinates, *coded.insensitive),
+                "coordinates": coded.coordinates,
+                "carried": coded.carried,
+                "seed": spec.seed,
+            },
+        ),
+    ]
+
+
+def _scaled(attribute: Attribute) -> tuple[Scaled, list[Step]]:
+    """How a quasi-identifier's loss grows with its extent, as the search reads it."""
+    declared = attribute.declared
+    assert isinstance(declared, QuasiIdentifier)  # noqa: S101 - only these are generalized
+    publish = {"bounds": "interval"}.get(attribute.publish, attribute.publish)
+    inputs = {"domain": attribute.domain}
+    if attribute.nodes is not None:
+        levels, losses = work("levels_", attribute.alias), work("node_losses_", attribute.alias)
+        periods = isinstance(declared.hierarchy, BandsHierarchy | DatesHierarchy)
+        params = {"height": attribute.height, "kind": attribute.kind if periods else None}
+        steps = [
+            Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
+            Step(
+                f"what each group of {attribute.name} loses",
+                losses,
+                "cells/node_losses",
+                inputs,
+                params,
+            ),
+        ]
+        scaled = Scaled(
+            attribute.alias, publish, declared.weight, attribute.height, levels, losses, None
+        )
+        return scaled, steps
+    if publish == "interval":
+        axis = work("axis_", attribute.alias)
+        step = Step(
+            f"where each {attribute.name} lies",
+            axis,
+            "cells/axis",
+            inputs,
+            {"kind": attribute.kind},
+        )
+        scaled = Scaled(attribute.alias, publish, declared.weight, None, None, None, axis)
+        return scaled, [step]
+    return Scaled(attribute.alias, publish, declared.weight, None, None, None, None), []
+
+
+def _tested(attribute: Attribute, models: Sequence[Model]) -> Tested:
+    """The models asked of a sensitive attribute, as the search tests them."""
+    assert attribute.positions is not None  # noqa: S101 - sensitive attributes have them
+    own = {model.metric: model for model in models if model.attribute == attribute}
+    asked = {metric: model.threshold for metric, model in own.items()}
+    distinct, recursive = asked["distinct_l"], own.get("recursive_l")
+    return Tested(
+        attribute.alias,
+        attribute.positions,
+        asked["t_closeness"],
+        own["t_closeness"].template.removeprefix("privacy/t_"),
+        asked["alpha"],
+        None if distinct is None else int(distinct),
+        asked["entropy_l"],
+        None
+        if recursive is None or recursive.threshold is None
+        else (recursive.threshold, recursive.params["l"]),
+        attribute.height,
+    )

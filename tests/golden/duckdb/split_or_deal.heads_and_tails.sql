@@ -1,0 +1,430 @@
+-- relation: heads_and_tails
+-- grain: one row per open node, candidate quasi-identifier and kind of cut
+-- inputs: left_values
+-- outputs: node, attribute, dealt, left_*|right_*
+-- paper: Machanavajjhala et al. 2007, recursive (c, l)-diversity
+-- Of both sides of every cut, with counts r1 >= r2 >= …: r1 (head_) and rl + … + rm (tail_).
+with sides as (
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        1 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_1 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_1 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        1 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_1 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_1
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        2 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_2 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_2 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        2 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_2 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_2
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        3 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_3 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_3 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        3 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_3 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_3
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        4 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_4 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_4 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        4 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_4 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_4
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        5 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_5 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_5 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        5 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_5 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_5
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        6 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_6 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_6 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        6 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_6 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_6
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        7 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_7 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_7 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        7 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_7 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_7
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        8 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_8 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_8 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        8 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_8 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_8
+
+),
+
+ranked as (
+    select
+        sides.node,
+        sides.attribute,
+        sides.dealt,
+        sides.place,
+        sides.is_left,
+        sides.records,
+        row_number() over (
+            partition by sides.node, sides.attribute, sides.dealt, sides.place, sides.is_left
+            order by sides.records desc, sides.value
+        ) as frequency_rank
+    from sides
+)
+
+select
+    ranked.node,
+    ranked.attribute,
+    ranked.dealt,
+    max(
+        case
+            when ranked.place = 1 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_1,
+    sum(
+        case
+            when ranked.place = 1 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_1,
+    max(
+        case
+            when ranked.place = 1 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_1,
+    sum(
+        case
+            when ranked.place = 1 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_1,
+    max(
+        case
+            when ranked.place = 2 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_2,
+    sum(
+        case
+            when ranked.place = 2 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_2,
+    max(
+        case
+            when ranked.place = 2 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_2,
+    sum(
+        case
+            when ranked.place = 2 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_2,
+    max(
+        case
+            when ranked.place = 3 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_3,
+    sum(
+        case
+            when ranked.place = 3 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_3,
+    max(
+        case
+            when ranked.place = 3 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_3,
+    sum(
+        case
+            when ranked.place = 3 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_3,
+    max(
+        case
+            when ranked.place = 4 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_4,
+    sum(
+        case
+            when ranked.place = 4 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_4,
+    max(
+        case
+            when ranked.place = 4 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_4,
+    sum(
+        case
+            when ranked.place = 4 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_4,
+    max(
+        case
+            when ranked.place = 5 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_5,
+    sum(
+        case
+            when ranked.place = 5 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_5,
+    max(
+        case
+            when ranked.place = 5 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_5,
+    sum(
+        case
+            when ranked.place = 5 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_5,
+    max(
+        case
+            when ranked.place = 6 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_6,
+    sum(
+        case
+            when ranked.place = 6 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_6,
+    max(
+        case
+            when ranked.place = 6 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_6,
+    sum(
+        case
+            when ranked.place = 6 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_6,
+    max(
+        case
+            when ranked.place = 7 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_7,
+    sum(
+        case
+            when ranked.place = 7 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_7,
+    max(
+        case
+            when ranked.place = 7 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_7,
+    sum(
+        case
+            when ranked.place = 7 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_7,
+    max(
+        case
+            when ranked.place = 8 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_8,
+    sum(
+        case
+            when ranked.place = 8 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_8,
+    max(
+        case
+            when ranked.place = 8 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_8,
+    sum(
+        case
+            when ranked.place = 8 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_8
+from ranked
+group by ranked.node, ranked.attribute, ranked.dealt

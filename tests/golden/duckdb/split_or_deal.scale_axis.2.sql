@@ -1,0 +1,62 @@
+-- relation: scale_axis
+-- grain: one row per code of a quasi-identifier without a hierarchy
+-- inputs: cells, axis?
+-- outputs: code, original, axis, spread, node_*|loss_*
+-- paper: sqlanon, Split-or-Deal §4
+-- The codes in their own order. Each with its place on the axis in whole units (values without an
+-- axis: its rank), and its middle rank among the records (spread, 0 to 1000). The levels are single
+-- codes, bins of equal width, and all codes; a node is named by its first code, and loses the length
+-- of the interval from its first to its last. NULL (code 0) lies nowhere: it is a bin of its own.
+with present as (
+    select
+        cells.q6 as code,
+        cast(dense_rank() over (order by cells.q6) as double) as axis,
+        cast(sum(cells.records) as bigint) as records
+    from "sqlanon_cells" as cells
+    group by cells.q6
+),
+
+extent as (
+    select
+        min(present.axis) as first_axis,
+        max(present.axis) - min(present.axis) as length
+    from present
+),
+
+placed as (
+    select
+        present.code,
+        case
+            when present.axis is null or extent.length = 0 then 0
+            else cast(
+                floor((present.axis - extent.first_axis) / nullif(extent.length, 0) * 153846154 + 0.5) as bigint
+            )
+        end as axis,
+        case when present.axis is null then 1 else 0 end as is_null,
+        cast(
+            2 * sum(present.records) over (order by present.code rows unbounded preceding) - present.records
+            as bigint
+        ) as middle
+    from present
+    cross join extent
+),
+
+binned as (
+    select
+        placed.code,
+        placed.axis,
+        placed.is_null,
+        placed.middle
+    from placed
+)
+
+select
+    binned.code,
+    binned.code as original,
+    binned.axis,
+    cast(floor(500.0 * binned.middle / 240) as bigint) as spread,
+    binned.code as node_0,
+    cast(0 as bigint) as loss_0,
+    min(binned.code) over () as node_1,
+    cast(153846154 as bigint) as loss_1
+from binned

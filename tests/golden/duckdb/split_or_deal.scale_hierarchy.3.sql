@@ -1,0 +1,95 @@
+-- relation: scale_hierarchy
+-- grain: one row per code of a quasi-identifier with a hierarchy
+-- inputs: cells, levels, losses
+-- outputs: code, original, axis, spread, node_*|loss_*
+-- paper: sqlanon, Split-or-Deal §4
+-- The codes renumbered depth first, the most frequent child of every node first, so that one cut can
+-- set a frequent value apart. Each with its middle rank among the records (spread, 0 to 1000), and at
+-- every level with its node, named by the first code under it, and what publishing that loses.
+with counted as (
+    select
+        levels.code,
+        cast(coalesce(sum(cells.records), 0) as bigint) as records
+    from "sqlanon_levels_q2" as levels
+    left join "sqlanon_cells" as cells
+        on levels.code = cells.q2
+    group by levels.code
+),
+
+weighed as (
+    select
+        levels.code,
+        counted.records,
+        levels.node_0,
+        cast(sum(counted.records) over (partition by levels.node_0) as bigint) as records_0,
+        levels.node_1,
+        cast(sum(counted.records) over (partition by levels.node_1) as bigint) as records_1,
+        levels.node_2,
+        cast(sum(counted.records) over (partition by levels.node_2) as bigint) as records_2,
+        levels.node_3,
+        cast(sum(counted.records) over (partition by levels.node_3) as bigint) as records_3
+    from "sqlanon_levels_q2" as levels
+    inner join counted
+        on levels.code = counted.code
+),
+
+numbered as (
+    select
+        weighed.code,
+        weighed.records,
+        weighed.node_0,
+        weighed.node_1,
+        weighed.node_2,
+        weighed.node_3,
+        row_number() over (
+            order by
+                weighed.records_3 desc,
+                weighed.node_3,
+                weighed.records_2 desc,
+                weighed.node_2,
+                weighed.records_1 desc,
+                weighed.node_1,
+                weighed.records_0 desc,
+                weighed.node_0,
+                weighed.code
+        ) as place
+    from weighed
+),
+
+ranked as (
+    select
+        numbered.code,
+        numbered.place,
+        numbered.node_0,
+        numbered.node_1,
+        numbered.node_2,
+        numbered.node_3,
+        cast(
+            2 * sum(numbered.records) over (order by numbered.place rows unbounded preceding) - numbered.records
+            as bigint
+        ) as middle
+    from numbered
+)
+
+select
+    ranked.place as code,
+    ranked.code as original,
+    cast(0 as bigint) as axis,
+    cast(floor(500.0 * ranked.middle / 240) as bigint) as spread,
+    min(ranked.place) over (partition by ranked.node_0) as node_0,
+    cast(floor(losses_0.loss * 153846154 + 0.5) as bigint) as loss_0,
+    min(ranked.place) over (partition by ranked.node_1) as node_1,
+    cast(floor(losses_1.loss * 153846154 + 0.5) as bigint) as loss_1,
+    min(ranked.place) over (partition by ranked.node_2) as node_2,
+    cast(floor(losses_2.loss * 153846154 + 0.5) as bigint) as loss_2,
+    min(ranked.place) over (partition by ranked.node_3) as node_3,
+    cast(floor(losses_3.loss * 153846154 + 0.5) as bigint) as loss_3
+from ranked
+inner join "sqlanon_node_losses_q2" as losses_0
+    on losses_0.level = 0 and ranked.node_0 = losses_0.node
+inner join "sqlanon_node_losses_q2" as losses_1
+    on losses_1.level = 1 and ranked.node_1 = losses_1.node
+inner join "sqlanon_node_losses_q2" as losses_2
+    on losses_2.level = 2 and ranked.node_2 = losses_2.node
+inner join "sqlanon_node_losses_q2" as losses_3
+    on losses_3.level = 3 and ranked.node_3 = losses_3.node

@@ -1,0 +1,10 @@
+-- relation: axis
+-- grain: one row per value of a quasi-identifier
+-- inputs: domain
+-- outputs: code, axis
+-- paper: none
+-- Where a number or date lies, so that the length of an interval can be taken; NULL lies nowhere.
+select
+    domain.code,
+    cast(domain.value as double) as axis
+from "sqlanon_domain_q1" as domain

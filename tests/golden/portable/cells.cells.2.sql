@@ -1,0 +1,40 @@
+-- relation: cells
+-- grain: one row per combination of quasi-identifiers and sensitive values in the data
+-- inputs: coded
+-- outputs: cell_id, q*, s*, records
+-- paper: none
+-- Records equal in every declared column that decides are one weighted cell: a search works on
+-- cells, and the records are read twice only.
+with combinations as (
+    select
+        coded.q1,
+        coded.q2,
+        coded.q3,
+        coded.q4,
+        coded.q5,
+        coded.q6,
+        coded.q7,
+        coded.s1,
+        coded.s2,
+        coded.s3,
+        count(*) as records
+    from "sqlanon_coded" as coded
+    group by coded.q1, coded.q2, coded.q3, coded.q4, coded.q5, coded.q6, coded.q7, coded.s1, coded.s2, coded.s3
+)
+
+select
+    row_number() over (
+        order by combinations.q1, combinations.q2, combinations.q3, combinations.q4, combinations.q5, combinations.q6, combinations.q7, combinations.s1, combinations.s2, combinations.s3
+    ) as cell_id,
+    combinations.q1,
+    combinations.q2,
+    combinations.q3,
+    combinations.q4,
+    combinations.q5,
+    combinations.q6,
+    combinations.q7,
+    combinations.s1,
+    combinations.s2,
+    combinations.s3,
+    combinations.records
+from combinations

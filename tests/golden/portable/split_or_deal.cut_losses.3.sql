@@ -1,0 +1,346 @@
+-- relation: cut_losses
+-- grain: one row per allowed cut
+-- inputs: ranked_parts, cut_positions, block_cuts, allowed_cuts, scale_*
+-- outputs: node, attribute, dealt, place, position, records, left_loss, right_loss
+-- paper: Xu et al. 2006, NCP; sqlanon, Split-or-Deal §4
+-- What the two sides of a cut will lose when they are published. A part is on the left of every cut
+-- from some place on, and on the right of every cut up to some place: one grouping by these two gives
+-- the boxes of all cuts.
+with wanted as (
+    select distinct
+        allowed_cuts.node,
+        allowed_cuts.attribute,
+        allowed_cuts.dealt
+    from "sqlanon_tree_allowed" as allowed_cuts
+),
+
+spans as (
+    select
+        ranked_parts.node,
+        ranked_parts.attribute,
+        wanted.dealt,
+        case
+            when ranked_parts.before < cut_positions.cut_1 then 1
+            when ranked_parts.before < cut_positions.cut_2 then 2
+            when ranked_parts.before < cut_positions.cut_3 then 3
+            when ranked_parts.before < cut_positions.cut_4 then 4
+            when ranked_parts.before < cut_positions.cut_5 then 5
+            when ranked_parts.before < cut_positions.cut_6 then 6
+            when ranked_parts.before < cut_positions.cut_7 then 7
+            when ranked_parts.before < cut_positions.cut_8 then 8
+            else 9
+        end as first_left,
+        case
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_8 then 8
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_7 then 7
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_6 then 6
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_5 then 5
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_4 then 4
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_3 then 3
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_2 then 2
+            when ranked_parts.before + ranked_parts.records > cut_positions.cut_1 then 1
+            else 0
+        end as last_right,
+        ranked_parts.q1,
+        ranked_parts.q2,
+        ranked_parts.q3,
+        ranked_parts.q4,
+        ranked_parts.q5,
+        ranked_parts.q6,
+        ranked_parts.q7
+    from "sqlanon_tree_ranked" as ranked_parts
+    inner join wanted
+        on ranked_parts.node = wanted.node and ranked_parts.attribute = wanted.attribute and wanted.dealt = 0
+    inner join "sqlanon_tree_positions" as cut_positions
+        on ranked_parts.node = cut_positions.node and ranked_parts.attribute = cut_positions.attribute
+    union all
+    select
+        ranked_parts.node,
+        ranked_parts.attribute,
+        wanted.dealt,
+        case
+            when ranked_parts.block_before < block_cuts.cut_1 then 1
+            when ranked_parts.block_before < block_cuts.cut_2 then 2
+            when ranked_parts.block_before < block_cuts.cut_3 then 3
+            when ranked_parts.block_before < block_cuts.cut_4 then 4
+            when ranked_parts.block_before < block_cuts.cut_5 then 5
+            when ranked_parts.block_before < block_cuts.cut_6 then 6
+            when ranked_parts.block_before < block_cuts.cut_7 then 7
+            when ranked_parts.block_before < block_cuts.cut_8 then 8
+            else 9
+        end as first_left,
+        case
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_8 then 8
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_7 then 7
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_6 then 6
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_5 then 5
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_4 then 4
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_3 then 3
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_2 then 2
+            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_1 then 1
+            else 0
+        end as last_right,
+        ranked_parts.q1,
+        ranked_parts.q2,
+        ranked_parts.q3,
+        ranked_parts.q4,
+        ranked_parts.q5,
+        ranked_parts.q6,
+        ranked_parts.q7
+    from "sqlanon_tree_ranked" as ranked_parts
+    inner join wanted
+        on ranked_parts.node = wanted.node and ranked_parts.attribute = wanted.attribute and wanted.dealt = 1
+    inner join "sqlanon_tree_blocks" as block_cuts
+        on
+            ranked_parts.node = block_cuts.node
+            and ranked_parts.attribute = block_cuts.attribute
+            and ranked_parts.stratum = block_cuts.stratum
+),
+
+-- The values of every column that is published as a set, with what each beyond the first will lose.
+entries as (
+    select
+        spans.node,
+        spans.attribute,
+        spans.dealt,
+        38461538 as step,
+        min(spans.first_left) as first_left,
+        max(spans.last_right) as last_right
+    from spans
+    group by spans.node, spans.attribute, spans.dealt, spans.q6
+
+),
+
+set_losses as (
+    select
+        allowed_cuts.node,
+        allowed_cuts.attribute,
+        allowed_cuts.dealt,
+        allowed_cuts.place,
+        allowed_cuts.position,
+        allowed_cuts.records,
+        allowed_cuts.position * (
+            sum(case when entries.first_left <= allowed_cuts.place then entries.step else 0 end)
+            - 38461538
+        ) as left_loss,
+        (allowed_cuts.records - allowed_cuts.position) * (
+            sum(case when entries.last_right >= allowed_cuts.place then entries.step else 0 end)
+            - 38461538
+        ) as right_loss
+    from "sqlanon_tree_allowed" as allowed_cuts
+    inner join entries
+        on
+            allowed_cuts.node = entries.node
+            and allowed_cuts.attribute = entries.attribute
+            and allowed_cuts.dealt = entries.dealt
+    group by
+        allowed_cuts.node,
+        allowed_cuts.attribute,
+        allowed_cuts.dealt,
+        allowed_cuts.place,
+        allowed_cuts.position,
+        allowed_cuts.records
+),
+
+-- The box of the parts that enter a side at a place.
+pieces as (
+    select
+        spans.node,
+        spans.attribute,
+        spans.dealt,
+        1 as is_left,
+        spans.first_left as place,
+        min(spans.q1) as low_q1,
+        max(spans.q1) as high_q1,
+        min(spans.q2) as low_q2,
+        max(spans.q2) as high_q2,
+        min(spans.q3) as low_q3,
+        max(spans.q3) as high_q3,
+        min(spans.q4) as low_q4,
+        max(spans.q4) as high_q4,
+        min(spans.q5) as low_q5,
+        max(spans.q5) as high_q5,
+        min(spans.q7) as low_q7,
+        max(spans.q7) as high_q7
+    from spans
+    group by spans.node, spans.attribute, spans.dealt, spans.first_left
+    union all
+    select
+        spans.node,
+        spans.attribute,
+        spans.dealt,
+        0 as is_left,
+        spans.last_right as place,
+        min(spans.q1) as low_q1,
+        max(spans.q1) as high_q1,
+        min(spans.q2) as low_q2,
+        max(spans.q2) as high_q2,
+        min(spans.q3) as low_q3,
+        max(spans.q3) as high_q3,
+        min(spans.q4) as low_q4,
+        max(spans.q4) as high_q4,
+        min(spans.q5) as low_q5,
+        max(spans.q5) as high_q5,
+        min(spans.q7) as low_q7,
+        max(spans.q7) as high_q7
+    from spans
+    group by spans.node, spans.attribute, spans.dealt, spans.last_right
+),
+
+boxes as (
+    select
+        allowed_cuts.node,
+        allowed_cuts.attribute,
+        allowed_cuts.dealt,
+        allowed_cuts.place,
+        allowed_cuts.position,
+        allowed_cuts.records,
+        pieces.is_left,
+        min(pieces.low_q1) as low_q1,
+        max(pieces.high_q1) as high_q1,
+        min(pieces.low_q2) as low_q2,
+        max(pieces.high_q2) as high_q2,
+        min(pieces.low_q3) as low_q3,
+        max(pieces.high_q3) as high_q3,
+        min(pieces.low_q4) as low_q4,
+        max(pieces.high_q4) as high_q4,
+        min(pieces.low_q5) as low_q5,
+        max(pieces.high_q5) as high_q5,
+        min(pieces.low_q7) as low_q7,
+        max(pieces.high_q7) as high_q7
+    from "sqlanon_tree_allowed" as allowed_cuts
+    inner join pieces
+        on
+            allowed_cuts.node = pieces.node
+            and allowed_cuts.attribute = pieces.attribute
+            and allowed_cuts.dealt = pieces.dealt
+            and case
+                when pieces.is_left = 1 then pieces.place <= allowed_cuts.place
+                else pieces.place >= allowed_cuts.place
+            end
+    group by
+        allowed_cuts.node,
+        allowed_cuts.attribute,
+        allowed_cuts.dealt,
+        allowed_cuts.place,
+        allowed_cuts.position,
+        allowed_cuts.records,
+        pieces.is_left
+),
+
+box_losses as (
+    select
+        boxes.node,
+        boxes.attribute,
+        boxes.dealt,
+        boxes.place,
+        boxes.position,
+        boxes.records,
+        boxes.is_left,
+        (
+        case
+            when low_q1.node_0 = high_q1.node_0 then low_q1.loss_0
+            when low_q1.node_1 = high_q1.node_1 then low_q1.loss_1
+            when low_q1.node_2 = high_q1.node_2 then low_q1.loss_2
+            when low_q1.node_3 = high_q1.node_3 then low_q1.loss_3
+            when low_q1.node_4 = high_q1.node_4 then low_q1.loss_4
+        end
+        + case
+            when low_q2.node_0 = high_q2.node_0 then low_q2.loss_0
+            when low_q2.node_1 = high_q2.node_1 then low_q2.loss_1
+            when low_q2.node_2 = high_q2.node_2 then low_q2.loss_2
+            when low_q2.node_3 = high_q2.node_3 then low_q2.loss_3
+        end
+        + case
+            when low_q3.node_0 = high_q3.node_0 then low_q3.loss_0
+            when low_q3.node_1 = high_q3.node_1 then low_q3.loss_1
+            when low_q3.node_2 = high_q3.node_2 then low_q3.loss_2
+            when low_q3.node_3 = high_q3.node_3 then low_q3.loss_3
+        end
+        + case
+            when low_q4.node_0 = high_q4.node_0 then low_q4.loss_0
+            when low_q4.node_1 = high_q4.node_1 then low_q4.loss_1
+            when low_q4.node_2 = high_q4.node_2 then low_q4.loss_2
+            when low_q4.node_3 = high_q4.node_3 then low_q4.loss_3
+        end
+        + case
+            when low_q5.node_0 = high_q5.node_0 then low_q5.loss_0
+            when low_q5.node_1 = high_q5.node_1 then low_q5.loss_1
+        end
+        + case
+            when low_q7.code = high_q7.code then 0
+            when low_q7.code = 0 then 153846154
+            else high_q7.axis - low_q7.axis
+        end
+        ) as loss
+    from boxes
+    inner join "sqlanon_scale_q1" as low_q1
+        on boxes.low_q1 = low_q1.code
+    inner join "sqlanon_scale_q1" as high_q1
+        on boxes.high_q1 = high_q1.code
+    inner join "sqlanon_scale_q2" as low_q2
+        on boxes.low_q2 = low_q2.code
+    inner join "sqlanon_scale_q2" as high_q2
+        on boxes.high_q2 = high_q2.code
+    inner join "sqlanon_scale_q3" as low_q3
+        on boxes.low_q3 = low_q3.code
+    inner join "sqlanon_scale_q3" as high_q3
+        on boxes.high_q3 = high_q3.code
+    inner join "sqlanon_scale_q4" as low_q4
+        on boxes.low_q4 = low_q4.code
+    inner join "sqlanon_scale_q4" as high_q4
+        on boxes.high_q4 = high_q4.code
+    inner join "sqlanon_scale_q5" as low_q5
+        on boxes.low_q5 = low_q5.code
+    inner join "sqlanon_scale_q5" as high_q5
+        on boxes.high_q5 = high_q5.code
+    inner join "sqlanon_scale_q7" as low_q7
+        on boxes.low_q7 = low_q7.code
+    inner join "sqlanon_scale_q7" as high_q7
+        on boxes.high_q7 = high_q7.code
+),
+
+side_losses as (
+    select
+        box_losses.node,
+        box_losses.attribute,
+        box_losses.dealt,
+        box_losses.place,
+        box_losses.position,
+        box_losses.records,
+        case when box_losses.is_left = 1 then box_losses.position * box_losses.loss else 0 end as left_loss,
+        case
+            when box_losses.is_left = 0 then (box_losses.records - box_losses.position) * box_losses.loss
+            else 0
+        end as right_loss
+    from box_losses
+    union all
+    select
+        set_losses.node,
+        set_losses.attribute,
+        set_losses.dealt,
+        set_losses.place,
+        set_losses.position,
+        set_losses.records,
+        set_losses.left_loss,
+        set_losses.right_loss
+    from set_losses
+)
+
+select
+    side_losses.node,
+    side_losses.attribute,
+    side_losses.dealt,
+    side_losses.place,
+    side_losses.position,
+    side_losses.records,
+    sum(side_losses.left_loss) as left_loss,
+    sum(side_losses.right_loss) as right_loss
+from side_losses
+group by
+    side_losses.node,
+    side_losses.attribute,
+    side_losses.dealt,
+    side_losses.place,
+    side_losses.position,
+    side_losses.records

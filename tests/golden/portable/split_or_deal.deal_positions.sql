@@ -1,0 +1,29 @@
+-- relation: cut_positions
+-- grain: one row per node to be dealt out and quasi-identifier
+-- inputs: candidate_attributes, deal_nodes
+-- outputs: node, attribute, records, cut_1, left_classes, classes
+-- paper: sqlanon, Split-or-Deal §5
+-- A node of c classes gives the left floor(c / 2) of them, and the same share of its records.
+with halves as (
+    select
+        deal_nodes.node,
+        deal_nodes.classes,
+        cast((deal_nodes.classes - deal_nodes.classes % 2) / 2 as bigint) as left_classes
+    from "sqlanon_deal_nodes_0" as deal_nodes
+)
+
+select
+    candidate_attributes.node,
+    candidate_attributes.attribute,
+    candidate_attributes.records,
+    cast(
+        (
+            candidate_attributes.records * halves.left_classes
+            - candidate_attributes.records * halves.left_classes % halves.classes
+        ) / halves.classes as bigint
+    ) as cut_1,
+    halves.left_classes,
+    halves.classes
+from "sqlanon_tree_attributes" as candidate_attributes
+inner join halves
+    on candidate_attributes.node = halves.node

@@ -1,0 +1,72 @@
+-- relation: ranked_parts
+-- grain: one row per open part and candidate quasi-identifier of its node
+-- inputs: open_parts, candidate_attributes
+-- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before, block, stratum, q*|s*
+-- paper: sqlanon, Split-or-Deal §4
+-- The parts of a node in the order of a quasi-identifier: how many records lie before each, in the
+-- node and in its block, the records of its stratum.
+with keyed as (
+    select
+        open_parts.node,
+        open_parts.root,
+        candidate_attributes.attribute,
+        candidate_attributes.records as node_records,
+        open_parts.cell_id,
+        case candidate_attributes.attribute
+            when 1 then open_parts.q1
+            when 2 then open_parts.q2
+            when 3 then open_parts.q3
+        end as key,
+        case candidate_attributes.tie_1
+            when 1 then open_parts.q1
+            when 2 then open_parts.q2
+            when 3 then open_parts.q3
+        end as tie_1,
+        case candidate_attributes.tie_2
+            when 1 then open_parts.q1
+            when 2 then open_parts.q2
+            when 3 then open_parts.q3
+        end as tie_2,
+        case candidate_attributes.tie_3
+            when 1 then open_parts.q1
+            when 2 then open_parts.q2
+            when 3 then open_parts.q3
+        end as tie_3,
+        open_parts.records,
+        open_parts.stratum,
+        open_parts.q1,
+        open_parts.q2,
+        open_parts.q3
+    from "sqlanon_tree_open_0" as open_parts
+    inner join "sqlanon_tree_attributes" as candidate_attributes
+        on open_parts.node = candidate_attributes.node
+)
+
+select
+    keyed.node,
+    keyed.root,
+    keyed.attribute,
+    keyed.node_records,
+    keyed.cell_id,
+    keyed.key,
+    keyed.records,
+    cast(
+        sum(keyed.records) over (
+            partition by keyed.node, keyed.attribute
+            order by keyed.key, keyed.tie_1, keyed.tie_2, keyed.tie_3, keyed.cell_id
+            rows unbounded preceding
+        ) - keyed.records as bigint
+    ) as before,
+    cast(
+        sum(keyed.records) over (
+            partition by keyed.node, keyed.attribute, keyed.stratum
+            order by keyed.key, keyed.tie_1, keyed.tie_2, keyed.tie_3, keyed.cell_id
+            rows unbounded preceding
+        ) - keyed.records as bigint
+    ) as block_before,
+    cast(sum(keyed.records) over (partition by keyed.node, keyed.attribute, keyed.stratum) as bigint) as block,
+    keyed.stratum,
+    keyed.q1,
+    keyed.q2,
+    keyed.q3
+from keyed

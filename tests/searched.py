@@ -1,0 +1,227 @@
+"""Searches for classes on small tables of codes, without a spec or a source around them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import duckdb
+from support import Connection, make_table, select
+
+from sqlanon.engines import DuckDBEngine
+from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
+from sqlanon.plan import Session
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+PARTS = Relation("parts")
+
+
+@dataclass(frozen=True)
+class Quasi:
+    """A quasi-identifier with the codes 1 to ``codes``, and 0 for NULL.
+
+    Attributes:
+        publish: lca, interval or set.
+        codes: how many codes there are, NULL aside.
+        height: of the hierarchy, which joins so and so many neighbours at each level.
+        weight: its share in the loss.
+    """
+
+    publish: str
+    codes: int
+    height: int | None = None
+    weight: int = 1
+
+    def node(self, code: int, level: int) -> int:
+        """The node over a code, named by the first code under it."""
+        assert self.height is not None
+        if level == self.height:
+            return 0
+        together = max(2, math.ceil(self.codes ** (1 / self.height))) ** level
+        return (code - 1) // together * together + 1 if code else 0
+
+
+@dataclass(frozen=True)
+class Sensitive:
+    """A sensitive attribute with the codes 1 to ``codes``, and the models asked of it.
+
+    With a hierarchy, neighbours are joined in pairs at every level.
+    """
+
+    codes: int
+    t: Fraction | None = None
+    distance: str = "equal"
+    alpha: Fraction | None = None
+    distinct: int | None = None
+    entropy: Fraction | None = None
+    recursive: tuple[Fraction, int] | None = None
+    height: int = 0
+
+    def node(self, code: int, level: int) -> int:
+        """The node over a code at a level below the root, named by its first code."""
+        return (code - 1) // 2**level * 2**level + 1
+
+
+@dataclass(frozen=True)
+class Table:
+    """Records of codes: the quasi-identifiers', then the sensitive ones."""
+
+    quasi: tuple[Quasi, ...]
+    sensitive: tuple[Sensitive, ...]
+    records: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a search found.
+
+    Attributes:
+        parts: (cell_id, class_id, records), in order.
+        cells: the codes of every cell.
+        sizes: the records of every cell.
+        notes: what the search said of itself.
+        left_behind: the work relations that are still there.
+    """
+
+    parts: list[tuple[int, int, int]]
+    cells: dict[int, tuple[int, ...]]
+    sizes: dict[int, int]
+    notes: dict[str, str] = field(default_factory=dict)
+    left_behind: tuple[str, ...] = ()
+
+    @property
+    def classes(self) -> list[list[tuple[int, ...]]]:
+        """The records of every class."""
+        found: dict[int, list[tuple[int, ...]]] = {}
+        for cell, label, records in self.parts:
+            found.setdefault(label, []).extend([self.cells[cell]] * records)
+        return [found[label] for label in sorted(found)]
+
+
+def search_in(
+    connection: Connection,
+    table: Table,
+    k: int,
+    refine: int = 2,
+    seed: int = 1,
+    regions: Sequence[int] = (),
+    dealt_only: bool = False,
+) -> SplitOrDeal:
+    """Make a table's relations, and the search over them."""
+    quasi = tuple(_scaled(connection, place, one) for place, one in enumerate(table.quasi, 1))
+    sensitive = tuple(
+        _tested(
+            connection,
+            place,
+            one,
+            [record[len(table.quasi) + place - 1] for record in table.records],
+        )
+        for place, one in enumerate(table.sensitive, 1)
+    )
+    names = [str(one.alias) for one in (*quasi, *sensitive)]
+    cells = sorted(Counter(table.records).items())
+    make_table(
+        connection,
+        "cells",
+        dict.fromkeys(["cell_id", *names, "records"], "bigint"),
+        [(number, *codes, records) for number, (codes, records) in enumerate(cells, 1)],
+    )
+    return SplitOrDeal(
+        Relation("cells"), PARTS, quasi, sensitive, k, refine, seed, tuple(regions), dealt_only
+    )
+
+
+def searched(table: Table, k: int, threads: int = 2, **settings: Any) -> Searched:
+    """Search a table for classes in a fresh database."""
+    with _engine(threads) as (connection, engine):
+        search = search_in(connection, table, k, **settings)
+        before = _work(connection)
+        session = Session(engine)
+        with session.transaction():
+            search.run(session)
+        count = len(table.quasi) + len(table.sensitive)
+        rows = select(connection, "select * from cells order by cell_id")[1]
+        parts = select(connection, "select * from parts order by cell_id, class_id")
+        assert parts[0] == ("cell_id", "class_id", "records")
+        return Searched(
+            parts[1],  # type: ignore[arg-type]
+            {row[0]: tuple(row[1 : count + 1]) for row in rows},
+            {row[0]: row[-1] for row in rows},
+            dict(session.notes),
+            tuple(_work(connection) - before - {"parts"}),
+        )
+
+
+@contextmanager
+def _engine(threads: int) -> Iterator[tuple[Connection, DuckDBEngine]]:
+    connection = duckdb.connect()
+    engine = DuckDBEngine(connection=connection, settings={"threads": threads})
+    try:
+        yield connection, engine
+    finally:
+        engine.close()
+        connection.close()
+
+
+def _work(connection: Connection) -> set[str]:
+    return {name for (name,) in select(connection, "select table_name from duckdb_tables()")[1]}
+
+
+def _scaled(connection: Connection, place: int, one: Quasi) -> Scaled:
+    alias, codes = Sql(f"q{place}"), range(one.codes + 1)
+    levels = losses = axis = None
+    if one.height is not None:
+        levels, losses = Relation(f"levels_{alias}"), Relation(f"losses_{alias}")
+        above = range(one.height + 1)
+        make_table(
+            connection,
+            levels.name,
+            dict.fromkeys(["code", *(f"node_{level}" for level in above)], "bigint"),
+            [(code, *(one.node(code, level) for level in above)) for code in codes],
+        )
+        leaves = Counter((level, one.node(code, level)) for level in above for code in codes)
+        make_table(
+            connection,
+            losses.name,
+            {"level": "bigint", "node": "bigint", "loss": "double"},
+            [(level, node, (count - 1) / one.codes) for (level, node), count in leaves.items()],
+        )
+    elif one.publish == "interval":
+        axis = Relation(f"axis_{alias}")
+        places = [(code, float(code * code) if code else None) for code in codes]
+        make_table(connection, axis.name, {"code": "bigint", "axis": "double"}, places)
+    return Scaled(alias, one.publish, Fraction(one.weight), one.height, levels, losses, axis)
+
+
+def _tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[int]) -> Tested:
+    alias, frequencies = Sql(f"s{place}"), Counter(codes)
+    positions = Relation(f"positions_{alias}")
+    above = range(one.height)
+    make_table(
+        connection,
+        positions.name,
+        dict.fromkeys(
+            ["code", "records", "position", *(f"node_{level}" for level in above)], "bigint"
+        ),
+        [
+            (code, frequencies[code], code, *(one.node(code, level) for level in above))
+            for code in range(1, one.codes + 1)
+        ],
+    )
+    return Tested(
+        alias,
+        positions,
+        one.t,
+        one.distance,
+        one.alpha,
+        one.distinct,
+        one.entropy,
+        one.recursive,
+        one.height,
+    )

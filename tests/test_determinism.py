@@ -1,0 +1,122 @@
+"""The same release again: on any number of threads, twice in a row, from a source in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support import Connection, Row, anonymized, database, facts, select
+
+RECORDS = 200_000
+# Several row groups of DuckDB's, few enough values for many ties, NULLs, and no use of its hash.
+PEOPLE = f"""
+create table people as
+with drawn as (
+    select
+        i,
+        (i * 48271 + 11) % 2147483647 * 48271 % 2147483647 as a,
+        (i * 16807 + 5) % 2147483647 * 16807 % 2147483647 as b,
+        (i * 69621 + 3) % 2147483647 * 69621 % 2147483647 as c
+    from range({RECORDS}) as t(i)
+)
+select
+    i as id,
+    case when a % 97 > 0 then 17 + a % 70 end as age,
+    (1000 + b % 300)::varchar as zip,
+    case when c % 2 = 0 then 'Female' else 'Male' end as sex,
+    case b % 7 when 0 then null when 1 then 'flu' when 2 then 'cold' else 'gout' end as disease,
+    c % 40 as pay,
+    'ward ' || (a % 5) as ward
+from drawn
+"""
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {},
+        "zip": {"hierarchy": {"prefix": [3, 2, 1]}},
+        "sex": {"hierarchy": {"tree": {"*": ["Female", "Male"]}}},
+    },
+    "insensitive": ["ward"],
+    "k": 25,
+    "seed": 3,
+}
+ONE: dict[str, Any] = {"sensitive": {"disease": {"t": 0.5}}}
+SEVERAL: dict[str, Any] = {
+    "sensitive": {"disease": {}, "pay": {"distance": "ordered", "t": 0.5}},
+    "method": {"stack": "snake"},
+}
+CURVE: dict[str, Any] = {**ONE, "method": {"locality": "curve"}}
+STRIPES: dict[str, Any] = {**ONE, "method": {"locality": "stripes", "stripe": 5000}}
+
+
+@pytest.fixture(scope="module")
+def people() -> Iterator[Connection]:
+    with database() as connection:
+        connection.execute(PEOPLE)
+        yield connection
+
+
+def released(connection: Connection, **changed: Any) -> list[Row]:
+    """The rows of a release, in its own order."""
+    return anonymized(connection, "people", **{**DECLARED, **ONE, **changed}).rows
+
+
+@pytest.fixture(scope="module")
+def first(people: Connection) -> list[Row]:
+    """A run with one thread."""
+    return released(people, settings={"threads": 1})
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_threads_do_not_matter(people: Connection, first: list[Row], threads: int) -> None:
+    assert len(first) == RECORDS
+    assert len(set(first)) > 1000, "records of one kind only would prove nothing"
+    assert released(people, settings={"threads": threads}) == first
+
+
+@pytest.mark.parametrize("method", [SEVERAL, CURVE, STRIPES], ids=["several", "curve", "stripes"])
+def test_threads_do_not_matter_to_any_method(people: Connection, method: dict[str, Any]) -> None:
+    one = released(people, settings={"threads": 1}, **method)
+    assert released(people, settings={"threads": 8}, **method) == one
+
+
+def test_twice_in_a_row_with_the_same_facts(people: Connection) -> None:
+    """Rows, classes, metrics and fingerprint; only the times differ."""
+    runs = []
+    for _ in range(2):
+        outcome = anonymized(people, "people", **DECLARED, **ONE)
+        measures = select(people, "from anonymized__metrics")[1]
+        runs.append(
+            (outcome.rows, Counter(outcome.classes[1]), measures, facts(people)["fingerprint"])
+        )
+    assert runs[0] == runs[1]
+
+
+def test_another_seed_is_another_assignment(people: Connection, first: list[Row]) -> None:
+    """Of the same records: as many of every sensitive and insensitive value."""
+    other = released(people, seed=4)
+    assert other != first
+    assert Counter(other) != Counter(first)
+    assert Counter(row[3:] for row in other) == Counter(row[3:] for row in first)
+
+
+@pytest.mark.parametrize("order", ["id desc", "pay, zip, id", "(id + 1) * 48271 % 65537, id"])
+def test_the_order_of_the_source_does_not_matter(first: list[Row], order: str) -> None:
+    with database() as connection:
+        connection.execute(PEOPLE.replace("table people", "table everyone", 1))
+        connection.execute(f"create table people as from everyone order by {order}")
+        assert select(connection, "select id from people limit 1")[1] != [(0,)]
+        assert released(connection) == first
+
+
+def test_a_database_file_and_a_parquet_file_do_not_matter(
+    people: Connection, first: list[Row], tmp_path: Any
+) -> None:
+    """A table, the same table in a file, and a file that DuckDB reads."""
+    people.execute(f"copy people to '{tmp_path}/people.parquet'")
+    with database(tmp_path / "people.duckdb") as connection:
+        connection.execute(PEOPLE)
+        assert released(connection) == first
+        made = anonymized(connection, f"{tmp_path}/people.parquet", **DECLARED, **ONE)
+        assert made.rows == first

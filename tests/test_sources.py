@@ -1,0 +1,180 @@
+"""The same release from every kind of source: files, tables, views, queries, frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from support import Connection, Row, anonymized, database, refused, relations, select
+
+import sqlanon
+from sqlanon.errors import SpecError
+
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": {"age": {}, "town": {}},
+    "sensitive": {"pay": {"distance": "ordered", "t": 1}, "disease": {}},
+    "insensitive": ["note"],
+    "k": 5,
+}
+
+
+@pytest.fixture
+def connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connection]:
+    """A database with the table ``people``, in a folder that holds the same as files."""
+    monkeypatch.chdir(tmp_path)
+    with database() as fresh:
+        fresh.execute(
+            "create table people as select i as id, i % 17 as age, "
+            "case when i % 7 > 0 then 'town, ' || i % 4 end as town, i % 5 + 0.5 as pay, "
+            "case i % 3 when 0 then 'flu' when 1 then 'cold; bad' end as disease, "
+            "case when i % 2 = 0 then 'é' else 'a \"note\"' end as note from range(83) as t(i)"
+        )
+        fresh.execute("alter table people alter pay type double")
+        fresh.execute("create view everybody as from people")
+        fresh.execute("copy people to 'people.csv'")
+        fresh.execute("copy people to 'people.tsv' (delimiter '\t')")
+        fresh.execute("copy people to 'piped.txt' (delimiter '|')")
+        fresh.execute("copy people to 'people.csv.gz'")
+        fresh.execute("copy people to 'people.parquet'")
+        Path("parts").mkdir()
+        fresh.execute("copy (from people where id < 40) to 'parts/1.csv'")
+        fresh.execute("copy (from people where id >= 40) to 'parts/2.csv'")
+        yield fresh
+
+
+@pytest.fixture
+def expected(connection: Connection) -> list[Row]:
+    return anonymized(connection, "people", **DECLARED).rows
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "everybody",
+        "main.people",
+        '"people"',
+        "memory.main.people",
+        "select * from people",
+        "  SELECT * FROM people ;",
+        "with one as (select * from people) select * from one -- all",
+        "from people",
+        "people.csv",
+        "people.tsv",
+        "people.csv.gz",
+        "people.parquet",
+        "parts/*.csv",
+        Path("people.csv"),
+        {"file": "piped.txt", "delimiter": "|"},
+        {"table": "people"},
+        {"query": "from people"},
+    ],
+    ids=str,
+)
+def test_the_same_release(connection: Connection, expected: list[Row], source: Any) -> None:
+    before = relations(connection)
+    assert anonymized(connection, source, **DECLARED).rows == expected
+    assert relations(connection) == before
+
+
+@pytest.mark.parametrize("kind", ["pandas", "arrow", "reader", "relation"])
+def test_the_same_release_of_a_frame(
+    connection: Connection, expected: list[Row], kind: str
+) -> None:
+    people = connection.execute("from people").df()
+    frames: dict[str, Any] = {
+        "pandas": people,
+        "arrow": pa.Table.from_pandas(people),
+        "reader": pa.Table.from_pandas(people).to_reader(),
+        "relation": connection.table("people"),
+    }
+    before = relations(connection)
+    assert anonymized(connection, frames[kind], **DECLARED).rows == expected
+    assert relations(connection) == before
+
+
+def test_a_frame_without_a_connection() -> None:
+    frame = pd.DataFrame({"q": [1, 2, 3, 4], "s": ["a", None, "a", "b"]})
+    release = sqlanon.anonymize(frame, quasi_identifiers="q", sensitive="s", k=2)
+    released = release.frame()
+    assert list(released.columns) == ["q", "s"]
+    assert released["s"].isna().sum() == 1
+    assert list(release.metrics_frame()["metric"]) == [one.metric for one in release.measures]
+    assert "anonymized" in release._repr_html_()
+    release.engine.close()
+    assert frame.shape == (4, 2)
+
+
+def test_a_file_and_a_database_file(connection: Connection, expected: list[Row]) -> None:
+    """The release goes to the file, and nothing else does."""
+    release = sqlanon.anonymize("people.csv", database="new.duckdb", **DECLARED)
+    release.engine.close()
+    with database(Path("new.duckdb")) as file:
+        assert select(file, "from anonymized")[1] == expected
+        assert relations(file) == {
+            "anonymized" + part for part in ("", "__classes", "__metrics", "__run")
+        }
+    again = sqlanon.measure("anonymized", database="new.duckdb", **_measured())
+    assert again.measure("k_anonymity") == release.measure("k_anonymity")
+
+
+def test_a_schema_for_the_release(connection: Connection, expected: list[Row]) -> None:
+    """The release and what comes with it go to the schema that its name says."""
+    connection.execute("create schema public_data")
+    release = sqlanon.anonymize(
+        "people", connection=connection, release='public_data."people"', **DECLARED
+    )
+    release.engine.close()
+    assert select(connection, "from public_data.people")[1] == expected
+    query = "select table_name from duckdb_tables() where schema_name = 'public_data'"
+    assert {name for (name,) in select(connection, query)[1]} == {
+        "people" + part for part in ("", "__classes", "__metrics", "__run")
+    }
+    missing = refused(
+        sqlanon.SqlanonError, "people", connection=connection, release="nowhere.x", **DECLARED
+    )
+    assert "nowhere" in str(missing)
+
+
+def test_a_spec_file_finds_its_files_beside_it(
+    connection: Connection, expected: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Relative paths count from the spec's folder, wherever it is run from."""
+    (tmp_path / "towns.csv").write_text(
+        "\n".join(f'"town, {i}";group {i // 2};*' for i in range(4)), encoding="utf-8"
+    )
+    (tmp_path / "spec.yaml").write_text(
+        "source: ${FOLDER_OF_PEOPLE}people.csv\n"
+        "release: anonymized\n"
+        "quasi_identifiers: {age: {}, town: {hierarchy: towns.csv, publish: set}}\n"
+        "sensitive: {pay: {distance: ordered, t: 1}, disease: }\n"
+        "insensitive: note\n"
+        "privacy: {k: 5}\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("FOLDER_OF_PEOPLE", "./")
+    release = sqlanon.anonymize(tmp_path / "spec.yaml", connection=connection)
+    release.engine.close()
+    found = select(connection, "from anonymized")[1]
+    assert [row[0] for row in found] == [row[0] for row in expected]
+    assert sqlanon.load_spec(tmp_path / "spec.yaml").source.file == str(tmp_path / "people.csv")
+
+
+def test_columns_of_a_frame_need_not_be_named_alike(connection: Connection) -> None:
+    """A misspelt one is named, with the nearest."""
+    frame = connection.execute("from people").df()
+    wrong = {**DECLARED, "quasi_identifiers": ["aeg"]}
+    error = refused(SpecError, frame, connection=connection, **wrong)
+    assert "did you mean 'age'?" in str(error)
+
+
+def _measured() -> dict[str, Any]:
+    return {
+        "quasi_identifiers": ["age", "town"],
+        "sensitive": {"pay": {"distance": "ordered"}, "disease": {}},
+        "k": 5,
+    }
