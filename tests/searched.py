@@ -49,7 +49,7 @@ class Quasi:
 
 @dataclass(frozen=True)
 class Sensitive:
-    """A sensitive attribute with the codes 1 to ``codes``, and the models asked of it.
+    """A sensitive attribute with the codes 1 to ``codes``, 0 for NULL, and what is asked of it.
 
     With a hierarchy, neighbours are joined in pairs at every level.
     """
@@ -65,7 +65,7 @@ class Sensitive:
 
     def node(self, code: int, level: int) -> int:
         """The node over a code at a level below the root, named by its first code."""
-        return (code - 1) // 2**level * 2**level + 1
+        return (code - 1) // 2**level * 2**level + 1 if code else 0
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def search_in(
         )
         for place, one in enumerate(table.sensitive, 1)
     )
-    names = [str(one.alias) for one in (*quasi, *sensitive)]
+    names = [*(one.alias for one in quasi), *(one.alias for one in sensitive)]
     cells = sorted(Counter(table.records).items())
     make_table(
         connection,
@@ -150,7 +150,7 @@ def searched(table: Table, k: int, threads: int = 2, **settings: Any) -> Searche
         parts = select(connection, "select * from parts order by cell_id, class_id")
         assert parts[0] == ("cell_id", "class_id", "records")
         return Searched(
-            parts[1],  # type: ignore[arg-type]
+            parts[1],
             {row[0]: tuple(row[1 : count + 1]) for row in rows},
             {row[0]: row[-1] for row in rows},
             dict(session.notes),
@@ -211,7 +211,7 @@ def _tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[
         ),
         [
             (code, frequencies[code], code, *(one.node(code, level) for level in above))
-            for code in range(1, one.codes + 1)
+            for code in range(0 if frequencies[0] else 1, one.codes + 1)
         ],
     )
     return Tested(

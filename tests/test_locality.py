@@ -17,7 +17,7 @@ from sqlanon.methods import Curve, curve_through
 from sqlanon.methods.locality import grid_params
 from sqlanon.plan import Plan, Session
 from sqlanon.release import prepare
-from sqlanon.release.prepare import ASSIGNED
+from sqlanon.release.assign import ASSIGNED
 from sqlanon.spec import parse_spec
 from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql

@@ -18,6 +18,8 @@ from sqlanon.sql.names import Sql
 
 # The lattice is enumerated: with more nodes than this it is thinned.
 MOST_NODES = 10_000
+# Of a lattice with more nodes than the first, so many percent are worth a pass.
+FEW_NODES, WORTH = 100, 55
 _MOST_KEY = 2**62
 
 
@@ -69,7 +71,8 @@ def plan_nodes(
         information = round(sum(level.information for level in choice), 6)
         best = min(best, information)
         slack.append((round(information - best, 6), place))
-    wanted = min(most, -(-len(choices) * 55 // 100) if len(choices) > 100 else len(choices))
+    worth = len(choices) if len(choices) <= FEW_NODES else -(-len(choices) * WORTH // 100)
+    wanted = min(most, worth)
     chosen = {place for _, place in sorted(slack)[: wanted - 1]} | {len(choices) - 1}
     return [_keys(choices[place], scales) for place in sorted(chosen)], len(choices)
 

@@ -18,10 +18,10 @@ runs as (
     select
         sizes.region,
         sizes.group_id,
-        row_number() over (partition by sizes.region order by sizes.size desc, sizes.group_id) as place,
+        row_number() over (partition by sizes.region order by sizes.size desc, sizes.group_id asc) as place,
         cast(
             sum(sizes.size) over (
-                partition by sizes.region order by sizes.size desc, sizes.group_id rows unbounded preceding
+                partition by sizes.region order by sizes.size desc, sizes.group_id asc rows unbounded preceding
             ) as bigint
         ) as taken
     from sizes

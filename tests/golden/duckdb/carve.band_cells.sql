@@ -14,7 +14,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as key_1
+        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -24,7 +24,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as key_1
+        cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -34,7 +34,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as key_1
+        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
 
 ),

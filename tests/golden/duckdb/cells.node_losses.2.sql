@@ -7,7 +7,7 @@
 -- one; or, where labels are intervals, the interval's length over the column's range.
 with extent as (
     select
-        count(*) as leaves,
+        count(domain.code) as leaves,
         max(cast(domain.value as double))
         - min(cast(domain.value as double)) as length
     from "sqlanon_domain_q1" as domain

@@ -7,7 +7,7 @@
 -- one; or, where labels are intervals, the interval's length over the column's range.
 with extent as (
     select
-        count(*) as leaves,
+        count(domain.code) as leaves,
         0 as length
     from "sqlanon_domain_q2" as domain
 ),

@@ -143,7 +143,7 @@ placed as (
         spreads.node,
         spreads.records,
         spreads.attribute,
-        row_number() over (partition by spreads.node order by spreads.spread desc, spreads.attribute) as place
+        row_number() over (partition by spreads.node order by spreads.spread desc, spreads.attribute asc) as place
     from spreads
 ),
 

@@ -197,8 +197,7 @@ curved as (
         + (
             floor((centres.rank_q7 + 0) / 1024)
             - 2 * floor((centres.rank_q7 + 0) / 2048)
-        ) * 17179869184
-        as curve
+        ) * 17179869184 as curve
     from centres
 ),
 

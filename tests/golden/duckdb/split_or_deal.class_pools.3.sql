@@ -97,8 +97,7 @@ curved as (
         + (
             floor((centres.rank_q3 + 37) / 1024)
             - 2 * floor((centres.rank_q3 + 37) / 2048)
-        ) * 16384
-        as curve
+        ) * 16384 as curve
     from centres
 ),
 

@@ -97,8 +97,7 @@ curved as (
         + (
             floor((centres.rank_q3 + 0) / 1024)
             - 2 * floor((centres.rank_q3 + 0) / 2048)
-        ) * 16384
-        as curve
+        ) * 16384 as curve
     from centres
 ),
 

@@ -214,10 +214,11 @@ boxes as (
             allowed_cuts.node = pieces.node
             and allowed_cuts.attribute = pieces.attribute
             and allowed_cuts.dealt = pieces.dealt
-            and case
-                when pieces.is_left = 1 then pieces.place <= allowed_cuts.place
-                else pieces.place >= allowed_cuts.place
-            end
+    where
+        case
+            when pieces.is_left = 1 then pieces.place <= allowed_cuts.place
+            else pieces.place >= allowed_cuts.place
+        end
     group by
         allowed_cuts.node,
         allowed_cuts.attribute,
@@ -237,7 +238,6 @@ box_losses as (
         boxes.position,
         boxes.records,
         boxes.is_left,
-        (
         case
             when low_q1.node_0 = high_q1.node_0 then low_q1.loss_0
             when low_q1.node_1 = high_q1.node_1 then low_q1.loss_1
@@ -271,8 +271,7 @@ box_losses as (
             when low_q7.code = high_q7.code then 0
             when low_q7.code = 0 then 153846154
             else high_q7.axis - low_q7.axis
-        end
-        ) as loss
+        end as loss
     from boxes
     inner join "sqlanon_scale_q1" as low_q1
         on boxes.low_q1 = low_q1.code

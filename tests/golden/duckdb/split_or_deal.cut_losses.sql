@@ -143,10 +143,11 @@ boxes as (
             allowed_cuts.node = pieces.node
             and allowed_cuts.attribute = pieces.attribute
             and allowed_cuts.dealt = pieces.dealt
-            and case
-                when pieces.is_left = 1 then pieces.place <= allowed_cuts.place
-                else pieces.place >= allowed_cuts.place
-            end
+    where
+        case
+            when pieces.is_left = 1 then pieces.place <= allowed_cuts.place
+            else pieces.place >= allowed_cuts.place
+        end
     group by
         allowed_cuts.node,
         allowed_cuts.attribute,
@@ -166,7 +167,6 @@ box_losses as (
         boxes.position,
         boxes.records,
         boxes.is_left,
-        (
         case
             when low_q1.code = high_q1.code then 0
             when low_q1.code = 0 then 333333333
@@ -181,8 +181,7 @@ box_losses as (
             when low_q3.code = high_q3.code then 0
             when low_q3.code = 0 then 333333333
             else high_q3.axis - low_q3.axis
-        end
-        ) as loss
+        end as loss
     from boxes
     inner join "sqlanon_scale_q1" as low_q1
         on boxes.low_q1 = low_q1.code

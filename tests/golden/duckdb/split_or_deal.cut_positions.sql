@@ -94,99 +94,89 @@ borders as (
     group by stretches.node, stretches.attribute, stretches.records
 ),
 
--- The same position may be found twice: UNION keeps it once.
+places as (
+    select listed.place
+    from (values (1), (2), (3), (4), (5), (6), (7), (8)) as listed (place)
+),
+
+-- The same position may be found twice.
 positions as (
-    select
+    select distinct
         borders.node,
         borders.attribute,
         borders.records,
-        case
-            when borders.records * 30 < 1000 then 10
-            when borders.records * 70 < 1000 then borders.records - 10
-            else cast((borders.records * 30 - borders.records * 30 % 100) / 100 as bigint)
+        case places.place
+            when 1
+                then
+                    case
+                        when borders.records * 30 < 1000 then 10
+                        when borders.records * 70 < 1000 then borders.records - 10
+                        else
+                            cast(
+                                (borders.records * 30 - borders.records * 30 % 100) / 100
+                                as bigint
+                            )
+                    end
+            when 4
+                then
+                    case
+                        when borders.above_1 is null then borders.below_1
+                        when borders.below_1 is null then borders.above_1
+                        when
+                            borders.records * 30 - borders.below_1 * 100
+                            <= borders.above_1 * 100 - borders.records * 30
+                            then borders.below_1
+                        else borders.above_1
+                    end
+            when 2
+                then
+                    case
+                        when borders.records * 50 < 1000 then 10
+                        when borders.records * 50 < 1000 then borders.records - 10
+                        else
+                            cast(
+                                (borders.records * 50 - borders.records * 50 % 100) / 100
+                                as bigint
+                            )
+                    end
+            when 5
+                then
+                    case
+                        when borders.above_2 is null then borders.below_2
+                        when borders.below_2 is null then borders.above_2
+                        when
+                            borders.records * 50 - borders.below_2 * 100
+                            <= borders.above_2 * 100 - borders.records * 50
+                            then borders.below_2
+                        else borders.above_2
+                    end
+            when 3
+                then
+                    case
+                        when borders.records * 70 < 1000 then 10
+                        when borders.records * 30 < 1000 then borders.records - 10
+                        else
+                            cast(
+                                (borders.records * 70 - borders.records * 70 % 100) / 100
+                                as bigint
+                            )
+                    end
+            when 6
+                then
+                    case
+                        when borders.above_3 is null then borders.below_3
+                        when borders.below_3 is null then borders.above_3
+                        when
+                            borders.records * 70 - borders.below_3 * 100
+                            <= borders.above_3 * 100 - borders.records * 70
+                            then borders.below_3
+                        else borders.above_3
+                    end
+            when 7 then borders.heavy_start
+            else borders.heavy_end
         end as position
     from borders
-    union
-    select
-        borders.node,
-        borders.attribute,
-        borders.records,
-        case
-            when borders.above_1 is null then borders.below_1
-            when borders.below_1 is null then borders.above_1
-            when
-                borders.records * 30 - borders.below_1 * 100
-                <= borders.above_1 * 100 - borders.records * 30
-                then borders.below_1
-            else borders.above_1
-        end as position
-    from borders
-    union
-    select
-        borders.node,
-        borders.attribute,
-        borders.records,
-        case
-            when borders.records * 50 < 1000 then 10
-            when borders.records * 50 < 1000 then borders.records - 10
-            else cast((borders.records * 50 - borders.records * 50 % 100) / 100 as bigint)
-        end as position
-    from borders
-    union
-    select
-        borders.node,
-        borders.attribute,
-        borders.records,
-        case
-            when borders.above_2 is null then borders.below_2
-            when borders.below_2 is null then borders.above_2
-            when
-                borders.records * 50 - borders.below_2 * 100
-                <= borders.above_2 * 100 - borders.records * 50
-                then borders.below_2
-            else borders.above_2
-        end as position
-    from borders
-    union
-    select
-        borders.node,
-        borders.attribute,
-        borders.records,
-        case
-            when borders.records * 70 < 1000 then 10
-            when borders.records * 30 < 1000 then borders.records - 10
-            else cast((borders.records * 70 - borders.records * 70 % 100) / 100 as bigint)
-        end as position
-    from borders
-    union
-    select
-        borders.node,
-        borders.attribute,
-        borders.records,
-        case
-            when borders.above_3 is null then borders.below_3
-            when borders.below_3 is null then borders.above_3
-            when
-                borders.records * 70 - borders.below_3 * 100
-                <= borders.above_3 * 100 - borders.records * 70
-                then borders.below_3
-            else borders.above_3
-        end as position
-    from borders
-    union
-    select
-        borders.node,
-        borders.attribute,
-        borders.records,
-        borders.heavy_start as position
-    from borders
-    union
-    select
-        borders.node,
-        borders.attribute,
-        borders.records,
-        borders.heavy_end as position
-    from borders
+    cross join places
 ),
 
 placed as (

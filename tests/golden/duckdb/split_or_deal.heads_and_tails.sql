@@ -193,7 +193,7 @@ ranked as (
         sides.records,
         row_number() over (
             partition by sides.node, sides.attribute, sides.dealt, sides.place, sides.is_left
-            order by sides.records desc, sides.value
+            order by sides.records desc, sides.value asc
         ) as frequency_rank
     from sides
 )

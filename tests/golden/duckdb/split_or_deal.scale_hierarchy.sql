@@ -41,12 +41,12 @@ numbered as (
         row_number() over (
             order by
                 weighed.records_2 desc,
-                weighed.node_2,
+                weighed.node_2 asc,
                 weighed.records_1 desc,
-                weighed.node_1,
+                weighed.node_1 asc,
                 weighed.records_0 desc,
-                weighed.node_0,
-                weighed.code
+                weighed.node_0 asc,
+                weighed.code asc
         ) as place
     from weighed
 ),

@@ -1,7 +1,0 @@
--- relation: size
--- grain: one row
--- inputs: records
--- outputs: records
--- paper: none
-select count(*) as records
-from "sqlanon_records"

@@ -1,0 +1,362 @@
+"""Carve, then Split-or-Deal: every class of every search meets every model, by the oracle."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import (
+    Value,
+    alpha,
+    distinct_l,
+    emd_equal,
+    emd_hierarchical,
+    emd_ordered,
+    entropy_diverse,
+    k_anonymity,
+    recursive_diverse,
+)
+from searched import Quasi, Searched, Sensitive, Table, searched
+
+from sqlanon.methods.lattice import MOST_NODES, Level, bands, padded, plan_nodes
+from sqlanon.methods.scales import Scale
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+THRESHOLDS = [Fraction(share) for share in ("0", "0.05", "0.1", "0.2", "0.3", "0.5", "1/3")]
+
+
+def meets(one: Sensitive, classes: list[list[int]], table: list[int]) -> bool:
+    """Whether every class meets every model asked of a sensitive attribute, exactly."""
+    if one.alpha is not None and alpha(classes).maximum > one.alpha:
+        return False
+    if one.distinct is not None and distinct_l(classes).minimum < one.distinct:
+        return False
+    if one.entropy is not None and not entropy_diverse(classes, one.entropy):
+        return False
+    if one.recursive is not None and not recursive_diverse(classes, *one.recursive):
+        return False
+    return one.t is None or farthest(one, classes, table) <= one.t
+
+
+def farthest(one: Sensitive, classes: list[list[int]], table: list[int]) -> Fraction:
+    """The greatest distance of a class to the table."""
+    codes = range(0 if 0 in table else 1, one.codes + 1)
+    if one.distance == "ordered":
+        return emd_ordered(classes, table, list(codes)).maximum
+    if one.distance == "hierarchical":
+        above = range(1, one.height)
+        tree: dict[Value, tuple[Value, ...]] = {
+            code: (*(one.node(code, level) for level in above), "*") for code in codes
+        }
+        return emd_hierarchical(classes, table, tree).maximum
+    return emd_equal(classes, table).maximum
+
+
+def check(table: Table, k: int, found: Searched) -> None:
+    """What must hold of whatever a search finds."""
+    assert not found.left_behind
+    taken: Counter[int] = Counter()
+    for cell, _, records in found.parts:
+        assert records > 0
+        taken[cell] += records
+    assert taken == found.sizes, "records are lost or made up"
+    assert len({(cell, label) for cell, label, _ in found.parts}) == len(found.parts)
+    labels = {label for _, label, _ in found.parts}
+    assert labels == set(range(len(labels))), "classes are numbered with gaps"
+    assert k_anonymity(found.classes).minimum >= k
+    for place, one in enumerate(table.sensitive, len(table.quasi)):
+        classes = [[record[place] for record in members] for members in found.classes]
+        assert meets(one, classes, [record[place] for record in table.records]), one
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Tables with few and many equal records, and models that the table as a whole meets."""
+    quasi = tuple(draw(st.lists(quasi_identifiers(), min_size=1, max_size=4)))
+    kinds = draw(st.lists(sensitive_attributes(), max_size=3))
+    size = draw(st.sampled_from([5, 12, 40, 150, 400]))
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    nulls = draw(st.booleans())
+    alike = draw(st.sampled_from([False, False, False, True]))
+
+    def record() -> tuple[int, ...]:
+        hidden = [chance.randint(0 if nulls else 1, one.codes) for one in quasi]
+        shown = [
+            1 + int(chance.random() ** 2 * one.codes)
+            if chance.random() < 0.6
+            else 1 + hidden[0] % one.codes
+            for one in kinds
+        ]
+        if nulls and shown and chance.random() < 0.1:
+            shown[0] = 0
+        return (*hidden, *shown)
+
+    first = record()
+    records = tuple(first if alike else record() for _ in range(size))
+    return Table(quasi, tuple(map(reachable(records, len(quasi)), enumerate(kinds))), records)
+
+
+def reachable(records: tuple[tuple[int, ...], ...], before: int):  # type: ignore[no-untyped-def]
+    """Asks of an attribute only what the table as one class meets."""
+
+    def of(numbered: tuple[int, Sensitive]) -> Sensitive:
+        place, one = numbered
+        values = [record[before + place] for record in records]
+        asked = {
+            name: getattr(one, name)
+            for name in ("t", "alpha", "distinct", "entropy", "recursive")
+            if meets(
+                Sensitive(
+                    one.codes,
+                    distance=one.distance,
+                    height=one.height,
+                    **{name: getattr(one, name)},
+                ),
+                [values],
+                values,
+            )
+        }
+        return Sensitive(one.codes, distance=one.distance, height=one.height, **asked)
+
+    return of
+
+
+@st.composite
+def quasi_identifiers(draw: st.DrawFn) -> Quasi:
+    publish = draw(st.sampled_from(["interval", "lca", "set"]))
+    height = draw(st.integers(1, 3))
+    if publish == "interval" or (publish == "set" and draw(st.booleans())):
+        return Quasi(publish, draw(st.sampled_from([1, 2, 9, 30])), None, draw(st.integers(1, 2)))
+    return Quasi(publish, draw(st.sampled_from([1, 2, 9, 30])), height, draw(st.integers(1, 2)))
+
+
+def maybe(strategy: st.SearchStrategy[Fraction | int | tuple[Fraction, int]]):  # type: ignore[no-untyped-def]
+    """Often nothing."""
+    return st.one_of(st.none(), st.none(), strategy)
+
+
+@st.composite
+def sensitive_attributes(draw: st.DrawFn) -> Sensitive:
+    distance = draw(st.sampled_from(["equal", "equal", "ordered", "hierarchical"]))
+    return Sensitive(
+        draw(st.sampled_from([1, 2, 3, 8])),
+        draw(st.one_of(st.none(), *map(st.just, THRESHOLDS))),
+        distance,
+        draw(maybe(st.just(Fraction(9, 10)))),
+        draw(maybe(st.just(2))),
+        draw(maybe(st.sampled_from([Fraction(3, 2), Fraction(2)]))),
+        draw(maybe(st.just((Fraction(3), 2)))),
+        2 if distance == "hierarchical" else 0,
+    )
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(
+    tables(),
+    st.sampled_from([1, 2, 3, 5]),
+    st.sampled_from([(), (), (3,)]),
+    st.sampled_from([1, 2]),
+)
+def test_every_class_meets_every_model(
+    table: Table, k: int, regions: tuple[int, ...], threads: int
+) -> None:
+    check(table, k, searched(table, k, threads, refine=1, regions=regions))
+
+
+# --- what one table shows -------------------------------------------------------------------------
+
+
+def spread(records: int, sensitive: tuple[Sensitive, ...], seed: int = 1) -> Table:
+    """Records at random, the first sensitive value leaning on the first quasi-identifier."""
+    chance = random.Random(seed)
+    quasi = (Quasi("interval", 40), Quasi("lca", 9, 2), Quasi("set", 4, 1))
+    rows = []
+    for _ in range(records):
+        hidden = [chance.randint(1, one.codes) for one in quasi]
+        shown = [
+            1 + (hidden[0] + chance.randint(0, 2 * one.codes)) % one.codes for one in sensitive
+        ]
+        rows.append((*hidden, *shown))
+    return Table(quasi, sensitive, tuple(rows))
+
+
+def test_a_release_is_the_same_on_any_number_of_threads() -> None:
+    """20,000 records, of which hardly two are alike."""
+    table = spread(20_000, (Sensitive(8, t=Fraction(3, 20)),))
+    one, two, eight = (searched(table, 10, threads, refine=1).parts for threads in (1, 2, 8))
+    assert one == two == eight
+
+
+def test_the_seed_changes_which_records_are_carved_together() -> None:
+    table = spread(300, (Sensitive(5, t=Fraction(1, 10)),))
+    first, again, other = (searched(table, 3, seed=seed).parts for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_fewer_than_two_k_records_are_one_class() -> None:
+    table = spread(9, (Sensitive(3, t=Fraction(1, 2)),))
+    found = searched(table, 5)
+    check(table, 5, found)
+    assert len(found.classes) == 1
+
+
+def test_a_single_sensitive_value_does_not_bind() -> None:
+    records = tuple((*row[:3], 1) for row in spread(60, (Sensitive(1),)).records)
+    quasi = spread(1, ()).quasi
+    bound, free = (
+        searched(Table(quasi, (Sensitive(1, t=t),), records), 3) for t in (Fraction(0), None)
+    )
+    check(Table(quasi, (Sensitive(1, t=Fraction(0)),), records), 3, bound)
+    assert len(bound.classes) > 5
+    assert len(free.classes) > 5
+
+
+def test_equal_records_lose_nothing() -> None:
+    table = Table((Quasi("interval", 9), Quasi("lca", 4, 1)), (), ((3, 2),) * 20)
+    found = searched(table, 3)
+    check(table, 3, found)
+    assert set(json.loads(found.notes["search_tried"]).values()) == {0.0}
+
+
+def test_records_of_which_no_two_are_alike() -> None:
+    values = [(at, 1 + at % 9, 1 + at % 3) for at in range(1, 41)]
+    table = Table(
+        (Quasi("interval", 40), Quasi("lca", 9, 2)),
+        (Sensitive(3, t=Fraction(1, 5)),),
+        tuple(values),
+    )
+    found = searched(table, 4)
+    check(table, 4, found)
+    assert len(found.classes) > 2
+
+
+def test_a_null_is_a_value_that_lies_nowhere() -> None:
+    """Five records without an age are a class of their own: among others they cost the most."""
+    table = Table((Quasi("interval", 40),), (), tuple([(0,)] * 5 + [(at,) for at in range(1, 21)]))
+    found = searched(table, 5)
+    check(table, 5, found)
+    assert [(0,)] * 5 in found.classes
+
+
+def test_several_attributes_each_by_its_own_distance() -> None:
+    table = spread(
+        400,
+        (
+            Sensitive(5, t=Fraction(3, 10), distinct=2),
+            Sensitive(6, t=Fraction(1, 5), distance="ordered", alpha=Fraction(3, 4)),
+            Sensitive(
+                8,
+                t=Fraction(3, 10),
+                distance="hierarchical",
+                entropy=Fraction(2),
+                recursive=(Fraction(3), 2),
+                height=3,
+            ),
+        ),
+    )
+    found = searched(table, 3)
+    check(table, 3, found)
+    assert len(found.classes) > 5
+
+
+def test_what_no_cut_can_meet_leaves_one_class() -> None:
+    table = spread(80, (Sensitive(4, alpha=Fraction(1, 100)),))
+    assert len(searched(table, 3).classes) == 1
+
+
+@pytest.mark.parametrize("k", [3, 7, 20])
+def test_dealt_cuts_alone_keep_the_bounds_of_stack_and_deal(k: int) -> None:
+    """Split-or-Deal §5: of every value floor or ceiling of (its records / classes), and of all."""
+    table = spread(301, (Sensitive(6), Sensitive(3)))
+    found = searched(table, k, dealt_only=True)
+    classes = len(table.records) // k
+    assert len(found.classes) == classes
+    check(table, k, found)
+    for members in found.classes:
+        assert math.floor(301 / classes) <= len(members) <= math.ceil(301 / classes)
+        held = Counter(record[3:] for record in members)
+        for values, records in Counter(record[3:] for record in table.records).items():
+            assert records // classes <= held[values] <= -(-records // classes)
+
+
+def test_the_notes_say_what_was_tried_and_what_won() -> None:
+    notes = searched(spread(300, (Sensitive(5, t=Fraction(1, 5)),)), 3).notes
+    tried = json.loads(notes["search_tried"])
+    losses = {name: loss for name, loss in tried.items() if loss is not None}
+    assert notes["search_chosen"] == min(losses, key=lambda name: losses[name])
+    assert all(0 < loss < 1 for loss in losses.values())
+    refined = json.loads(notes["search_refined"])
+    assert losses[notes["search_chosen"]] >= refined[0] >= refined[-1]
+
+
+def test_weights_turn_the_cuts() -> None:
+    """A quasi-identifier that weighs much is kept precise at the cost of the other."""
+    records = spread(200, ()).records
+
+    def distinct(first: int, second: int) -> tuple[float, float]:
+        quasi = (Quasi("interval", 40, weight=first), Quasi("lca", 9, 2, weight=second))
+        found = searched(Table(quasi, (), tuple(row[:2] for row in records)), 5)
+        spans = [
+            [len({row[place] for row in members}) for members in found.classes] for place in (0, 1)
+        ]
+        return sum(spans[0]) / len(spans[0]), sum(spans[1]) / len(spans[1])
+
+    precise, coarse = distinct(50, 1), distinct(1, 50)
+    assert precise[0] < coarse[0]
+    assert precise[1] > coarse[1]
+
+
+# --- the lattice ----------------------------------------------------------------------------------
+
+
+def scale(place: int, codes: int, levels: int) -> Scale:
+    return Scale(Sql(f"q{place}"), "lca", 10**8, codes, levels, Relation(f"scale_q{place}"))
+
+
+def levels(count: int, codes: int) -> list[Level]:
+    return [
+        Level(level, max(1, codes // 4**level), 100 * level, float(count - 1 - level))
+        for level in range(count)
+    ]
+
+
+def test_nodes_go_from_fine_to_coarse_and_end_at_the_root() -> None:
+    nodes, lattice = plan_nodes(
+        [levels(3, 16), levels(2, 4)], [scale(1, 16, 3), scale(2, 4, 2)], 400
+    )
+    assert lattice == 6
+    assert [[part.column for part in node[0]] for node in (nodes[0], nodes[-1])] == [
+        ["q1_0", "q2_0"],
+        [],
+    ]
+
+
+def test_a_lattice_too_large_to_enumerate_is_thinned() -> None:
+    many = [levels(5, 256)] * 12 + [levels(2, 3)] * 10
+    scales = [scale(place, 256, 5) for place, _ in enumerate(many, 1)]
+    nodes, lattice = plan_nodes(many, scales, 50)
+    assert 50 < lattice <= MOST_NODES
+    assert len(nodes) <= 50
+    assert nodes[-1] == ((),)
+
+
+def test_keys_fit_whole_numbers() -> None:
+    wide = [levels(2, 10**9)] * 5
+    nodes, _ = plan_nodes(wide, [scale(place, 10**9, 2) for place in range(1, 6)], 400)
+    for node in nodes:
+        for key in node:
+            assert math.prod(part.radix for part in key) < 2**63
+    assert {len(node) for node in padded(bands(nodes, 40)[0])} == {3}
