@@ -113,5 +113,5 @@ def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
     for path in root.rglob("*.sql.j2"):
         for marked in re.findall(r"\{\{([^}]*)\| sql \}\}", path.read_text(encoding="utf-8")):
             assert re.match(
-                r"\s*\(?\s*(axis|axis_of_text|digest|scatter|cell|box_loss)\b", marked
+                r"\s*\(?\s*(axis|axis_of_text|digest|scatter|cell|box_loss|prefixes|moved)\b", marked
             ), path

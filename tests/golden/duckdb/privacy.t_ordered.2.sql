@@ -43,7 +43,7 @@ totals as (
 steps as (
     select
         classes.class_id,
-        cast(classes.records as decimal(38, 0)) as class_records,
+        cast(classes.records as decimal(38, 0)) as group_records,
         class_values.code,
         cast(
             sum(class_values.records) over (
@@ -60,12 +60,12 @@ steps as (
 
 levels as (
     select distinct
-        steps.class_records,
+        steps.group_records,
         steps.reached
     from steps
     union
     select distinct
-        steps.class_records,
+        steps.group_records,
         steps.reached - steps.records as reached
     from steps
 ),
@@ -73,15 +73,15 @@ levels as (
 -- K n / N, rounded up.
 thresholds as (
     select
-        levels.class_records,
+        levels.group_records,
         levels.reached,
         cast(levels.reached as decimal(38, 0)) * totals.records as mass,
         cast(
             (
-                cast(levels.reached as decimal(38, 0)) * totals.records + levels.class_records - 1
-                - (cast(levels.reached as decimal(38, 0)) * totals.records + levels.class_records - 1)
-                % levels.class_records
-            ) / levels.class_records as bigint
+                cast(levels.reached as decimal(38, 0)) * totals.records + levels.group_records - 1
+                - (cast(levels.reached as decimal(38, 0)) * totals.records + levels.group_records - 1)
+                % levels.group_records
+            ) / levels.group_records as bigint
         ) as threshold
     from levels
     cross join totals
@@ -89,7 +89,7 @@ thresholds as (
 
 crossings as (
     select
-        thresholds.class_records,
+        thresholds.group_records,
         thresholds.reached,
         thresholds.mass,
         prefixes.position as crossing,
@@ -103,44 +103,44 @@ crossings as (
 stretches as (
     select
         steps.class_id,
-        steps.class_records,
+        steps.group_records,
         case
             when prefixes.position - 1 < lower.crossing
-                then (prefixes.position - 1) * lower.mass - prefixes.summed_before * steps.class_records
+                then (prefixes.position - 1) * lower.mass - prefixes.summed_before * steps.group_records
             else
                 (2 * (lower.crossing - 1) - (prefixes.position - 1)) * lower.mass
-                + (prefixes.summed_before - 2 * lower.summed_before_crossing) * steps.class_records
+                + (prefixes.summed_before - 2 * lower.summed_before_crossing) * steps.group_records
         end
         - case
             when prefixes.position - 1 < upper.crossing
-                then (prefixes.position - 1) * upper.mass - prefixes.summed_before * steps.class_records
+                then (prefixes.position - 1) * upper.mass - prefixes.summed_before * steps.group_records
             else
                 (2 * (upper.crossing - 1) - (prefixes.position - 1)) * upper.mass
-                + (prefixes.summed_before - 2 * upper.summed_before_crossing) * steps.class_records
+                + (prefixes.summed_before - 2 * upper.summed_before_crossing) * steps.group_records
         end as moved
     from steps
     inner join prefixes
         on steps.code = prefixes.code
     inner join crossings as lower
         on
-            steps.class_records = lower.class_records
+            steps.group_records = lower.group_records
             and steps.reached - steps.records = lower.reached
     inner join crossings as upper
-        on steps.class_records = upper.class_records and steps.reached = upper.reached
+        on steps.group_records = upper.group_records and steps.reached = upper.reached
 ),
 
 distances as (
     select
         stretches.class_id,
         sum(stretches.moved)
-        + stretches.class_records * ((totals.domain_size - 1) * totals.records - totals.summed) as moved,
-        stretches.class_records * totals.records
+        + stretches.group_records * ((totals.domain_size - 1) * totals.records - totals.summed) as moved,
+        stretches.group_records * totals.records
         * case when totals.domain_size > 1 then totals.domain_size - 1 else 1 end as scale
     from stretches
     cross join totals
     group by
         stretches.class_id,
-        stretches.class_records,
+        stretches.group_records,
         totals.domain_size,
         totals.records,
         totals.summed
