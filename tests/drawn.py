@@ -319,6 +319,7 @@ class Drawn:
             **{role: [one.name for one in columns] for role, columns in self.others.items()},
             "privacy": {"k": self.k},
             "method": {
+                "name": "stack_and_deal",
                 "stack": self.stack,
                 "locality": self.locality,
                 **({"stripe": self.k + 3} if self.locality == "stripes" else {}),

@@ -78,6 +78,7 @@ SIMPLE: dict[str, Any] = {
     },
     "sensitive": {"disease": {"t": 0.9}},
     "privacy": {"k": 10},
+    "method": "stack_and_deal",
     "key": ["patient_id"],
 }
 LOCAL: list[dict[str, Any]] = [

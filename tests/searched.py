@@ -110,7 +110,7 @@ def search_in(
     k: int,
     refine: int = 2,
     seed: int = 1,
-    regions: Sequence[int] = (),
+    regions: int | None = None,
     dealt_only: bool = False,
 ) -> SplitOrDeal:
     """Make a table's relations, and the search over them."""
@@ -133,7 +133,7 @@ def search_in(
         [(number, *codes, records) for number, (codes, records) in enumerate(cells, 1)],
     )
     return SplitOrDeal(
-        Relation("cells"), PARTS, quasi, sensitive, k, refine, seed, tuple(regions), dealt_only
+        Relation("cells"), PARTS, quasi, sensitive, k, refine, seed, regions, dealt_only
     )
 
 

@@ -22,6 +22,8 @@ from sqlanon.spec import parse_spec
 ROOT = Path(__file__).parent.parent
 Connection = duckdb.DuckDBPyConnection
 Row = tuple[Any, ...]
+# The method of tests that are about none: nothing is searched for.
+DEALT: dict[str, Any] = {"method": "stack_and_deal"}
 
 
 def data_set(name: str) -> Path:
@@ -153,7 +155,7 @@ def anonymized(
             seen["positions"] = _positions(connection)
 
     made = sqlanon.anonymize(
-        source, connection=connection, progress=look, release=quoted(release), **declared
+        source, connection=connection, progress=look, release=quoted(release), **DEALT | declared
     )
     made.engine.close()
     columns, rows = read(connection, release)
@@ -164,7 +166,7 @@ def anonymized(
 @contextmanager
 def ran_to(connection: Connection, relation: str, source: str, **declared: Any) -> Iterator[Plan]:
     """Inside: a transaction in which the plan has been carried out up to a work relation."""
-    fields = {"source": {"table": source}, "release": "anonymized", **declared}
+    fields = {"source": {"table": source}, "release": "anonymized", **DEALT, **declared}
     engine = DuckDBEngine(connection=connection)
     try:
         prepared = prepare(parse_spec(fields), engine)
@@ -220,7 +222,7 @@ def at(title: str, act: Any, kind: str = "start") -> Listener:
 def refused(error: type[SqlanonError], source: Any, **declared: Any) -> SqlanonError:
     """The error with which `sqlanon.anonymize` refuses."""
     with pytest.raises(error) as caught:
-        sqlanon.anonymize(source, **declared)
+        sqlanon.anonymize(source, **DEALT | declared)
     return caught.value
 
 

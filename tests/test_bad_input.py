@@ -16,13 +16,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import ROOT, Connection, anonymized, database, make_table, read, refused, relations
+from support import (
+    DEALT,
+    ROOT,
+    Connection,
+    anonymized,
+    database,
+    make_table,
+    read,
+    refused,
+    relations,
+)
 
 import sqlanon
 from sqlanon.errors import EngineError, InfeasibleError, SpecError, SqlanonError
 
 SENTINEL = "SENTINEL-VALUE"
-ROLES: dict[str, Any] = {"quasi_identifiers": ["age", "town"], "sensitive": ["disease"], "k": 2}
+NAMED = {"name": "stack_and_deal"}
+ROLES: dict[str, Any] = {
+    "quasi_identifiers": ["age", "town"],
+    "sensitive": ["disease"],
+    "k": 2,
+    **DEALT,
+}
 
 
 @pytest.fixture
@@ -163,9 +179,9 @@ def test_a_frame_that_is_none(people: Connection) -> None:
         ({"seed": -1}, "seed: it must be greater than or equal to 0"),
         ({"seed": 2**31}, "seed: it must be less than"),
         ({"method": "shuffle"}, "method.name"),
-        ({"method": {"stak": "value"}}, "method.stak: unknown key; did you mean 'stack'?"),
+        ({"method": {**NAMED, "stak": "value"}}, "method.stak: unknown key; did you mean 'stack'?"),
         (
-            {"method": {"stack": "snak"}},
+            {"method": {**NAMED, "stack": "snak"}},
             "method.stack: 'snak' is not accepted; did you mean 'snake'?",
         ),
         ({"materialize": "views"}, "materialize: 'views' is not accepted; did you mean 'view'?"),
@@ -542,6 +558,7 @@ sqlanon.anonymize(
     quasi_identifiers="age",
     sensitive="disease",
     k=10,
+    method="stack_and_deal",
     progress=die,
 )
 """
@@ -561,7 +578,7 @@ def test_a_killed_run_leaves_the_old_release(tmp_path: Path, when: tuple[str, st
     """Readable, with nothing of the run beside it; and the next run works."""
     file = tmp_path / "release.duckdb"
     query = "select i % 40 as age, i % 5 as disease from range(400) as t(i)"
-    roles: dict[str, Any] = {"quasi_identifiers": "age", "sensitive": "disease", "k": 4}
+    roles: dict[str, Any] = {"quasi_identifiers": "age", "sensitive": "disease", "k": 4, **DEALT}
     sqlanon.anonymize(query, database=file, **roles).engine.close()
     names = {"anonymized" + part for part in ("", "__classes", "__metrics", "__run")}
     with database(file) as connection:
@@ -586,7 +603,13 @@ import os, signal, threading, time
 import sqlanon
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-roles = dict(quasi_identifiers="age", sensitive="disease", k=4, database="release.duckdb")
+roles = dict(
+    quasi_identifiers="age",
+    sensitive="disease",
+    k=4,
+    method="stack_and_deal",
+    database="release.duckdb",
+)
 first = sqlanon.anonymize("select i % 40 as age, i % 5 as disease from range(400) as t(i)", **roles)
 rows = first.frame().values.tolist()
 first.engine.close()

@@ -128,8 +128,13 @@ def test_compile_makes_the_same_release(folder: Path, monkeypatch: pytest.Monkey
 
 
 def test_compile_refuses_what_falls_short(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A searching method at once; a script of a fixed plan when it runs."""
     monkeypatch.chdir(folder)
-    (folder / "release.yaml").write_text(SPEC.replace("0.5", "0"), encoding="utf-8")
+    short = SPEC.replace("k: 2", "k: 2, l: 4")
+    (folder / "release.yaml").write_text(short, encoding="utf-8")
+    done = sqlanon(folder, "compile", "release.yaml")
+    assert (done.returncode, done.stdout) == (1, "")
+    (folder / "release.yaml").write_text(f"{short}method: stack_and_deal\n", encoding="utf-8")
     done = sqlanon(folder, "compile", "release.yaml")
     with (
         duckdb.connect() as connection,
@@ -139,6 +144,8 @@ def test_compile_refuses_what_falls_short(folder: Path, monkeypatch: pytest.Monk
 
 
 def test_plan_makes_nothing_and_foretells_the_models(folder: Path) -> None:
+    with (folder / "release.yaml").open("a", encoding="utf-8") as spec:
+        spec.write("method: stack_and_deal\n")
     done = sqlanon(folder, "plan", "release.yaml", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -174,10 +181,10 @@ def test_bad_input_is_refused_and_nothing_is_written(
 def test_an_infeasible_run_leaves_the_old_release(folder: Path) -> None:
     assert sqlanon(folder, "run", "release.yaml").returncode == 0
     before = rows(folder / "public.duckdb", "select * from public order by all")
-    (folder / "release.yaml").write_text(SPEC.replace("0.5", "0"), encoding="utf-8")
+    (folder / "release.yaml").write_text(SPEC.replace("k: 2", "k: 2, l: 4"), encoding="utf-8")
     done = sqlanon(folder, "run", "release.yaml")
     assert done.returncode == 1
-    assert "t_closeness of disease: asked for 0, reached" in done.stderr
+    assert "distinct_l of disease: asked for 4, reached 3" in done.stderr
     assert rows(folder / "public.duckdb", "select * from public order by all") == before
 
 

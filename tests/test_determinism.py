@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support import Connection, Row, anonymized, database, facts, select
+from support import DEALT, Connection, Row, anonymized, database, facts, select
 
 RECORDS = 200_000
 # Several row groups of DuckDB's, few enough values for many ties, NULLs, and no use of its hash.
@@ -31,7 +31,9 @@ select
     'ward ' || (a % 5) as ward
 from drawn
 """
+DEALING = {"name": "stack_and_deal"}
 DECLARED: dict[str, Any] = {
+    **DEALT,
     "quasi_identifiers": {
         "age": {},
         "zip": {"hierarchy": {"prefix": [3, 2, 1]}},
@@ -44,10 +46,10 @@ DECLARED: dict[str, Any] = {
 ONE: dict[str, Any] = {"sensitive": {"disease": {"t": 0.5}}}
 SEVERAL: dict[str, Any] = {
     "sensitive": {"disease": {}, "pay": {"distance": "ordered", "t": 0.5}},
-    "method": {"stack": "snake"},
+    "method": {**DEALING, "stack": "snake"},
 }
-CURVE: dict[str, Any] = {**ONE, "method": {"locality": "curve"}}
-STRIPES: dict[str, Any] = {**ONE, "method": {"locality": "stripes", "stripe": 5000}}
+CURVE: dict[str, Any] = {**ONE, "method": {**DEALING, "locality": "curve"}}
+STRIPES: dict[str, Any] = {**ONE, "method": {**DEALING, "locality": "stripes", "stripe": 5000}}
 
 
 @pytest.fixture(scope="module")

@@ -47,6 +47,7 @@ BASE: dict[str, Any] = {
     "quasi_identifiers": {"age": {}},
     "sensitive": {"health": {}},
     "privacy": {"k": 10},
+    "method": "stack_and_deal",
 }
 whole_checkout = pytest.mark.skipif(
     not (ROOT / "sqlanon").is_dir(), reason="links are followed in a whole checkout"

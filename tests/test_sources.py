@@ -9,12 +9,13 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pytest
-from support import Connection, Row, anonymized, database, refused, relations, select
+from support import DEALT, Connection, Row, anonymized, database, refused, relations, select
 
 import sqlanon
 from sqlanon.errors import SpecError
 
 DECLARED: dict[str, Any] = {
+    **DEALT,
     "quasi_identifiers": {"age": {}, "town": {}},
     "sensitive": {"pay": {"distance": "ordered", "t": 1}, "disease": {}},
     "insensitive": ["note"],
@@ -152,7 +153,8 @@ def test_a_spec_file_finds_its_files_beside_it(
         "quasi_identifiers: {age: {}, town: {hierarchy: towns.csv, publish: set}}\n"
         "sensitive: {pay: {distance: ordered, t: 1}, disease: }\n"
         "insensitive: note\n"
-        "privacy: {k: 5}\n",
+        "privacy: {k: 5}\n"
+        "method: stack_and_deal\n",
         encoding="utf-8",
     )
     monkeypatch.chdir("/")

@@ -15,6 +15,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from support import (
+    DEALT,
     Connection,
     Row,
     anonymized,
@@ -95,6 +96,7 @@ def test_every_parameter_has_an_effect(connection: Connection, tmp_path: Any) ->
         "quasi_identifiers": {"age": {}, "zip": {}},
         "sensitive": {"s": ORDERED, "u": {}},
         "k": 4,
+        **DEALT,
     }
 
     def outcome(**changed: Any) -> tuple[Any, ...]:
@@ -119,9 +121,10 @@ def test_every_parameter_has_an_effect(connection: Connection, tmp_path: Any) ->
         {"seed": 9},
         {"insensitive": ["x"]},
         {"materialize": "view"},
-        {"method": {"stack": "value"}},
-        {"method": {"locality": "curve"}},
-        {"method": {"locality": "stripes", "stripe": 10}},
+        {"method": "deal_tree"},
+        {"method": {"name": "stack_and_deal", "stack": "value"}},
+        {"method": {"name": "stack_and_deal", "locality": "curve"}},
+        {"method": {"name": "stack_and_deal", "locality": "stripes", "stripe": 10}},
         {"quasi_identifiers": {"age": {"publish": "set"}, "zip": {}}},
         {"quasi_identifiers": {"age": {"publish": "bounds"}, "zip": {}}},
         {"quasi_identifiers": {"age": {"weight": 3}, "zip": {}}},
@@ -459,6 +462,7 @@ def test_identifiers_are_quoted(connection: Connection, materialize: str) -> Non
         "sensitive": {ODD_NAMES[10]: {"t": 1}, ODD_NAMES[11]: ORDERED},
         "insensitive": ODD_NAMES[12:],
         "materialize": materialize,
+        **DEALT,
     }
     source = {"table": '"odd ""; t"'}
     made = anonymized(connection, source, 'public "; --', k=4, **declared)

@@ -60,7 +60,7 @@ class SplitOrDeal:
         k: the least class size, at most the number of records.
         refine: how often at most neighbouring classes are pooled and cut anew.
         seed: of the order in which a carved class takes its records.
-        regions: in how many regions carving is tried, beside the table as one.
+        regions: in about how many regions carving is tried, beside the table as one.
         dealt_only: whether classes come from dealt cuts alone, with the bounds of Stack & Deal and
             as many classes; nothing but k is then seen to.
     """
@@ -72,7 +72,7 @@ class SplitOrDeal:
     k: int
     refine: int
     seed: int
-    regions: tuple[int, ...] = ()
+    regions: int | None = None
     dealt_only: bool = False
 
     @property
@@ -160,9 +160,10 @@ class _Attempts:
         self.notes.append(
             ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
         )
-        for regions in (1, *self._search.regions):
-            start = self._whole if regions == 1 else self._regions(regions)
-            about = "" if regions == 1 else f" in {regions} regions"
+        tables = [("", self._whole)]
+        if self._search.regions is not None:
+            tables.append((" in regions", self._regions(self._search.regions)))
+        for about, start in tables:
             for reserve, width in self._carvings(carving):
                 name = f"carved{about}, {width} nodes at a time"
                 if carving.sensitive is not None:

@@ -148,6 +148,7 @@ def _searched(
         spec.privacy.k,
         method.refine if isinstance(method, SplitOrDealMethod) else 0,
         spec.seed,
+        method.regions if isinstance(method, SplitOrDealMethod) else None,
         dealt_only=isinstance(method, DealTreeMethod),
     )
     return [

@@ -160,7 +160,7 @@ class Privacy(_Declared):
     alpha: Share | None = None
 
 
-DEFAULT_METHOD = "stack_and_deal"
+DEFAULT_METHOD = "split_or_deal"
 DEFAULT_STRIPE = 2000
 DEFAULT_REFINE = 4
 
@@ -208,6 +208,11 @@ class SplitOrDealMethod(_Declared):
         ge=0,
         le=100,
         description="how many times neighbouring classes are pooled and split anew",
+    )
+    regions: int | None = Field(
+        default=None,
+        ge=2,
+        description="in about how many regions of the table carving is tried as well",
     )
 
 
@@ -277,7 +282,7 @@ class Spec(_Declared):
     insensitive: Names = Field(default=(), description="released as they are")
     key: Names = Field(default=(), description="names a record; breaks ties; never released")
     privacy: Privacy
-    method: Method = StackAndDealMethod()
+    method: Method = SplitOrDealMethod()
     materialize: Literal["table", "view"] = "table"
     seed: int = Field(default=0, ge=0, lt=2**31 - 1)
 
