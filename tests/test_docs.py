@@ -207,14 +207,24 @@ def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the demo makes, with its release."""
+    folder = unpack(tmp_path_factory.mktemp("demo")).parent
+    with contextlib.chdir(folder):
+        sqlanon.anonymize("release.yaml", database="patients_public.duckdb").engine.close()
+    return folder
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are for a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples(page: Path, tmp_path: Path, bin_folder: Path) -> None:
+def test_examples(
+    page: Path, tmp_path: Path, bin_folder: Path, request: pytest.FixtureRequest
+) -> None:
     """The README begins in an empty folder, the other pages in the one that the demo makes."""
     reader = Reader(tmp_path, bin_folder)
     if page.name != "README.md":
-        with contextlib.chdir(unpack(tmp_path).parent):
-            sqlanon.anonymize("release.yaml", database="patients_public.duckdb").engine.close()
+        shutil.copytree(request.getfixturevalue("made"), tmp_path, dirs_exist_ok=True)
     for block in blocks(page):
         reader.read(block, page)
 
