@@ -22,6 +22,10 @@ STAGES = {
         *("along", "striped", "stripe_stacks", "slots", "grid", "buckets"),
         *("cells", "parts", "ranges"),
     ),
+    "search: carving": ("carve",),
+    "search: cutting": ("tree", "deal"),
+    "search: refining": ("refine",),
+    "search: the rest": ("scale", "search", "levels", "node_losses", "axis"),
     "extents and recoding": ("boxes", "recoded", "sets"),
     "writing the release": ("release",),
     "measuring": ("measured", "classes", "class_values", "class_loss", "metrics", "class_report"),
@@ -126,7 +130,7 @@ def _stage(relation: str) -> str:
     if name.startswith(("published__", "measured")):
         return "measuring"
     for stage, names in STAGES.items():
-        if name in names or name.rsplit("_", 1)[0] in names:
+        if {name, name.split("_")[0], name.rsplit("_", 1)[0]} & set(names):
             return stage
     return "reading and coding"
 

@@ -162,9 +162,9 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 
 def clean(text: str) -> list[str]:
-    """The lines that hold anything, without what varies from run to run."""
+    """The lines that hold anything, without what varies from run to run: times, and slow steps."""
     lines = [re.sub(r"\b\d+\.\d+ s\b", "# s", line.rstrip()) for line in text.splitlines()]
-    return [line for line in lines if line]
+    return [line for line in lines if line and not re.fullmatch(r"step \d+ of \d+: .*, # s", line)]
 
 
 def agree(shown: list[str], printed: list[str]) -> bool:

@@ -94,7 +94,11 @@ class Session:
                 self._run_one(step)
 
     def create(self, step: Step) -> None:
-        """Make a step's relation now."""
+        """Make a step's relation now; the listener is told what a search is at."""
+        number, total, title = self._at
+        if step.title != title:
+            self._at = (number, total, step.title)
+            self._listener(Event("progress", step.title, number, total))
         sql = step.sql(self.engine.dialect)
         started = time.perf_counter()
         self.engine.create(step.output, sql, step.how, step=step.title)
