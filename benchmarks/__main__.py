@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.data import Shape, make
+from benchmarks.data import Shape, adult_roles, make, make_adult, roles
 from benchmarks.runs import Taken, Task, alone, check, floor, release
 
 METHODS: dict[str, dict[str, Any]] = {
@@ -27,6 +27,8 @@ METHODS: dict[str, dict[str, Any]] = {
 @click.command()
 @click.option("--rows", default="1e6", show_default=True, help="Sizes, such as 1e6,1e7.")
 @click.option("--method", "methods", default="stack_and_deal", show_default=True, help="A list.")
+@click.option("--adult", is_flag=True, help="Adult's records with jitter; see SQLANON_DATA.")
+@click.option("--t", type=float, help="The greatest distance of a class, for split_or_deal.")
 @click.option("--k", default=10, show_default=True)
 @click.option("--values", default=15, show_default=True, help="How many sensitive values.")
 @click.option("--zips", default=8000, show_default=True, help="How many postal codes.")
@@ -39,6 +41,8 @@ METHODS: dict[str, dict[str, Any]] = {
 def main(
     rows: str,
     methods: str,
+    adult: bool,
+    t: float | None,
     k: int,
     values: int,
     zips: int,
@@ -62,9 +66,14 @@ def main(
         shape = Shape(int(float(size)), zips, values, skew, nulls)
         with tempfile.TemporaryDirectory() as folder:
             database = Path(folder) / "persons.duckdb"
-            make(shape, database)
+            if adult:
+                make_adult(shape.rows, database)
+            else:
+                make(shape, database)
             for name in methods.split(","):
-                task = Task(database, k, METHODS[name], settings)
+                asked = t if name == "split_or_deal" else None
+                declared = adult_roles(k, asked) if adult else roles(k, asked)
+                task = Task(database, declared, METHODS[name], settings)
                 taken = _rounds(task, rounds)
                 _show(shape, name, taken)
                 found.append(

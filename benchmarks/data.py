@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -25,6 +27,73 @@ class Shape:
     values: int = 15
     skew: float = 2.0
     nulls: int = 0
+
+
+def roles(k: int, t: float | None) -> dict[str, Any]:
+    """What the columns of ``persons`` are."""
+    return {
+        "quasi_identifiers": {
+            "age": {},
+            "sex": {"hierarchy": {"tree": {"*": ["female", "male"]}}},
+            "zip": {},
+            "education": {},
+        },
+        "sensitive": {"disease": {} if t is None else {"t": t}},
+        "k": k,
+    }
+
+
+def adult_roles(k: int, t: float | None) -> dict[str, Any]:
+    """What the columns of ``persons`` are, if they are like Adult's."""
+    hierarchies = Path(os.environ["SQLANON_DATA"]) / "hierarchies"
+    names = ("sex", "education", "race", "native-country")
+    return {
+        "quasi_identifiers": {
+            "age": {},
+            **{
+                name: {"hierarchy": str(hierarchies / f"arx_adult_hierarchy_{name}.csv")}
+                for name in names
+            },
+        },
+        "sensitive": {"occupation": {} if t is None else {"t": t}},
+        "k": k,
+    }
+
+
+def make_adult(rows: int, database: Path) -> None:
+    """Write the table ``persons``: Adult's records again and again, with seeded jitter.
+
+    Ages move by up to three years; one in ten of the other values comes from another record.
+    """
+    source = Path(os.environ["SQLANON_DATA"]) / "csv" / "arx_adult.csv"
+    moved = ("sex", "education", "race", "native-country", "occupation")
+    columns = ", ".join(
+        f'case when hash(i * 8 + {place}) % 10 = 0 then other."{name}" else own."{name}" end '
+        f'as "{name}"'
+        for place, name in enumerate(moved, 2)
+    )
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(
+            f"""
+            create table adult as
+            select *, row_number() over () - 1 as place
+            from read_csv('{source}', header = true, delim = ';')
+            """
+        )
+        connection.execute(
+            f"""
+            create table persons as
+            select
+                i as id,
+                greatest(17, least(90, own.age + cast(hash(i * 8 + 1) % 7 as integer) - 3)) as age,
+                {columns}
+            from range({rows}) as t(i)
+            inner join adult as own on own.place = i % (select count(*) from adult)
+            inner join adult as other
+                on other.place = cast(hash(i * 8) % (select count(*) from adult) as bigint)
+            """
+        )
+        connection.execute("drop table adult")
 
 
 def make(shape: Shape, database: Path) -> None:

@@ -15,7 +15,7 @@ import duckdb
 
 import sqlanon
 
-FLOOR = "create or replace table sorted as select * from persons order by disease"
+FLOOR = 'create or replace table sorted as select * from persons order by "{}"'
 STAGES = {
     "assigning classes": (
         *("stack", "sizes", "stacked", "assigned"),
@@ -51,12 +51,18 @@ class Taken:
 
 @dataclass(frozen=True)
 class Task:
-    """What to run on a database."""
+    """What to run on a database, whose table is ``persons``."""
 
     database: Path
-    k: int
+    roles: dict[str, Any]
     method: dict[str, Any]
     settings: dict[str, str | int]
+
+    @property
+    def sensitive(self) -> str:
+        """The one sensitive attribute."""
+        (name,) = self.roles["sensitive"]
+        return str(name)
 
 
 def alone(work: Callable[[Task], Taken], task: Task) -> Taken:
@@ -71,7 +77,7 @@ def floor(task: Task) -> Taken:
         for name, value in task.settings.items():
             connection.execute(f"set {name} = '{value}'")
         started = time.perf_counter()
-        connection.execute(FLOOR)
+        connection.execute(FLOOR.format(task.sensitive))
         seconds = time.perf_counter() - started
         connection.execute("drop table sorted")
     return Taken(seconds, _peak())
@@ -86,15 +92,8 @@ def release(task: Task) -> Taken:
         database=task.database,
         settings=task.settings,
         identifiers=["id"],
-        quasi_identifiers={
-            "age": {},
-            "sex": {"hierarchy": {"tree": {"*": ["female", "male"]}}},
-            "zip": {},
-            "education": {},
-        },
-        sensitive=["disease"],
-        k=task.k,
         method=task.method,
+        **task.roles,
     )
     seconds = time.perf_counter() - started
     stages = dict.fromkeys((*STAGES, "reading and coding"), 0.0)
@@ -102,7 +101,7 @@ def release(task: Task) -> Taken:
         stages[_stage(step["relation"])] += step["seconds"]
     outcome = {
         "gcp": made.measure("gcp") or 0.0,
-        "t": made.measure("t_closeness", "disease") or 0.0,
+        "t": made.measure("t_closeness", task.sensitive) or 0.0,
         "classes": made.measure("classes") or 0.0,
     }
     made.close()
@@ -116,9 +115,9 @@ def check(task: Task) -> Taken:
         {"table": "published"},
         database=task.database,
         settings=task.settings,
-        quasi_identifiers=["age", "sex", "zip", "education"],
-        sensitive={"disease": {"t": 1, "l": 1}},
-        k=task.k,
+        quasi_identifiers=list(task.roles["quasi_identifiers"]),
+        sensitive={task.sensitive: {"t": 1, "l": 1}},
+        k=task.roles["k"],
     )
     return Taken(time.perf_counter() - started, _peak())
 
