@@ -19,7 +19,7 @@ FLOOR = 'create or replace table sorted as select * from persons order by "{}"'
 STAGES = {
     "assigning classes": (
         *("stack", "sizes", "stacked", "assigned"),
-        *("along", "striped", "stripe_stacks", "slots", "grid", "buckets"),
+        *("along", "lined", "striped", "stripe_stacks", "slots", "grid", "buckets"),
         *("cells", "parts", "ranges"),
     ),
     "search: carving": ("carve",),

@@ -15,11 +15,11 @@ import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods import Curve, curve_through
 from sqlanon.methods.locality import grid_params
-from sqlanon.plan import Plan, Session
+from sqlanon.plan import Plan, Session, Step
 from sqlanon.release import prepare
 from sqlanon.release.assign import ASSIGNED
 from sqlanon.spec import parse_spec
-from sqlanon.sql import load_template
+from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
 
 Row = tuple[int | None, str | None, int, str | None]
@@ -106,6 +106,60 @@ def test_every_stripe_is_dealt_on_its_own(rows: list[Row], k: int, stripe: int) 
         assert sorted(sizes) == list(range(len(sizes)))
         assert min(sizes.values()) >= k
         assert Counter(value for _, value in found) == Counter(row[3] for row in rows)
+
+
+LOCALITIES = st.one_of(
+    st.just({"locality": "curve"}),
+    st.builds(lambda size: {"locality": "stripes", "stripe": size}, st.integers(6, 20)),
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(ROWS, st.integers(1, 6), LOCALITIES, st.booleans())
+def test_portable_and_duckdb_templates_deal_alike(
+    rows: list[Row], k: int, method: dict[str, Any], alike: bool
+) -> None:
+    """Also where many records are alike and the borders of stripes fall among them."""
+    if k > len(rows):
+        return
+    connection = duckdb.connect()
+    connection.execute(
+        "create table people (age integer, sex varchar, zip integer, d varchar, ward integer)"
+    )
+    connection.executemany(
+        "insert into people values (?, ?, ?, ?, ?)",
+        [(age, sex, 7 if alike else zip_, d, n % 3) for n, (age, sex, zip_, d) in enumerate(rows)],
+    )
+    engine = DuckDBEngine(connection=connection)
+    declared = {
+        "source": {"table": "people"},
+        "release": "public",
+        "quasi_identifiers": ["zip", "sex"] if alike else ["age", "sex", "zip"],
+        "sensitive": ["d"],
+        "insensitive": ["ward"],
+        "privacy": {"k": k},
+        "method": {"name": "stack_and_deal", **method},
+    }
+    steps = prepare(parse_spec(declared), engine).plan.steps
+    names = [getattr(step, "output", None) for step in steps]
+    steps = steps[: names.index(ASSIGNED) + 1]
+    with (session := Session(engine)).transaction(keep=False):
+        session.run(Plan(steps))
+        portable: dict[Relation, Relation] = {}
+        for step in steps[names.index(Relation("sqlanon_along")) :]:
+            assert isinstance(step, Step)
+            inputs = {name: portable.get(at, at) for name, at in step.inputs.items()}
+            select = load_template(step.template, "portable").render(inputs, step.params)
+            portable[step.output] = Relation(f"portable_{step.output.name}")
+            connection.execute(f"create temp table {portable[step.output].sql} as {select}")
+        dealt_by = [
+            Counter(connection.execute(f"select * from {relation.sql}").fetchall())
+            for relation in (ASSIGNED, portable[ASSIGNED])
+        ]
+        assert dealt_by[0] == dealt_by[1]
+        assert sum(dealt_by[0].values()) == len(rows)
+    engine.close()
+    connection.close()
 
 
 def test_neighbours_lose_less() -> None:

@@ -124,12 +124,16 @@ def dealt_along(
         stripe: how many records a stripe has at least; None for one stripe of all.
         k: the least class size.
     """
-    along, striped, stacks = work("along"), work("striped"), work("stripe_stacks")
-    stacked, slots, grid = work("stacked"), work("slots"), work("grid")
+    along, lined, striped = work("along"), work("lined"), work("striped")
+    stacks, stacked, slots, grid = (
+        work("stripe_stacks"),
+        work("stacked"),
+        work("slots"),
+        work("grid"),
+    )
     hidden = tuple(attribute.alias for attribute in quasi_identifiers)
-    carried = (*insensitive, *key)
-    columns = (*hidden, *stacked_by, *carried)
-    order = {"leading": curve.leading, "ties": (*hidden, *carried), "columns": columns}
+    alike, carried = (*hidden, *stacked_by), (*insensitive, *key)
+    columns = (*alike, *carried)
     steps, inputs = _grid_steps(curve, quasi_identifiers, grid)
     buckets = {alias: inputs[f"buckets_{alias}"] for alias in curve.curved if inputs}
     steps.append(
@@ -139,43 +143,76 @@ def dealt_along(
             "locality/along",
             {"coded": coded, **inputs},
             {"columns": columns, "curved": curve.curved, "buckets": buckets},
-            How.WORK_VIEW if stripe is None else How.WORK_TABLE,
+            How.WORK_VIEW,
         )
     )
-    steps.append(
-        Step("one stripe", striped, "locality/whole", {"along": along}, order, How.WORK_VIEW)
-        if stripe is None
-        else Step(
-            "cutting the curve into stripes",
-            striped,
-            "locality/striped",
-            {"along": along},
-            {
-                "columns": columns,
-                "leading": curve.leading,
-                "hidden": hidden,
-                "sensitive": tuple(stacked_by),
-                "alike": (*hidden, *stacked_by),
-                "carried": carried,
-                "stripe": stripe,
-            },
-        )
-    )
+    if stripe is None:
+        steps += [
+            Step(
+                "one stripe",
+                striped,
+                "locality/whole",
+                {"along": along},
+                {"columns": columns},
+                How.WORK_VIEW,
+            ),
+            Step(
+                "its stack",
+                stacks,
+                "locality/whole_stack",
+                {"stack": stack},
+                {"sensitive": stacked_by, "k": k},
+            ),
+        ]
+    else:
+        order = {
+            "columns": columns,
+            "leading": curve.leading,
+            "hidden": hidden,
+            "sensitive": tuple(stacked_by),
+            "alike": alike,
+            "carried": carried,
+            "stripe": stripe,
+        }
+        steps += [
+            Step(
+                "lining the records up along the curve",
+                lined,
+                "locality/lined",
+                {"along": along},
+                order,
+            ),
+            Step(
+                "cutting the curve into stripes",
+                striped,
+                "locality/striped",
+                {"lined": lined},
+                order,
+            ),
+            Step(
+                "stacking the values of every stripe",
+                stacks,
+                "locality/stripe_stacks",
+                {"striped": striped, "stack": stack},
+                {"sensitive": stacked_by, "k": k},
+            ),
+        ]
     return [
         *steps,
-        Step(
-            "stacking the values of every stripe",
-            stacks,
-            "locality/stripe_stacks",
-            {"striped": striped, "stack": stack},
-            {"sensitive": stacked_by, "k": k},
-        ),
         Step(
             "ordering the records along the curve",
             stacked,
             "locality/stacked",
             {"striped": striped, "stripe_stacks": stacks},
-            {**order, "sensitive": stacked_by},
+            {
+                "columns": columns,
+                "codes": alike,
+                "carried": carried,
+                "sensitive": stacked_by,
+                "leading": curve.leading,
+                "ties": (*hidden, *carried),
+                "in_stripes": stripe is not None,
+            },
         ),
         Step(
             "spreading the places over the curve",
@@ -189,7 +226,7 @@ def dealt_along(
             assigned,
             "locality/assigned",
             {"stacked": stacked, "slots": slots},
-            {"columns": (*hidden, *stacked_by, *insensitive)},
+            {"columns": (*alike, *insensitive)},
             How.WORK_VIEW,
         ),
     ]

@@ -3,7 +3,8 @@
 -- inputs: stacked, slots
 -- outputs: class_id, q*, s*, x*
 -- paper: none
--- The records of a block, along the curve, take the block's places in their spread order.
+-- The records of a block, along the curve, take the block's places in their spread order: both
+-- tables stand in that order, so row meets row.
 select
     slots.class_id,
     stacked.q1,
@@ -11,5 +12,4 @@ select
     stacked.q3,
     stacked.s1
 from "sqlanon_stacked" as stacked
-inner join "sqlanon_slots" as slots
-    on stacked.stripe = slots.stripe and stacked.block = slots.block and stacked.turn = slots.turn
+positional join "sqlanon_slots" as slots

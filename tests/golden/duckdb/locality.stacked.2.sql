@@ -1,29 +1,22 @@
 -- relation: stacked
 -- grain: one row per record
 -- inputs: striped, stripe_stacks
--- outputs: q*, s*, x*|k*, stripe, block, turn
+-- outputs: q*, s*, x*|k*, pile
 -- paper: none
--- The records of every block in the order of the curve.
+-- The records in the order of the stripes' stacks, and in every block in the order of the curve.
+-- DuckDB keeps the order in which a table is written, so a record's place is its row number. The
+-- stripes are sorted by one number: a block's, and within it the position along the curve.
 select
-    striped.q1,
-    striped.q2,
-    striped.q3,
-    striped.s1,
+    cast(striped.q1 as integer) as q1,
+    cast(striped.q2 as integer) as q2,
+    cast(striped.q3 as integer) as q3,
+    cast(striped.s1 as integer) as s1,
     striped.k1,
-    striped.stripe,
-    stripe_stacks.block,
-    row_number() over (
-        partition by striped.stripe, stripe_stacks.block
-        order by
-            striped.q2,
-            striped.place,
-            striped.q1,
-            striped.q2,
-            striped.q3,
-            striped.k1
-    ) - 1 as turn
+    cast(stripe_stacks.pile as integer) as pile
 from "sqlanon_striped" as striped
 inner join "sqlanon_stripe_stacks" as stripe_stacks
     on
         striped.stripe = stripe_stacks.stripe
         and striped.s1 = stripe_stacks.s1
+order by
+    stripe_stacks.pile * 4294967296 + striped.position

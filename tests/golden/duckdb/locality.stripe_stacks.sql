@@ -1,9 +1,10 @@
 -- relation: stripe_stacks
 -- grain: one row per stripe and combination of sensitive values in it
 -- inputs: striped, stack
--- outputs: stripe, s*, block, frequency, start, classes, first_class
+-- outputs: stripe, s*, block, frequency, start, classes, first_class, pile, first_place
 -- paper: Gowda 2023, §3.3, within each stripe
--- Every stripe's own stack: where its blocks start, and how many classes of k it is dealt into.
+-- Every stripe's own stack: where its blocks start, and how many classes of k it is dealt into. The
+-- pile numbers the blocks of all stripes; the stripe's records have first_place others before them.
 with blocks as (
     select
         striped.stripe,
@@ -18,6 +19,7 @@ with blocks as (
 stripes as (
     select
         blocks.stripe,
+        sum(blocks.frequency) as records,
         cast((sum(blocks.frequency) - sum(blocks.frequency) % 10) / 10 as bigint) as classes
     from blocks
     group by blocks.stripe
@@ -30,7 +32,11 @@ numbered as (
         cast(
             sum(stripes.classes) over (order by stripes.stripe rows unbounded preceding) - stripes.classes
             as bigint
-        ) as first_class
+        ) as first_class,
+        cast(
+            sum(stripes.records) over (order by stripes.stripe rows unbounded preceding) - stripes.records
+            as bigint
+        ) as first_place
     from stripes
 )
 
@@ -45,7 +51,9 @@ select
         ) - blocks.frequency as bigint
     ) as start,
     numbered.classes,
-    numbered.first_class
+    numbered.first_class,
+    row_number() over (order by blocks.stripe, stack.block) - 1 as pile,
+    numbered.first_place
 from blocks
 inner join "sqlanon_stack" as stack
     on

@@ -1,114 +1,102 @@
 -- relation: striped
 -- grain: one row per record
--- inputs: along
--- outputs: q*, s*, x*|k*, place, stripe
+-- inputs: lined
+-- outputs: q*, s*, x*|k*, position, stripe
 -- paper: sqlanon, striped Stack & Deal
--- The curve cut into stripes of equally many records. A record's position along the curve is where
--- the records of its place begin, plus its number among them: no window over all records. Records
--- alike in every quasi-identifier take turns by their sensitive values, so that a border among them
--- falls the same in every run and leaves both of its sides their share of every value.
-with numbered as (
+-- The curve cut into stripes of equally many records. Records alike in every quasi-identifier are
+-- a cell. Only where a border of two stripes falls into a cell does it matter in which order its
+-- records lie: there they take turns by their sensitive values, so that both sides of the border
+-- have their share of every value. Elsewhere a record stays where the sort has put it.
+with sizes as (
     select
-        along.q1,
-        along.q2,
-        along.q3,
-        along.s1,
-        along.k1,
-        along.place,
-        row_number() over (
-            partition by along.q1, along.q2, along.q3, along.s1
-            order by along.k1
-        ) as number,
-        count(*) over (
-            partition by along.q1, along.q2, along.q3, along.s1
-        ) as numbers
-    from "sqlanon_along" as along
-),
-
-turns as (
-    select
-        numbered.q1,
-        numbered.q2,
-        numbered.q3,
-        numbered.s1,
-        numbered.k1,
-        numbered.place,
-        cast(2 * numbered.number - 1 as double) / numbered.numbers as turn
-    from numbered
-),
-
-places as (
-    select
-        along.q2,
-        along.place,
-        count(*) as records
-    from "sqlanon_along" as along
-    group by along.q2, along.place
-),
-
-begun as (
-    select
-        places.q2,
-        places.place,
-        cast(
-            sum(places.records) over (
-                order by places.q2, places.place
-                rows unbounded preceding
-            ) - places.records as bigint
-        ) as start,
-        cast(sum(places.records) over () as bigint) as total
-    from places
+        min(numbered.rowid) as first_row,
+        count(*) as total,
+        case
+            when count(*) < 2 * 100 then 1
+            else (count(*) - count(*) % 100) / 100
+        end as stripes
+    from "sqlanon_lined" as numbered
 ),
 
 placed as (
     select
-        turns.q1,
-        turns.q2,
-        turns.q3,
-        turns.s1,
-        turns.k1,
-        turns.place,
-        begun.total,
-        begun.start + row_number() over (
-            partition by turns.q2, turns.place
-            order by
-                turns.q1,
-                turns.q2,
-                turns.q3,
-                turns.turn,
-                turns.s1,
-                turns.k1
-        ) - 1 as position
-    from turns
-    inner join begun
-        on
-            turns.place = begun.place
-            and turns.q2 = begun.q2
+        lined.q1,
+        lined.q2,
+        lined.q3,
+        lined.s1,
+        lined.k1,
+        sizes.total,
+        sizes.stripes,
+        lined.rowid - sizes.first_row as position
+    from "sqlanon_lined" as lined
+    cross join sizes
 ),
 
-counted as (
+-- The cells of the first records of every stripe but the first.
+border_cells as (
+    select distinct
+        placed.q1,
+        placed.q2,
+        placed.q3
+    from placed
+    where
+        placed.position > 0
+        and floor(cast(placed.position as double) * placed.stripes / placed.total)
+        > floor(cast(placed.position - 1 as double) * placed.stripes / placed.total)
+),
+
+numbered as (
     select
+        placed.position,
         placed.q1,
         placed.q2,
         placed.q3,
         placed.s1,
         placed.k1,
-        placed.place,
-        placed.position,
-        placed.total,
-        case
-            when placed.total < 2 * 100 then 1
-            else (placed.total - placed.total % 100) / 100
-        end as stripes
+        min(placed.position) over (
+            partition by placed.q1, placed.q2, placed.q3
+        ) as start,
+        row_number() over (
+            partition by placed.q1, placed.q2, placed.q3, placed.s1
+            order by placed.k1
+        ) as number,
+        count(*) over (
+            partition by placed.q1, placed.q2, placed.q3, placed.s1
+        ) as numbers
     from placed
+    inner join border_cells
+        on
+            placed.q1 = border_cells.q1
+            and placed.q2 = border_cells.q2
+            and placed.q3 = border_cells.q3
+),
+
+turned as (
+    select
+        numbered.position,
+        numbered.start + row_number() over (
+            partition by numbered.q1, numbered.q2, numbered.q3
+            order by
+                cast(2 * numbered.number - 1 as double) / numbered.numbers,
+                numbered.s1,
+                numbered.k1
+        ) - 1 as turned_position
+    from numbered
 )
 
 select
-    counted.q1,
-    counted.q2,
-    counted.q3,
-    counted.s1,
-    counted.k1,
-    counted.place,
-    cast(floor(cast(counted.position as double) * counted.stripes / counted.total) as bigint) as stripe
-from counted
+    placed.q1,
+    placed.q2,
+    placed.q3,
+    placed.s1,
+    placed.k1,
+    placed.position,
+    cast(
+        floor(
+            cast(coalesce(turned.turned_position, placed.position) as double)
+            * placed.stripes / placed.total
+        ) as integer
+    ) as stripe
+from placed
+left join turned
+    on placed.position = turned.position
