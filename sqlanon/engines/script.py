@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import zip_longest
 
 from sqlanon.plan import Check, How, StepRecord
-from sqlanon.sql import identifier, literal, load_template, transpile
+from sqlanon.sql import identifier, literal, load_template
 
 _CREATE = {
     How.WORK_TABLE: "create or replace temporary table",
@@ -25,7 +25,7 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
     Args:
         statements: what a session did, or what a plan without a search will do.
         title: the heading, as text of several lines.
-        dialect: the dialect to write; SELECTs are given in DuckDB's.
+        dialect: the dialect to write, in which the SELECTs are given.
     """
     parts = [_comment(title), "begin transaction;"]
     for number, one in enumerate(statements, 1):
@@ -37,8 +37,8 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
                 f"{one.sql(dialect).strip()}\n) as found;"
             )
         else:
-            select = one.sql if dialect == "duckdb" else transpile(one.sql, dialect)
-            parts.append(f"{heading}\n{_CREATE[one.how]} {one.relation.sql} as\n{select.strip()};")
+            select = one.sql.strip()
+            parts.append(f"{heading}\n{_CREATE[one.how]} {one.relation.sql} as\n{select};")
     return "\n\n".join([*parts, "commit;"]) + "\n"
 
 

@@ -199,7 +199,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str = "duckdb") 
     """
     record = recording(prepared, engine, [("engine", f"a script in {dialect}")])
     if any(isinstance(step, Search) for step in prepared.plan):
-        session = Session(engine)
+        session = Session(engine, written=dialect)
         with session.transaction(keep=False):
             session.run(prepared.plan)
         return _script(prepared, [*session.done, statement(record, dialect)], dialect)

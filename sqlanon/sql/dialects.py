@@ -7,32 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 
-def _select(sql: str) -> exp.Query:
-    statements = sqlglot.parse(sql, read="duckdb")
+def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
+    statements = sqlglot.parse(sql, read=dialect)
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         raise ValueError("it must be one SELECT")
     return statements[0]
 
 
-def check_contract(sql: str, outputs: Sequence[str], inputs: Collection[str]) -> None:
+def check_contract(
+    sql: str, outputs: Sequence[str], inputs: Collection[str], dialect: str = "duckdb"
+) -> None:
     """Hold rendered SQL against its template's header.
 
     Args:
         sql: one SELECT.
         outputs: the columns the header promises, in order; ``q*`` takes any number of columns.
         inputs: the names of the relations it may read.
+        dialect: the dialect it is written in.
 
     Raises:
         ValueError: if it is not one SELECT, if its columns are others, if a column has no
             explicit name, or if it reads a relation that is not among the inputs.
     """
-    query = _select(sql)
+    query = _select(sql, dialect)
     columns = [column.alias_or_name for column in query.selects]
     if any(isinstance(column, exp.Star) or not column.alias_or_name for column in query.selects):
         raise ValueError("every output column needs a name of its own, no star")
@@ -89,6 +93,14 @@ def check_expression(sql: str, columns: Collection[str]) -> bool:
     return bool(named)
 
 
+@lru_cache(maxsize=2048)
 def transpile(sql: str, dialect: str) -> str:
-    """The same SELECT in another dialect, every identifier quoted."""
-    return sqlglot.transpile(sql, read="duckdb", write=dialect, identify=True, pretty=True)[0]
+    """The same SELECT in another dialect, every identifier quoted, its header kept.
+
+    A run renders the same text again and again: each is translated once.
+    """
+    lines = sql.splitlines(keepends=True)
+    header = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    tree = _select("".join(lines[header:]))
+    written = tree.sql(dialect=dialect, identify=True, pretty=True, normalize_functions="lower")
+    return "".join(lines[:header]) + written + "\n"
