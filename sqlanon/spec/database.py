@@ -29,3 +29,10 @@ def shown(database: str) -> str:
     user, at, place = rest.rpartition("@")
     place = re.sub(r"[?&;][^=&;]*(pass|token|secret)[^=&;]*=[^&;]*", "", place, flags=re.IGNORECASE)
     return f"{scheme}{colon}{user.partition(':')[0]}{at}{place}"
+
+
+def gives_away(database: str, message: str) -> bool:
+    """Whether a message about a database quotes a part of what `shown` hides of its name."""
+    kept = set(re.split(r"[^\w]+", shown(database)))
+    secret = set(re.split(r"[^\w]+", database)) - kept
+    return any(part in message for part in secret if part)

@@ -5,9 +5,11 @@ The only module that imports sqlglot.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from typing import Any
 
 import sqlglot
 from sqlglot import exp
@@ -57,14 +59,14 @@ def check_contract(
         raise ValueError(f"it reads {sorted(read - set(inputs))}, which are no inputs")
 
 
-def check_query(sql: str) -> str:
-    """A user's own query, if it is one SELECT that writes nothing.
+def check_query(sql: str, dialect: str = "duckdb") -> str:
+    """A user's own query in the database's own SQL, if it is one SELECT that writes nothing.
 
     Raises:
         ValueError: otherwise.
     """
     try:
-        _select(sql)
+        _select(sql, dialect)
     except SqlglotError as error:
         raise ValueError("it cannot be read as SQL") from error
     return sql.strip().rstrip(";")
@@ -102,5 +104,58 @@ def transpile(sql: str, dialect: str) -> str:
     lines = sql.splitlines(keepends=True)
     header = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
     tree = _select("".join(lines[header:]))
-    written = tree.sql(dialect=dialect, identify=True, pretty=True, normalize_functions="lower")
-    return "".join(lines[:header]) + written + "\n"
+    rewrite = _REWRITES.get(dialect, _as_it_is)
+    for node in reversed(list(tree.bfs())):  # what lies within goes first
+        node.replace(rewrite(node))
+    written = tree.sql(dialect=dialect, identify=True, pretty=True)
+    return "".join(lines[:header]) + _lower(written) + "\n"
+
+
+_OPAQUE = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|/\*.*?\*/)""", re.DOTALL)
+
+
+def _lower(sql: str) -> str:
+    """SQL whose every name is quoted, with its keywords, functions and types in lower case."""
+    parts = _OPAQUE.split(sql)
+    return "".join(part if at % 2 else part.lower() for at, part in enumerate(parts))
+
+
+_NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
+_LEAP_YEAR = r"(\d\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
+_DAY = (
+    r"(\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)"
+    rf"|02-(0[1-9]|1\d|2[0-8]))|{_LEAP_YEAR}-02-29)"
+)
+_TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?"
+_INSTANT = rf"^{_DAY}([ T]{_TIME})?$"
+
+
+def _as_it_is(node: Any) -> Any:
+    return node
+
+
+def _rewrite_postgres(node: Any) -> Any:
+    """What sqlglot passes through as it is, and PostgreSQL lacks or does differently.
+
+    - What is made text is in the order of its bytes, whatever the database's collation.
+    - A double is rounded as a number of decimal digits.
+    - There is no try_cast: text that is no number or instant is told by its form.
+    """
+    if isinstance(node, exp.TryCast):
+        form = _INSTANT if node.to.this in exp.DataType.TEMPORAL_TYPES else _NUMBER
+        matches = exp.RegexpLike(this=node.this.copy(), expression=exp.Literal.string(form))
+        return exp.Case().when(matches, exp.Cast(this=node.this.copy(), to=node.to))
+    if isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.TEXT_TYPES):
+        ordered = exp.Collate(this=node.copy(), expression=exp.to_identifier("C", quoted=True))
+        return exp.Paren(this=ordered)
+    if isinstance(node, exp.Round):
+        digits = node.args.get("decimals")
+        number = exp.Cast(
+            this=node.this.copy(), to=exp.DataType.build("decimal", dialect="postgres")
+        )
+        rounded = exp.Anonymous(this="round", expressions=[number, digits])
+        return exp.Cast(this=rounded, to=exp.DataType.build("double"))
+    return node
+
+
+_REWRITES = {"postgres": _rewrite_postgres}

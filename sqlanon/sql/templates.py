@@ -123,8 +123,16 @@ class Template:
         missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
-        sql = _compiled(self.text).render(**inputs, **params).strip() + "\n"
-        return sql if self.translate_to is None else transpile(sql, self.translate_to)
+        if self.translate_to is None:
+            return _compiled(self.text).render(**inputs, **params).strip() + "\n"
+        # A FROM item is the user's, in the database's own SQL already: it is put in afterwards.
+        items = {name: value for name, value in inputs.items() if isinstance(value, Sql)}
+        held = {name: Relation(f"sqlanon_from_{name}") for name in items}
+        sql = _compiled(self.text).render(**{**inputs, **held}, **params).strip() + "\n"
+        sql = transpile(sql, self.translate_to)
+        for name, item in items.items():
+            sql = sql.replace(held[name].sql, item)
+        return sql
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:
