@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import psycopg
 from psycopg.adapt import Buffer, Loader
-from psycopg.pq import TransactionStatus
+from psycopg.pq import ExecStatus, TransactionStatus
 
 from sqlanon.engines.base import Rows
 from sqlanon.engines.loading import Batches, batches
@@ -89,6 +89,8 @@ class PostgresEngine:
         self.progress: Callable[[float | None, float], None] | None = None
         self._owned, self._closed, self._loaded = connection is None, False, 0
         self._restore: dict[str, Any] = {}
+        self._work: dict[str, tuple[Any, ...]] = {}  # tables of this transaction, and their form
+        self._spare: set[str] = set()  # those that were dropped
         self.connection = (
             _connect(database or "postgresql://") if connection is None else connection
         )
@@ -219,11 +221,34 @@ class PostgresEngine:
                 self._execute(f"drop {older} {relation.sql}", step)
             self._execute(f"create {how.value} {relation.sql} as\n{select}", step)
             return
-        what = "view" if how is How.WORK_VIEW else "table"
         self.drop(relation, how)
-        self._execute(f"create temporary {what} {relation.sql} as\n{select}", step)
-        if how is How.WORK_TABLE:
-            self._execute(f"analyze {_temporary(relation).sql}", step)
+        if how is How.WORK_VIEW:
+            self._execute(f"create temporary view {relation.sql} as\n{select}", step)
+            return
+        place, form = _temporary(relation).sql, self._form(select, step)
+        if self._work.get(relation.name) == form:
+            self._execute(f"insert into {place}\n{select}", step)
+        else:
+            if self._work.pop(relation.name, None):
+                self._execute(f"drop table {place}", step)
+            self._execute(f"create temporary table {relation.sql} as\n{select}", step)
+            self._work[relation.name] = form
+        self._spare.discard(relation.name)
+        self._execute(f"analyze {place}", step)
+
+    def _form(self, select: str, step: str) -> tuple[Any, ...]:
+        """The names and types of the columns that a SELECT yields."""
+
+        def describe() -> tuple[Any, ...]:
+            made = self.connection.pgconn.prepare(b"", select.encode())
+            if made.status == ExecStatus.FATAL_ERROR:
+                raise psycopg.errors.error_from_result(made)
+            found = self.connection.pgconn.describe_prepared(b"")
+            columns = range(found.nfields)
+            return tuple((found.fname(at), found.ftype(at), found.fmod(at)) for at in columns)
+
+        self._check_names(select)
+        return self._guarded(describe, step, select)
 
     def fetch(self, select: str, limit: int, step: str = "") -> Rows:
         """The rows of a SELECT, all of them; more than the limit is an error."""
@@ -240,7 +265,16 @@ class PostgresEngine:
         return pd.DataFrame(found.rows, columns=list(found.columns))
 
     def drop(self, relation: Relation, how: How) -> None:
-        """Drop a relation if it is there; a work relation never is another's of the same name."""
+        """Drop a relation if it is there; a work relation never is another's of the same name.
+
+        A table made in this transaction is emptied and dropped at its end: PostgreSQL locks every
+        table that a transaction makes, for as long as it lasts, and has room for some thousands.
+        """
+        if how is How.WORK_TABLE and relation.name in self._work:
+            if relation.name not in self._spare:
+                self._execute(f"truncate {_temporary(relation).sql}")
+                self._spare.add(relation.name)
+            return
         kind = "view" if how in (How.VIEW, How.WORK_VIEW) else "table"
         place = _temporary(relation) if how in (How.WORK_TABLE, How.WORK_VIEW) else relation
         self._execute(f"drop {kind} if exists {place.sql}")
@@ -251,12 +285,18 @@ class PostgresEngine:
         self._execute("begin isolation level repeatable read")
         try:
             yield
+            if keep and self._spare:
+                places = (_temporary(Relation(name)).sql for name in self._spare)
+                self._execute(f"drop table {', '.join(places)}")
             self._execute("commit" if keep else "rollback", step="publishing")
         except BaseException as error:
             self._worker.finish(self._rollback)
             if isinstance(error, KeyboardInterrupt):  # between two statements
                 raise InterruptedRunError(INTERRUPTED) from None
             raise
+        finally:
+            self._work.clear()
+            self._spare.clear()
 
     def _rollback(self) -> None:
         with suppress(psycopg.Error):  # a lost connection is rolled back by the server
@@ -276,7 +316,7 @@ class PostgresEngine:
                 self.connection.autocommit = self._autocommit
         self._worker.close()
 
-    def _execute(self, sql: str, step: str = "") -> Rows:
+    def _check_names(self, sql: str) -> None:
         for found in _QUOTED.finditer(sql):
             name = (found[1] or "").replace('""', '"')
             if len(name.encode()) > _LONGEST_NAME:
@@ -285,6 +325,7 @@ class PostgresEngine:
                     "keeps of one: choose a shorter one for the release or the column"
                 )
 
+    def _execute(self, sql: str, step: str = "") -> Rows:
         def drain() -> Rows:
             with self.connection.cursor() as cursor:
                 cursor.adapters.register_loader("numeric", _Number)
@@ -293,6 +334,7 @@ class PostgresEngine:
                     return Rows((), [])
                 return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
 
+        self._check_names(sql)
         return self._guarded(drain, step, sql)
 
     def _guarded(self, call: Callable[[], Result], step: str, sql: str) -> Result:
