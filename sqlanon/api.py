@@ -115,7 +115,7 @@ def predict(
 def compile(  # noqa: A001 - the word for it
     source: Any,
     *,
-    dialect: str = "duckdb",
+    dialect: str | None = None,
     database: str | Path | None = None,
     connection: Any = None,
     **declared: Any,
@@ -123,6 +123,14 @@ def compile(  # noqa: A001 - the word for it
     """The run as one SQL script that makes the same release without sqlanon.
 
     Arguments as for `anonymize`; the source must be one that the script can name.
+
+    Args:
+        source: as for `anonymize`.
+        dialect: the SQL to write; by default the database's own. Of those that no engine here
+            runs, the text says so.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        **declared: as for `anonymize`.
 
     Raises:
         SpecError: also if the source is a frame, which no script can read.

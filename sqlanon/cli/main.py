@@ -14,7 +14,7 @@ import sqlanon
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, views
 from sqlanon.cli.progress import watching
-from sqlanon.engines import open_engine
+from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
 from sqlanon.release import predict, prepare, publish
 from sqlanon.release.run import release_script
@@ -144,9 +144,11 @@ def plan(spec: Path, database: str | None, as_json: bool) -> None:
 @cli.command("compile")
 @click.argument("spec", type=click.Path(path_type=Path))
 @DATABASE
-@click.option("--dialect", type=click.Choice(["duckdb"]), default="duckdb", show_default=True)
+@click.option(
+    "--dialect", type=click.Choice(DIALECTS), help="The SQL to write; by default the database's."
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
-def compile_(spec: Path, database: str | None, dialect: str, output: Path | None) -> None:
+def compile_(spec: Path, database: str | None, dialect: str | None, output: Path | None) -> None:
     """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
     declared = load_spec(spec)
     engine = open_engine(_readable(declared, database))

@@ -8,11 +8,14 @@ from typing import Any
 
 from sqlanon.engines.base import Engine, Rows
 from sqlanon.engines.duckdb import DuckDBEngine
+from sqlanon.engines.forms import FORMS
 from sqlanon.engines.script import script
 from sqlanon.errors import SpecError
 from sqlanon.spec.database import product
 
-__all__ = ["DuckDBEngine", "Engine", "Rows", "open_engine", "script"]
+__all__ = ["DIALECTS", "DuckDBEngine", "Engine", "Rows", "open_engine", "script"]
+
+DIALECTS = tuple(FORMS)  # that a script can be written in
 
 # Imported when they are asked for: each needs an extra of the same name.
 _EXTRAS = {"postgres": "PostgresEngine", "spark": "SparkEngine"}

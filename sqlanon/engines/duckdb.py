@@ -289,7 +289,7 @@ class DuckDBEngine:
         except duckdb.InterruptException:
             raise InterruptedRunError(INTERRUPTED) from None
         except duckdb.Error as error:
-            raise EngineError(_speakable(error), step, sql) from None
+            raise EngineError(speakable(error), step, sql) from None
 
     def _drain(self, sql: str) -> Rows:
         result = self.connection.execute(sql)
@@ -309,7 +309,7 @@ def _kind(type_name: str) -> Kind:
     return next((kind for form, kind in _KINDS if re.fullmatch(form, type_name)), "other")
 
 
-def _speakable(error: duckdb.Error) -> str:
+def speakable(error: duckdb.Error) -> str:
     """An engine's message, unless it may quote a value of the data."""
     if isinstance(error, _SPEAKABLE):
         return str(error).split("\n\nLINE ")[0]

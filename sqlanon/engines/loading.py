@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from sqlanon.engines.duckdb import DuckDBEngine
+from sqlanon.engines.duckdb import DuckDBEngine, speakable
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
@@ -59,8 +59,11 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
     texts = ", ".join(f"cast({identifier(column.name)} as varchar)" for column in columns)
 
     def rows() -> Iterator[Texts]:
-        found = engine.connection.execute(f"select {texts} from {item}")
-        while batch := found.fetchmany(_BATCH):
-            yield from batch
+        try:
+            found = engine.connection.execute(f"select {texts} from {item}")
+            while batch := found.fetchmany(_BATCH):
+                yield from batch
+        except duckdb.Error as error:
+            raise SpecError(f"the source cannot be read: {speakable(error)}") from None
 
     return Batches(columns, rows())

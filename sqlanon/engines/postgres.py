@@ -18,6 +18,7 @@ from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.spec.database import gives_away, shown
+from sqlanon.sql import check_names
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 
 if TYPE_CHECKING:
@@ -55,8 +56,6 @@ _SETTINGS: dict[str, str | int] = {
     "jit": "off",
 }
 Result = TypeVar("Result")
-_LONGEST_NAME = 63
-_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|"((?:[^"]|"")*)\"""")
 
 
 class _Number(Loader):
@@ -90,6 +89,7 @@ class PostgresEngine:
         self._owned, self._closed, self._loaded = connection is None, False, 0
         self._restore: dict[str, Any] = {}
         self._work: dict[str, tuple[Any, ...]] = {}  # tables of this transaction, and their form
+        self._replaced: dict[Relation, Relation] = {}  # older tables, and what they are called now
         self._spare: set[str] = set()  # those that were dropped
         self.connection = (
             _connect(database or "postgresql://") if connection is None else connection
@@ -217,8 +217,12 @@ class PostgresEngine:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         if how in (How.TABLE, How.VIEW):
             older = self.kind_of(relation)
-            if older is not None:
-                self._execute(f"drop {older} {relation.sql}", step)
+            if older == "table":  # a view of it may be replaced only after it
+                aside = Relation(f"sqlanon_old_{len(self._replaced)}", relation.path)
+                self._execute(f"alter table {relation.sql} rename to {identifier(aside.name)}")
+                self._replaced[relation] = aside
+            elif older == "view":
+                self._execute(f"drop view {relation.sql}", step)
             self._execute(f"create {how.value} {relation.sql} as\n{select}", step)
             return
         self.drop(relation, how)
@@ -285,7 +289,9 @@ class PostgresEngine:
         self._execute("begin isolation level repeatable read")
         try:
             yield
-            if keep and self._spare:
+            for relation, aside in self._replaced.items():
+                self._execute(f"drop table {aside.sql}", f"replacing {relation}")
+            if self._spare:
                 places = (_temporary(Relation(name)).sql for name in self._spare)
                 self._execute(f"drop table {', '.join(places)}")
             self._execute("commit" if keep else "rollback", step="publishing")
@@ -295,6 +301,7 @@ class PostgresEngine:
                 raise InterruptedRunError(INTERRUPTED) from None
             raise
         finally:
+            self._replaced.clear()
             self._work.clear()
             self._spare.clear()
 
@@ -317,13 +324,10 @@ class PostgresEngine:
         self._worker.close()
 
     def _check_names(self, sql: str) -> None:
-        for found in _QUOTED.finditer(sql):
-            name = (found[1] or "").replace('""', '"')
-            if len(name.encode()) > _LONGEST_NAME:
-                raise SpecError(
-                    f"the name {name!r} is longer than the {_LONGEST_NAME} bytes that PostgreSQL "
-                    "keeps of one: choose a shorter one for the release or the column"
-                )
+        try:
+            check_names(sql, self.dialect)
+        except ValueError as error:
+            raise SpecError(str(error)) from None
 
     def _execute(self, sql: str, step: str = "") -> Rows:
         def drain() -> Rows:

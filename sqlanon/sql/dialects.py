@@ -111,6 +111,33 @@ def transpile(sql: str, dialect: str) -> str:
     return "".join(lines[:header]) + _lower(written) + "\n"
 
 
+def text_literal(text: str, dialect: str) -> str:
+    """Text as a constant of a dialect: some read a backslash as a sign of its own."""
+    return str(exp.Literal.string(text).sql(dialect=dialect))
+
+
+_LONGEST_NAME = {"postgres": 63, "redshift": 127}
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|"((?:[^"]|"")*)\"""")
+
+
+def check_names(sql: str, dialect: str) -> None:
+    """Refuse a name that the database would cut, so that it stood for another.
+
+    Raises:
+        ValueError: if a quoted name is longer than the dialect's databases keep.
+    """
+    if dialect not in _LONGEST_NAME:
+        return
+    longest = _LONGEST_NAME[dialect]
+    for found in _QUOTED.finditer(sql):
+        name = (found[1] or "").replace('""', '"')
+        if len(name.encode()) > longest:
+            raise ValueError(
+                f"the name {name!r} is longer than the {longest} bytes that the database keeps of "
+                "one: choose a shorter one for the release or the column"
+            )
+
+
 _OPAQUE = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|/\*.*?\*/)""", re.DOTALL)
 
 

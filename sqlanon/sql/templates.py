@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -16,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFo
 from sqlanon.sql.dialects import transpile
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 
+_NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
 HEADER_FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
 
 
@@ -125,13 +127,18 @@ class Template:
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
         if self.translate_to is None:
             return _compiled(self.text).render(**inputs, **params).strip() + "\n"
-        # A FROM item is the user's, in the database's own SQL already: it is put in afterwards.
-        items = {name: value for name, value in inputs.items() if isinstance(value, Sql)}
+        # A query or a file is in the database's own SQL already: it is put in afterwards.
+        items = {
+            name: value
+            for name, value in inputs.items()
+            if isinstance(value, Sql) and not _NAMED.fullmatch(value)
+        }
         held = {name: Relation(f"sqlanon_from_{name}") for name in items}
         sql = _compiled(self.text).render(**{**inputs, **held}, **params).strip() + "\n"
         sql = transpile(sql, self.translate_to)
-        for name, item in items.items():
-            sql = sql.replace(held[name].sql, item)
+        for name, relation in held.items():
+            first, *others = re.split(rf"""["`]{relation.name}["`]""", sql)
+            sql = items[name].join([first, *others])
         return sql
 
 
