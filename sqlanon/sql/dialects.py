@@ -166,6 +166,7 @@ def _rewrite_postgres(node: Any) -> Any:
 
     - What is made text is in the order of its bytes, whatever the database's collation.
     - A double is rounded as a number of decimal digits.
+    - A century begins with the year 2000, not 2001.
     - There is no try_cast: text that is no number or instant is told by its form.
     """
     if isinstance(node, exp.TryCast):
@@ -182,6 +183,10 @@ def _rewrite_postgres(node: Any) -> Any:
         )
         rounded = exp.Anonymous(this="round", expressions=[number, digits])
         return exp.Cast(this=rounded, to=exp.DataType.build("double"))
+    if isinstance(node, exp.DateTrunc | exp.TimestampTrunc) and node.text("unit") == "CENTURY":
+        year = exp.Interval(this=exp.Literal.string("1 year"))
+        node.set("this", exp.Add(this=node.this.copy(), expression=year))
+        return exp.Paren(this=exp.Sub(this=node.copy(), expression=year.copy()))
     return node
 
 
