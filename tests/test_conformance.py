@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from typing import Any
 
 import pytest
-from servers import ENGINES, DuckDBPlace, Place, place, plain, server
+from servers import ENGINES, DuckDBPlace, Place, place, plain
 from support import Row, data_set
 
 import sqlanon
@@ -152,19 +151,6 @@ CASES: dict[str, dict[str, Any]] = {
         "method": "split_or_deal",
     },
 }
-
-
-@pytest.fixture(scope="session")
-def urls() -> Iterator[Mapping[str, str]]:
-    """A server's address by the engine's name; started when it is first asked for."""
-
-    class Started(dict[str, str]):
-        def __missing__(self, engine: str) -> str:
-            self[engine] = stack.enter_context(server(engine))
-            return self[engine]
-
-    with ExitStack() as stack:
-        yield Started()
 
 
 @pytest.fixture(params=ENGINES)

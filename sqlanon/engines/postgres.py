@@ -86,7 +86,8 @@ class PostgresEngine:
         settings: dict[str, str | int] | None = None,
     ) -> None:
         self.progress: Callable[[float | None, float], None] | None = None
-        self._owned, self._closed, self._loaded = connection is None, False, 0
+        self._owned, self._closed = connection is None, False
+        self._loaded: list[Relation] = []
         self._restore: dict[str, Any] = {}
         self._work: dict[str, tuple[Any, ...]] = {}  # tables of this transaction, and their form
         self._replaced: dict[Relation, Relation] = {}  # older tables, and what they are called now
@@ -129,24 +130,21 @@ class PostgresEngine:
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:
-        """A temporary table of the frame's records."""
+        """A temporary table of the frame's records; it stays until the engine is closed."""
         with batches(frame) as records:
             table = self._load(records)
-        try:
-            yield table.sql
-        finally:
-            with suppress(EngineError):  # a lost connection has dropped it
-                self.drop(table, How.WORK_TABLE)
+        yield table.sql
 
     def _load(self, records: Batches) -> Relation:
-        self._loaded += 1
-        table = Relation(f"sqlanon_loaded_{self._loaded}")
+        table = Relation(f"sqlanon_loaded_{len(self._loaded)}")
         names = [identifier(column.name) for column in records.columns]
         columns = ", ".join(
             f"{name} {_type(column.type)}"
             for name, column in zip(names, records.columns, strict=True)
         )
         temporary = Relation(table.name, ("pg_temp",))
+        self._loaded.append(table)
+        self.drop(table, How.WORK_TABLE)
         self._execute(f"create temporary table {table.sql} ({columns})", "loading the source")
 
         def copy() -> Rows:
@@ -318,6 +316,8 @@ class PostgresEngine:
             self.connection.close()
         else:
             with suppress(EngineError, psycopg.Error):  # it may be lost
+                for table in self._loaded:
+                    self.drop(table, How.WORK_TABLE)
                 for name, value in self._restore.items():
                     self._execute(f"select set_config({literal(name)}, {literal(value)}, false)")
                 self.connection.autocommit = self._autocommit
