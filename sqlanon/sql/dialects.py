@@ -13,7 +13,9 @@ from typing import Any
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ErrorLevel, SqlglotError
+
+from sqlanon.errors import EngineError
 
 
 def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
@@ -100,6 +102,10 @@ def transpile(sql: str, dialect: str) -> str:
     """The same SELECT in another dialect, every identifier quoted, its header kept.
 
     A run renders the same text again and again: each is translated once.
+
+    Raises:
+        EngineError: if an engine's dialect has no such thing; of dialects that no engine here runs,
+            what they lack is passed through.
     """
     lines = sql.splitlines(keepends=True)
     header = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
@@ -107,8 +113,12 @@ def transpile(sql: str, dialect: str) -> str:
     rewrite = _REWRITES.get(dialect, _as_it_is)
     for node in reversed(list(tree.bfs())):  # what lies within goes first
         node.replace(rewrite(node))
-    written = tree.sql(dialect=dialect, identify=True, pretty=True)
-    return "".join(lines[:header]) + _lower(written) + "\n"
+    level = ErrorLevel.RAISE if dialect in _REWRITES else ErrorLevel.IGNORE
+    try:
+        written = tree.sql(dialect=dialect, identify=True, pretty=True, unsupported_level=level)
+    except SqlglotError as error:
+        raise EngineError(f"the SQL cannot be written for {dialect}: {error}") from None
+    return "".join(lines[:header]) + _lower(written, dialect) + "\n"
 
 
 def text_literal(text: str, dialect: str) -> str:
@@ -138,13 +148,15 @@ def check_names(sql: str, dialect: str) -> None:
             )
 
 
-_OPAQUE = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|/\*.*?\*/)""", re.DOTALL)
-
-
-def _lower(sql: str) -> str:
+def _lower(sql: str, dialect: str) -> str:
     """SQL whose every name is quoted, with its keywords, functions and types in lower case."""
-    parts = _OPAQUE.split(sql)
-    return "".join(part if at % 2 else part.lower() for at, part in enumerate(parts))
+    parts, done = [], 0
+    for token in sqlglot.tokenize(sql, read=dialect):
+        word = sql[token.start : token.end + 1]
+        quoted = any(mark in word for mark in "'\"`")
+        parts += [sql[done : token.start], word if quoted else word.lower()]
+        done = token.end + 1
+    return "".join([*parts, sql[done:]])
 
 
 _NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
