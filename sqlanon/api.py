@@ -7,9 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
-from sqlanon.engines import DuckDBEngine, Engine
+from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Listener
 from sqlanon.release import Measurements, Prepared, Release, check, prepare, publish
@@ -25,7 +23,7 @@ def anonymize(
     source: Any,
     *,
     database: str | Path | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
     settings: Settings | None = None,
     progress: Listener | None = None,
     **declared: Any,
@@ -36,10 +34,11 @@ def anonymize(
         source: a spec (an object or its YAML file), or the records: a CSV or Parquet file or
             glob, a table, view or query of the database, a DuckDB relation, or a pandas, polars
             or Arrow frame.
-        database: the DuckDB file that holds the release (and the source, if that is a table);
-            in memory by default.
-        connection: your own DuckDB connection in place of ``database``; it stays open.
-        settings: DuckDB settings, such as ``{"memory_limit": "4GB"}``.
+        database: what holds the release (and the source, if that is a table): a DuckDB file, or
+            the address of another database, such as ``postgresql://host/name``; in memory by
+            default.
+        connection: your own connection in place of ``database``; it stays open.
+        settings: the database's settings, such as DuckDB's ``{"memory_limit": "4GB"}``.
         progress: is called with an Event at every sign of life.
         **declared: the fields of a spec, unless ``source`` is one. ``k``, ``l``, ``t`` and
             ``alpha`` may stand for those of ``privacy``; ``release`` is ``anonymized`` by default.
@@ -75,7 +74,7 @@ def plan(
     source: Any,
     *,
     database: str | Path | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
     **declared: Any,
 ) -> Prepared:
     """Everything a run would do, without doing it; arguments as for `anonymize`."""
@@ -92,7 +91,7 @@ def predict(
     source: Any,
     *,
     database: str | Path | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
     **declared: Any,
 ) -> list[Metric] | None:
     """What the models will reach, from the frequencies of the sensitive values alone.
@@ -116,14 +115,22 @@ def predict(
 def compile(  # noqa: A001 - the word for it
     source: Any,
     *,
-    dialect: str = "duckdb",
+    dialect: str | None = None,
     database: str | Path | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
     **declared: Any,
 ) -> str:
     """The run as one SQL script that makes the same release without sqlanon.
 
     Arguments as for `anonymize`; the source must be one that the script can name.
+
+    Args:
+        source: as for `anonymize`.
+        dialect: the SQL to write; by default the database's own. Of those that no engine here
+            runs, the text says so.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        **declared: as for `anonymize`.
 
     Raises:
         SpecError: also if the source is a frame, which no script can read.
@@ -144,7 +151,7 @@ def measure(
     spec: Spec | str | Path | None = None,
     reference: Any = None,
     database: str | Path | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
     settings: Settings | None = None,
     progress: Listener | None = None,
     **declared: Any,
@@ -235,15 +242,15 @@ def _read(source: Any, declared: dict[str, Any], k: int | None = None) -> tuple[
 
 def _engine(
     database: str | Path | None,
-    connection: duckdb.DuckDBPyConnection | None,
+    connection: Any,
     settings: Settings | None,
     spec: Spec,
-) -> DuckDBEngine:
+) -> Engine:
     if database is not None and connection is not None:
         raise SpecError("give a database or a connection, not both")
     if connection is None and database is None:
         database = spec.database
-    return DuckDBEngine(database, connection, settings)
+    return open_engine(database, connection, settings)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from rendered import Use, uses
 from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.names import Sql
 
+DIALECTS = ["duckdb", "portable", "postgres"]
 GOLDEN = Path(__file__).parent / "golden"
 # What these plans do not come to: a question before planning, a tree cut off at its last level.
 OUTSIDE_PLANS = {"source/profile", "split_or_deal/last_parts"}
@@ -23,14 +24,16 @@ def golden_name(name: str, number: int, dialect: str) -> Path:
 def numbered(dialect: str) -> list[tuple[Path, Use]]:
     """Each distinct use of a template with its golden file; at most three of a template.
 
-    Of the portable ones those that DuckDB has a sibling for: the others are the same text.
+    Of the portable ones those that DuckDB has a sibling for: the others are the same text. Of
+    another dialect's those written for it: the others are translated.
     """
-    siblings = {name.removesuffix(".duckdb") for name in template_names() if "." in name}
+    suffix = ".duckdb" if dialect in ("duckdb", "portable") else f".{dialect}"
+    siblings = {name.removesuffix(suffix) for name in template_names() if name.endswith(suffix)}
     seen: dict[str, list[Use]] = {}
     for use in uses(dialect):
         if use.template.name == "release/run":  # holds a fingerprint of all the others
             continue
-        if dialect == "portable" and use.template.name not in siblings:
+        if dialect != "duckdb" and use.template.name not in siblings:
             continue
         known = seen.setdefault(use.template.name, [])
         if len(known) < 3 and all(len(use.sql) != len(one.sql) for one in known):
@@ -42,16 +45,17 @@ def numbered(dialect: str) -> list[tuple[Path, Use]]:
     ]
 
 
-@pytest.mark.parametrize("dialect", ["duckdb", "portable"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_contract(dialect: str) -> None:
+    read_as = "duckdb" if dialect == "portable" else dialect
     for use in uses(dialect):
         try:
-            check_contract(use.sql, use.template.outputs, use.inputs)
+            check_contract(use.sql, use.template.outputs, use.inputs, read_as)
         except ValueError as error:
             pytest.fail(f"{use.template.name}: {error}\n{use.sql}")
 
 
-@pytest.mark.parametrize("dialect", ["duckdb", "portable"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_golden(dialect: str) -> None:
     """Run with UPDATE_GOLDEN=1 to write the files anew; then read the difference."""
     found = numbered(dialect)
@@ -70,8 +74,8 @@ def test_golden(dialect: str) -> None:
 
 
 def test_every_template_is_used_by_a_plan() -> None:
-    used = {use.template.name for dialect in ("duckdb", "portable") for use in uses(dialect)}
-    names = {name.removesuffix(".duckdb") for name in template_names()}
+    used = {use.template.name for dialect in DIALECTS for use in uses(dialect)}
+    names = {name.partition(".")[0] for name in template_names()}
     assert names == used | OUTSIDE_PLANS
 
 
@@ -116,6 +120,7 @@ def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
     for path in root.rglob("*.sql.j2"):
         for marked in re.findall(r"\{\{([^}]*)\| sql \}\}", path.read_text(encoding="utf-8")):
             assert re.match(
-                r"\s*\(?\s*(axis|axis_of_text|digest|scatter|cell|box_loss|prefixes|moved)\b",
+                r"\s*\(?\s*"
+                r"(axis|axis_of_text|digest|scatter|cell|box_loss|text_of|prefixes|moved)\b",
                 marked,
             ), path

@@ -14,17 +14,19 @@ import sqlanon
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, views
 from sqlanon.cli.progress import watching
-from sqlanon.engines import DuckDBEngine
+from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
 from sqlanon.release import predict, prepare, publish
 from sqlanon.release.run import release_script
-from sqlanon.spec import Spec, load_spec, spec_schema
+from sqlanon.spec import Spec, load_spec, product, shown, spec_schema
 from sqlanon.sql import Relation
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DATABASE = click.option(
-    "--database", metavar="FILE", help="The DuckDB file that holds the source or the release."
+    "--database",
+    metavar="NAME",
+    help="What holds the source or the release: a DuckDB file, or a postgresql:// address.",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
@@ -79,9 +81,9 @@ def demo(directory: Path) -> None:
 def init(table: str, database: str | None, output: Path | None) -> None:
     """Write a commented spec for TABLE (a file or a table), with guessed roles to correct."""
     output = output or Path(f"{Path(table).stem}.yaml")
-    engine = DuckDBEngine(_existing(database))
+    engine = open_engine(_existing(database))
     try:
-        text = guess.spec_text(table, database, output.parent, engine)
+        text = guess.spec_text(table, database and shown(database), output.parent, engine)
     finally:
         engine.close()
     try:
@@ -107,14 +109,14 @@ def _run(
     path: Path, database: str | None, as_json: bool, quiet: bool, resources: dict[str, Any]
 ) -> None:
     spec = load_spec(path)
-    engine = DuckDBEngine(_database(spec, database), settings=_settings(resources))
+    engine = open_engine(_database(spec, database), settings=_settings(resources))
     try:
         with watching(silent=as_json or quiet) as listener:
             release = publish(prepare(spec, engine), engine, listener)
         if as_json:
             click.echo(json.dumps(views.release_object(release), ensure_ascii=False))
         else:
-            views.show_release(release, _database(spec, database))
+            views.show_release(release, shown(_database(spec, database)))
     finally:
         engine.close()
 
@@ -126,14 +128,15 @@ def _run(
 def plan(spec: Path, database: str | None, as_json: bool) -> None:
     """Show every step of the run that SPEC declares; nothing is made."""
     declared = load_spec(spec)
-    engine = DuckDBEngine(_readable(declared, database))
+    engine = open_engine(_readable(declared, database))
     try:
         prepared = prepare(declared, engine)
         predicted = predict(prepared, engine)
     finally:
         engine.close()
     if as_json:
-        click.echo(json.dumps(views.plan_object(prepared, predicted), ensure_ascii=False))
+        found = views.plan_object(prepared, predicted, engine.dialect)
+        click.echo(json.dumps(found, ensure_ascii=False))
     else:
         views.show_plan(prepared, predicted)
 
@@ -141,12 +144,14 @@ def plan(spec: Path, database: str | None, as_json: bool) -> None:
 @cli.command("compile")
 @click.argument("spec", type=click.Path(path_type=Path))
 @DATABASE
-@click.option("--dialect", type=click.Choice(["duckdb"]), default="duckdb", show_default=True)
+@click.option(
+    "--dialect", type=click.Choice(DIALECTS), help="The SQL to write; by default the database's."
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
-def compile_(spec: Path, database: str | None, dialect: str, output: Path | None) -> None:
+def compile_(spec: Path, database: str | None, dialect: str | None, output: Path | None) -> None:
     """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
     declared = load_spec(spec)
-    engine = DuckDBEngine(_readable(declared, database))
+    engine = open_engine(_readable(declared, database))
     try:
         script = release_script(prepare(declared, engine), engine, dialect)
     finally:
@@ -243,20 +248,20 @@ def _database(spec: Spec, given: str | None) -> str:
     """The file the release goes to: as given, as declared, or named after the release."""
     database = given or spec.database
     if database is None and spec.source.table is not None:
-        raise SpecError("the source is a table: name its database with --database FILE")
+        raise SpecError("the source is a table: name its database with --database NAME")
     return database or f"{Relation.parse(spec.release).name}.duckdb"
 
 
 def _readable(spec: Spec, given: str | None) -> str | None:
     """The database to plan against: none is made if there is none yet."""
     database = _database(spec, given)
-    if Path(database).exists():
+    if product(database) != "duckdb" or Path(database).exists():
         return database
     return _existing(given) if spec.source.table is not None else None
 
 
 def _existing(database: str | None) -> str | None:
-    if database is not None and not Path(database).exists():
+    if database and product(database) == "duckdb" and not Path(database).exists():
         raise SpecError(f"there is no database {database!r}")
     return database
 

@@ -92,9 +92,11 @@ def measurements_object(found: Measurements) -> dict[str, Any]:
     }
 
 
-def plan_object(prepared: Prepared, predicted: list[Metric] | None) -> dict[str, Any]:
+def plan_object(
+    prepared: Prepared, predicted: list[Metric] | None, dialect: str = "duckdb"
+) -> dict[str, Any]:
     """A plan, for programs."""
-    fingerprints = prepared.plan.fingerprints()
+    fingerprints = prepared.plan.fingerprints(dialect)
     return {
         "release": str(prepared.release),
         "not_released": list(prepared.unreleased),

@@ -1,7 +1,54 @@
 """The databases a plan can run on; an engine knows SQL dialects and nothing of privacy."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
 from sqlanon.engines.base import Engine, Rows
 from sqlanon.engines.duckdb import DuckDBEngine
+from sqlanon.engines.forms import FORMS
 from sqlanon.engines.script import script
+from sqlanon.errors import SpecError
+from sqlanon.spec.database import product
 
-__all__ = ["DuckDBEngine", "Engine", "Rows", "script"]
+__all__ = ["DIALECTS", "DuckDBEngine", "Engine", "Rows", "open_engine", "script"]
+
+DIALECTS = tuple(FORMS)  # that a script can be written in
+
+# Imported when they are asked for: each needs an extra of the same name.
+_EXTRAS = {"postgres": "PostgresEngine", "spark": "SparkEngine"}
+_CONNECTIONS = {"psycopg": "postgres", "pyspark": "spark"}
+
+
+def open_engine(
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: dict[str, str | int] | None = None,
+) -> Engine:
+    """The engine that a database's name, or a connection, asks for.
+
+    Args:
+        database: a ``postgresql://`` URL, a Spark master or Spark Connect URL, or the file of a
+            DuckDB database; in memory where None.
+        connection: the caller's own connection or session, left open, in place of a database.
+        settings: the engine's own settings, by name.
+
+    Raises:
+        SpecError: if the engine is not installed, or a setting is refused.
+        EngineError: if the database cannot be opened.
+    """
+    package = type(connection).__module__.split(".")[0]
+    name = _CONNECTIONS.get(package) or product(None if database is None else str(database))
+    if name not in _EXTRAS:
+        return DuckDBEngine(database, connection, settings)
+    try:
+        module = import_module(f"sqlanon.engines.{name}")
+    except ImportError as error:
+        raise SpecError(
+            f"the engine for {name} needs the extra of that name: install 'sqlanon[{name}]' "
+            f"({error})"
+        ) from None
+    engine: Engine = getattr(module, _EXTRAS[name])(database, connection, settings)
+    return engine

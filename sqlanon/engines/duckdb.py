@@ -6,11 +6,8 @@ import os
 import re
 import shutil
 import tempfile
-import time
 import weakref
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import duckdb
 
 from sqlanon.engines.base import Rows
+from sqlanon.engines.waiting import INTERRUPTED, Worker
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column, Kind
@@ -59,7 +57,6 @@ _SETTINGS: dict[str, bool] = {
     "enable_progress_bar": True,
     "enable_progress_bar_print": False,
 }
-_POLL_SECONDS = 0.1
 _FRAME = "sqlanon_frame"
 _SPILL = "sqlanon-spill-"
 
@@ -88,7 +85,7 @@ class DuckDBEngine:
         self.progress: Callable[[float | None, float], None] | None = None
         self._owned = connection is None
         self._tidy: weakref.finalize[Any, Any] | None = None
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="sqlanon-duckdb")
+        self._worker = Worker("sqlanon-duckdb", self._interrupt, self._tell)
         self._restore: dict[str, Any] = {}
         self._frames = 0
         self._closed = False
@@ -256,9 +253,9 @@ class DuckDBEngine:
             yield
             self._execute("commit" if keep else "rollback", step="publishing")
         except BaseException as error:
-            self._worker.submit(self._rollback).result()
+            self._worker.finish(self._rollback)
             if isinstance(error, KeyboardInterrupt):  # between two statements
-                raise InterruptedRunError("interrupted; nothing was published") from None
+                raise InterruptedRunError(INTERRUPTED) from None
             raise
 
     def _rollback(self) -> None:
@@ -283,34 +280,24 @@ class DuckDBEngine:
                     self._execute(f"set {name} = {literal(value)}", "settings")
         if self._tidy is not None:
             self._tidy()
-        self._worker.shutdown()
+        self._worker.close()
 
     def _execute(self, sql: str, step: str = "") -> Rows:
         """Run a statement in the worker thread, so that Ctrl-C reaches this one at once."""
-        running: Future[Rows] = self._worker.submit(self._drain, sql)
-        started = time.perf_counter()
         try:
-            while True:
-                try:
-                    return running.result(timeout=_POLL_SECONDS)
-                except FutureTimeoutError:
-                    if running.done():  # just now, or with a timeout of its own
-                        return running.result()
-                    self._tell(time.perf_counter() - started)
-        except KeyboardInterrupt:
-            while not running.done():
-                self.connection.interrupt()
-                time.sleep(_POLL_SECONDS / 10)
-            raise InterruptedRunError("interrupted; nothing was published") from None
+            return self._worker.run(lambda: self._drain(sql))
         except duckdb.InterruptException:
-            raise InterruptedRunError("interrupted; nothing was published") from None
+            raise InterruptedRunError(INTERRUPTED) from None
         except duckdb.Error as error:
-            raise EngineError(_speakable(error), step, sql) from None
+            raise EngineError(speakable(error), step, sql) from None
 
     def _drain(self, sql: str) -> Rows:
         result = self.connection.execute(sql)
         columns = tuple(column[0] for column in result.description or ())
         return Rows(columns, result.fetchall())
+
+    def _interrupt(self) -> None:
+        self.connection.interrupt()
 
     def _tell(self, seconds: float) -> None:
         if self.progress is not None:
@@ -322,7 +309,7 @@ def _kind(type_name: str) -> Kind:
     return next((kind for form, kind in _KINDS if re.fullmatch(form, type_name)), "other")
 
 
-def _speakable(error: duckdb.Error) -> str:
+def speakable(error: duckdb.Error) -> str:
     """An engine's message, unless it may quote a value of the data."""
     if isinstance(error, _SPEAKABLE):
         return str(error).split("\n\nLINE ")[0]

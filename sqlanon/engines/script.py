@@ -3,53 +3,111 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
+from sqlanon.engines.forms import FORMS, Form
+from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
-from sqlanon.sql import identifier, literal, load_template, transpile
+from sqlanon.sql import Relation, check_names, load_template, text_literal
 
-_CREATE = {
-    How.WORK_TABLE: "create or replace temporary table",
-    How.WORK_VIEW: "create or replace temporary view",
-    How.TABLE: "create or replace table",
-    How.VIEW: "create or replace view",
-}
+_PUBLISHED = (How.TABLE, How.VIEW)
 
 
 def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = "duckdb") -> str:
-    """Statements as one script that runs top to bottom, in one transaction.
+    """Statements as one script that runs top to bottom, in one transaction where there are some.
 
     A check that fails raises an error, which aborts the transaction: the older release stays.
 
     Args:
         statements: what a session did, or what a plan without a search will do.
         title: the heading, as text of several lines.
-        dialect: the dialect to write; SELECTs are given in DuckDB's.
+        dialect: the dialect to write, in which the SELECTs are given.
+
+    Raises:
+        SpecError: if a name is longer than the dialect's databases keep.
     """
-    parts = [_comment(title), "begin transaction;"]
+    form, statements = FORMS[dialect], list(statements)
+    made = [one for one in statements if isinstance(one, StepRecord)]
+    published = [one for one in made if one.how in _PUBLISHED]
+    writer = _Writer(form, dialect)
+    parts = [_comment("\n".join([title, *form.head])), *form.begin]
     for number, one in enumerate(statements, 1):
-        heading = _comment(f"{number}. {one.title}")
-        if isinstance(one, Check):
-            message = _message(one, dialect)
-            parts.append(
-                f"{heading}\nselect error({message}) as refused\nfrom (\n"
-                f"{one.sql(dialect).strip()}\n) as found;"
-            )
-        else:
-            select = one.sql if dialect == "duckdb" else transpile(one.sql, dialect)
-            parts.append(f"{heading}\n{_CREATE[one.how]} {one.relation.sql} as\n{select.strip()};")
-    return "\n\n".join([*parts, "commit;"]) + "\n"
+        if "or replace" not in form.make and published[:1] == [one]:
+            parts.append("-- What this replaces.\n" + writer.dropping(published))
+        written = writer.check(one) if isinstance(one, Check) else writer.making(one)
+        parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
+    if dialect == "postgres":
+        work = {one.relation: one for one in made if one.how not in _PUBLISHED}
+        parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
+    text = "\n\n".join([*parts, *([form.commit] if form.commit else [])]) + "\n"
+    try:
+        check_names(text, dialect)
+    except ValueError as error:
+        raise SpecError(str(error)) from None
+    return text
 
 
-def _message(check: Check, dialect: str) -> str:
-    """A check's message as an expression over the rows found, whose counts it says."""
-    counts = "|".join(load_template(check.template, dialect).outputs)
-    text = f"{check.where}: {check.message}".removeprefix(": ")
-    parts = re.split(rf"\{{({counts})\}}", text)
-    words = [literal(part) for part in parts[::2]]
-    found = [f"coalesce(cast(found.{identifier(part)} as varchar), '')" for part in parts[1::2]]
-    return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
+class _Writer:
+    """The statements of one dialect, one after the other."""
+
+    def __init__(self, form: Form, dialect: str) -> None:
+        self.form, self.dialect = form, dialect
+        self._shapes: dict[Relation, str] = {}
+
+    def check(self, check: Check) -> str:
+        """A SELECT that fails with the check's message if its query finds a row."""
+        refusal = self.form.refuse.format(message=self._message(check))
+        return (
+            f"select {refusal} as refused\nfrom (\n{check.sql(self.dialect).strip()}\n) as found;"
+        )
+
+    def making(self, record: StepRecord) -> str:
+        """What makes the relation; a work table that is there already is filled again."""
+        select, create = record.sql.strip(), self.form.creating(record.how)
+        name, creating = self._name(record.relation), f"{create} {self._name(record.relation)} as"
+        if record.how in _PUBLISHED or "or replace" in create:
+            return f"{creating}\n{select};"
+        before, shape = self._shapes.get(record.relation), re.sub(r"\d+", "0", select)
+        self._shapes[record.relation] = shape
+        lines = [creating, f"{select};"]
+        if self.dialect != "postgres":
+            return "\n".join([f"drop table {name};"] * (before is not None) + lines)
+        place = f"pg_temp.{name}"
+        if before == shape and record.how is How.WORK_TABLE:
+            lines = [f"truncate {place};", f"insert into {place}", f"{select};"]
+        elif before is not None:
+            lines.insert(0, f"drop {record.how.value.removeprefix('work ')} {place} cascade;")
+        if record.how is How.WORK_TABLE:
+            lines.append(f"analyze {place};")
+        return "\n".join(lines)
+
+    def dropping(self, records: Sequence[StepRecord]) -> str:
+        """What drops the relations; readers of a relation go before it."""
+        lines = []
+        for record in reversed(records):
+            work = record.how not in _PUBLISHED
+            name = ("pg_temp." if work else "") + self._name(record.relation)
+            kind = record.how.value.removeprefix("work ")
+            lines.append(f"drop {kind} if exists {name}{' cascade' if work else ''};")
+        return "\n".join(lines)
+
+    def _name(self, relation: Relation) -> str:
+        quote = self.form.quote
+        parts = (part.replace(quote, quote * 2) for part in (*relation.path, relation.name))
+        return ".".join(f"{quote}{part}{quote}" for part in parts)
+
+    def _message(self, check: Check) -> str:
+        """A check's message as an expression over the rows found, whose counts it says."""
+        counts = "|".join(load_template(check.template, self.dialect).outputs)
+        text = f"{check.where}: {check.message}".removeprefix(": ")
+        parts = re.split(rf"\{{({counts})\}}", text)
+        words = [text_literal(part, self.dialect) for part in parts[::2]]
+        found = [
+            f"coalesce(cast(found.{self._name(Relation(part))} as {self.form.text}), '')"
+            for part in parts[1::2]
+        ]
+        return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
 
 
 def _comment(text: str) -> str:

@@ -10,17 +10,18 @@ from typing import Any
 from sqlanon.hierarchies import Attribute
 from sqlanon.plan import Check, How, Role, Step, work
 from sqlanon.privacy import Model
-from sqlanon.spec import BandsHierarchy, DatesHierarchy, QuasiIdentifier
+from sqlanon.spec import BandsHierarchy, DatesHierarchy, Kind, QuasiIdentifier
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A published column of quasi-identifiers: its name and its alias in work relations."""
+    """A published column of quasi-identifiers: its alias in work relations, its name and kind."""
 
     alias: Sql
     name: str
+    kind: Kind
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,10 @@ def measurement(
         metrics: where the metrics go; a work relation by default.
     """
     measured, classes, class_loss = work("measured"), work("classes"), work("class_loss")
-    columns = [{"name": column.name, "alias": column.alias} for column in published]
-    columns += [{"name": one.name, "alias": one.alias} for one in sensitive]
+    columns = [
+        {"name": column.name, "alias": column.alias, "kind": column.kind} for column in published
+    ]
+    columns += [{"name": one.name, "alias": one.alias, "kind": one.kind} for one in sensitive]
     tuple_params = {"published": tuple(column.alias for column in published)}
     steps: list[Step | Check] = [
         Step(

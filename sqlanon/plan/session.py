@@ -67,14 +67,18 @@ class Session:
     Args:
         engine: where the data lives.
         listener: is told of every step's start, progress and end.
+        written: the dialect in which the record keeps the SQL; the engine's by default.
 
     Attributes:
         done: what ran, in order, a search's own steps among it.
         notes: what a search found out, as (item, value), for the record.
     """
 
-    def __init__(self, engine: Engine, listener: Listener | None = None) -> None:
+    def __init__(
+        self, engine: Engine, listener: Listener | None = None, written: str | None = None
+    ) -> None:
         self.engine = engine
+        self.written = written or engine.dialect
         self.done: list[StepRecord | Check] = []
         self.notes: list[tuple[str, str]] = []
         self._listener = listener or (lambda event: None)
@@ -103,6 +107,7 @@ class Session:
         started = time.perf_counter()
         self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
+        sql = step.sql(self.written)
         self.done.append(StepRecord(step.output, step.how, step.title, sql, seconds))
 
     def fetch(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, Shortfall, SpecError, nearest
@@ -83,7 +83,7 @@ def check(
     reference = from_item(spec.source, engine) if source_item is None else source_item
     columns = fitted(spec, reference, engine)
     short = aliases(spec)
-    steps: list[Step | Check] = [records_step(reference, spec, short, engine)]
+    steps: list[Step | Check] = [records_step(reference, spec, columns, short, engine)]
     hidden, sensitive = [], []
     for name, declared in spec.quasi_identifiers.items():
         if generalized:
@@ -95,7 +95,7 @@ def check(
         sensitive.append(attribute)
         steps += made
     published = _published(spec, hidden)
-    known = {column.name for column in source_columns(item, engine, "table")}
+    known = {column.name: column.kind for column in source_columns(item, engine, "table")}
     wanted = [column.name for column, _ in published] + [one.name for one in sensitive]
     problems = [
         Problem("table", f"it has no column {name!r}; {nearest(name, known)}")
@@ -109,7 +109,7 @@ def check(
         by_attribute.setdefault(alias, []).append(column.alias)
     planned = measurement(
         item,
-        [column for column, _ in published],
+        [replace(column, kind=known[column.name]) for column, _ in published],
         sensitive,
         declared_models(spec.privacy, sensitive),
         loss_columns(hidden, by_attribute) if generalized else [],
@@ -135,10 +135,10 @@ def _published(spec: Spec, hidden: list[Attribute]) -> list[tuple[Measured, str]
     """The table's quasi-identifier columns, each with the alias of what it stands for."""
     if hidden:
         return [
-            (Measured(column.alias, column.name), str(column.attribute))
+            (Measured(column.alias, column.name, column.kind), str(column.attribute))
             for column in published_columns(hidden)
         ]
     return [
-        (Measured(Sql(f"p{number}"), name), f"q{number}")
+        (Measured(Sql(f"p{number}"), name, "other"), f"q{number}")
         for number, name in enumerate(spec.quasi_identifiers, 1)
     ]

@@ -70,7 +70,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     columns = fitted(spec, source, engine)
     short = aliases(spec)
     steps: list[Step | Check | Search] = [
-        records_step(source, spec, short, engine),
+        records_step(source, spec, columns, short, engine),
         Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
         Check(
             "the source has records",
@@ -175,7 +175,7 @@ def _measurement(
         by_attribute.setdefault(column.attribute, []).append(column.alias)
     return measurement(
         release,
-        [Measured(column.alias, column.name) for column in published],
+        [Measured(column.alias, column.name, column.kind) for column in published],
         sensitive,
         declared_models(spec.privacy, sensitive),
         loss_columns(hidden, by_attribute),

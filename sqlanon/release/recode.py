@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlanon.hierarchies import Attribute
 from sqlanon.plan import How, Role, Step, work
+from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -20,6 +21,7 @@ class Published:
         alias: its name in work relations: p1, p2, ….
         name: its name in the release.
         attribute: the quasi-identifier's alias.
+        kind: the kind of its values.
         form: interval, lower or upper bound, set, or lca (a label of the hierarchy).
         height: the levels of the hierarchy below the root.
     """
@@ -27,6 +29,7 @@ class Published:
     alias: Sql
     name: str
     attribute: Sql
+    kind: Kind
     form: str
     height: int
 
@@ -40,7 +43,8 @@ def published_columns(attributes: Sequence[Attribute]) -> list[Published]:
         for form, suffix in ends if publish == "bounds" else ((publish, ""),):
             alias = Sql(f"p{len(columns) + 1}")
             name = attribute.name + suffix
-            columns.append(Published(alias, name, attribute.alias, form, attribute.height))
+            kind = attribute.kind if publish == "bounds" else "text"
+            columns.append(Published(alias, name, attribute.alias, kind, form, attribute.height))
     return columns
 
 

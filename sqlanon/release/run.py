@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import sqlanon
-from sqlanon.engines import Engine, script
+from sqlanon.engines import DIALECTS, Engine, script
+from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import (
     Check,
     How,
@@ -191,15 +192,27 @@ def recording(prepared: Prepared, engine: Engine, facts: Facts) -> Step:
     )
 
 
-def release_script(prepared: Prepared, engine: Engine, dialect: str = "duckdb") -> str:
-    """The whole run as one SQL script.
+def release_script(prepared: Prepared, engine: Engine, dialect: str | None = None) -> str:
+    """The whole run as one SQL script, in the engine's own dialect by default.
 
     A method that searches is carried out for it, and undone: the script holds what was found, and
     makes the same release of the same data.
+
+    Raises:
+        SpecError: if the dialect is not known, or its databases cannot read the source.
     """
+    dialect = dialect or engine.dialect
+    if dialect not in DIALECTS:
+        raise SpecError(f"there is no dialect {dialect!r}; {nearest(dialect, DIALECTS)}")
+    if prepared.spec.source.file is not None and dialect != "duckdb":
+        what = f"a script in {dialect} cannot read a file: load it into a table and name that"
+        raise SpecError(Problem("source", what))
+    if prepared.spec.source.query is not None and dialect != engine.dialect:
+        what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
+        raise SpecError(Problem("source", what))
     record = recording(prepared, engine, [("engine", f"a script in {dialect}")])
     if any(isinstance(step, Search) for step in prepared.plan):
-        session = Session(engine)
+        session = Session(engine, written=dialect)
         with session.transaction(keep=False):
             session.run(prepared.plan)
         return _script(prepared, [*session.done, statement(record, dialect)], dialect)

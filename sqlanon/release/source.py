@@ -27,7 +27,7 @@ def from_item(source: Source, engine: Engine) -> Sql:
         return engine.scan(source.file, source.delimiter)
     if source.query is not None:
         try:
-            return Sql(f"({check_query(source.query)}\n)")
+            return Sql(f"({check_query(source.query, engine.dialect)}\n)")
         except ValueError as error:
             raise SpecError(Problem("source", f"the query is refused: {error}")) from None
     relation = table_named(source.table or "", "source")
@@ -80,7 +80,9 @@ def aliases(spec: Spec) -> dict[str, str]:
     }
 
 
-def records_step(source: Sql, spec: Spec, short: Mapping[str, str], engine: Engine) -> Step:
+def records_step(
+    source: Sql, spec: Spec, known: Mapping[str, Column], short: Mapping[str, str], engine: Engine
+) -> Step:
     """The step that reads the declared columns.
 
     A table is read where it lies; a file, a query or a view is read once, because reading it
@@ -88,7 +90,10 @@ def records_step(source: Sql, spec: Spec, short: Mapping[str, str], engine: Engi
     """
     table = spec.source.table
     stays = table is not None and engine.kind_of(Relation.parse(table)) == "table"
-    columns = [{"name": name, "alias": Sql(alias)} for name, alias in short.items()]
+    columns = [
+        {"name": name, "alias": Sql(alias), "kind": known[name].kind}
+        for name, alias in short.items()
+    ]
     return Step(
         "reading the source",
         RECORDS,

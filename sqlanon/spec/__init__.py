@@ -1,6 +1,7 @@
 """What the user declares: the spec, read from YAML or Python and checked on its own."""
 
 from sqlanon.spec.columns import MEASURABLE, Column, Kind, fit
+from sqlanon.spec.database import product, shown
 from sqlanon.spec.hierarchy import (
     BandsHierarchy,
     DatesHierarchy,
@@ -48,5 +49,7 @@ __all__ = [
     "fit",
     "load_spec",
     "parse_spec",
+    "product",
+    "shown",
     "spec_schema",
 ]

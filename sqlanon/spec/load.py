@@ -13,6 +13,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.spec.database import product
 from sqlanon.spec.hierarchy import KINDS, FileHierarchy
 from sqlanon.spec.model import (
     METHODS,
@@ -140,7 +141,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
         }
 
     database = spec.database
-    if database is not None:
+    if database is not None and product(database) == "duckdb":
         database = str(folder / database)
     source = spec.source
     if source.file is not None:

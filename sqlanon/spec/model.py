@@ -273,7 +273,11 @@ class Spec(_Declared):
 
     source: Annotated[Source, BeforeValidator(Source.read)]
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
-    database: str | None = Field(default=None, description="the DuckDB file it is written to")
+    database: str | None = Field(
+        default=None,
+        description="what it is written to: a DuckDB file, or an address such as "
+        "postgresql://host/name",
+    )
     identifiers: Names = Field(default=(), description="direct identifiers: never released")
     quasi_identifiers: Annotated[dict[str, QuasiIdentifier], BeforeValidator(_columns)] = Field(
         min_length=1

@@ -1,6 +1,13 @@
 """Names, templates and dialects: everything that turns a plan into SQL text."""
 
-from sqlanon.sql.dialects import check_contract, check_expression, check_query, transpile
+from sqlanon.sql.dialects import (
+    check_contract,
+    check_expression,
+    check_names,
+    check_query,
+    text_literal,
+    transpile,
+)
 from sqlanon.sql.names import Relation, identifier, literal
 from sqlanon.sql.templates import Template, load_template, template_names
 
@@ -9,10 +16,12 @@ __all__ = [
     "Template",
     "check_contract",
     "check_expression",
+    "check_names",
     "check_query",
     "identifier",
     "literal",
     "load_template",
     "template_names",
+    "text_literal",
     "transpile",
 ]

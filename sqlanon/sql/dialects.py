@@ -5,34 +5,42 @@ The only module that imports sqlglot.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import Any
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ErrorLevel, SqlglotError
+
+from sqlanon.errors import EngineError
 
 
-def _select(sql: str) -> exp.Query:
-    statements = sqlglot.parse(sql, read="duckdb")
+def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
+    statements = sqlglot.parse(sql, read=dialect)
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         raise ValueError("it must be one SELECT")
     return statements[0]
 
 
-def check_contract(sql: str, outputs: Sequence[str], inputs: Collection[str]) -> None:
+def check_contract(
+    sql: str, outputs: Sequence[str], inputs: Collection[str], dialect: str = "duckdb"
+) -> None:
     """Hold rendered SQL against its template's header.
 
     Args:
         sql: one SELECT.
         outputs: the columns the header promises, in order; ``q*`` takes any number of columns.
         inputs: the names of the relations it may read.
+        dialect: the dialect it is written in.
 
     Raises:
         ValueError: if it is not one SELECT, if its columns are others, if a column has no
             explicit name, or if it reads a relation that is not among the inputs.
     """
-    query = _select(sql)
+    query = _select(sql, dialect)
     columns = [column.alias_or_name for column in query.selects]
     if any(isinstance(column, exp.Star) or not column.alias_or_name for column in query.selects):
         raise ValueError("every output column needs a name of its own, no star")
@@ -53,14 +61,14 @@ def check_contract(sql: str, outputs: Sequence[str], inputs: Collection[str]) ->
         raise ValueError(f"it reads {sorted(read - set(inputs))}, which are no inputs")
 
 
-def check_query(sql: str) -> str:
-    """A user's own query, if it is one SELECT that writes nothing.
+def check_query(sql: str, dialect: str = "duckdb") -> str:
+    """A user's own query in the database's own SQL, if it is one SELECT that writes nothing.
 
     Raises:
         ValueError: otherwise.
     """
     try:
-        _select(sql)
+        _select(sql, dialect)
     except SqlglotError as error:
         raise ValueError("it cannot be read as SQL") from error
     return sql.strip().rstrip(";")
@@ -89,6 +97,109 @@ def check_expression(sql: str, columns: Collection[str]) -> bool:
     return bool(named)
 
 
+@lru_cache(maxsize=2048)
 def transpile(sql: str, dialect: str) -> str:
-    """The same SELECT in another dialect, every identifier quoted."""
-    return sqlglot.transpile(sql, read="duckdb", write=dialect, identify=True, pretty=True)[0]
+    """The same SELECT in another dialect, every identifier quoted, its header kept.
+
+    A run renders the same text again and again: each is translated once.
+
+    Raises:
+        EngineError: if an engine's dialect has no such thing; of dialects that no engine here runs,
+            what they lack is passed through.
+    """
+    lines = sql.splitlines(keepends=True)
+    header = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    tree = _select("".join(lines[header:]))
+    rewrite = _REWRITES.get(dialect, _as_it_is)
+    for node in reversed(list(tree.bfs())):  # what lies within goes first
+        node.replace(rewrite(node))
+    level = ErrorLevel.RAISE if dialect in _REWRITES else ErrorLevel.IGNORE
+    try:
+        written = tree.sql(dialect=dialect, identify=True, pretty=True, unsupported_level=level)
+    except SqlglotError as error:
+        raise EngineError(f"the SQL cannot be written for {dialect}: {error}") from None
+    return "".join(lines[:header]) + _lower(written, dialect) + "\n"
+
+
+def text_literal(text: str, dialect: str) -> str:
+    """Text as a constant of a dialect: some read a backslash as a sign of its own."""
+    return str(exp.Literal.string(text).sql(dialect=dialect))
+
+
+_LONGEST_NAME = {"postgres": 63, "redshift": 127}
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|"((?:[^"]|"")*)\"""")
+
+
+def check_names(sql: str, dialect: str) -> None:
+    """Refuse a name that the database would cut, so that it stood for another.
+
+    Raises:
+        ValueError: if a quoted name is longer than the dialect's databases keep.
+    """
+    if dialect not in _LONGEST_NAME:
+        return
+    longest = _LONGEST_NAME[dialect]
+    for found in _QUOTED.finditer(sql):
+        name = (found[1] or "").replace('""', '"')
+        if len(name.encode()) > longest:
+            raise ValueError(
+                f"the name {name!r} is longer than the {longest} bytes that the database keeps of "
+                "one: choose a shorter one for the release or the column"
+            )
+
+
+def _lower(sql: str, dialect: str) -> str:
+    """SQL whose every name is quoted, with its keywords, functions and types in lower case."""
+    parts, done = [], 0
+    for token in sqlglot.tokenize(sql, read=dialect):
+        word = sql[token.start : token.end + 1]
+        quoted = any(mark in word for mark in "'\"`")
+        parts += [sql[done : token.start], word if quoted else word.lower()]
+        done = token.end + 1
+    return "".join([*parts, sql[done:]])
+
+
+_NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
+_LEAP_YEAR = r"(\d\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
+_DAY = (
+    r"(\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)"
+    rf"|02-(0[1-9]|1\d|2[0-8]))|{_LEAP_YEAR}-02-29)"
+)
+_TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?"
+_INSTANT = rf"^{_DAY}([ T]{_TIME})?$"
+
+
+def _as_it_is(node: Any) -> Any:
+    return node
+
+
+def _rewrite_postgres(node: Any) -> Any:
+    """What sqlglot passes through as it is, and PostgreSQL lacks or does differently.
+
+    - What is made text is in the order of its bytes, whatever the database's collation.
+    - A double is rounded as a number of decimal digits.
+    - A century begins with the year 2000, not 2001.
+    - There is no try_cast: text that is no number or instant is told by its form.
+    """
+    if isinstance(node, exp.TryCast):
+        form = _INSTANT if node.to.this in exp.DataType.TEMPORAL_TYPES else _NUMBER
+        matches = exp.RegexpLike(this=node.this.copy(), expression=exp.Literal.string(form))
+        return exp.Case().when(matches, exp.Cast(this=node.this.copy(), to=node.to))
+    if isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.TEXT_TYPES):
+        ordered = exp.Collate(this=node.copy(), expression=exp.to_identifier("C", quoted=True))
+        return exp.Paren(this=ordered)
+    if isinstance(node, exp.Round):
+        digits = node.args.get("decimals")
+        number = exp.Cast(
+            this=node.this.copy(), to=exp.DataType.build("decimal", dialect="postgres")
+        )
+        rounded = exp.Anonymous(this="round", expressions=[number, digits])
+        return exp.Cast(this=rounded, to=exp.DataType.build("double"))
+    if isinstance(node, exp.DateTrunc | exp.TimestampTrunc) and node.text("unit") == "CENTURY":
+        year = exp.Interval(this=exp.Literal.string("1 year"))
+        node.set("this", exp.Add(this=node.this.copy(), expression=year))
+        return exp.Paren(this=exp.Sub(this=node.copy(), expression=year.copy()))
+    return node
+
+
+_REWRITES = {"postgres": _rewrite_postgres}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -13,8 +14,10 @@ from typing import Any
 import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
 
+from sqlanon.sql.dialects import transpile
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 
+_NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
 HEADER_FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
 
 
@@ -77,11 +80,13 @@ class Template:
         name: ``family/relation``.
         text: the Jinja source.
         header: relation, grain, inputs, outputs and paper, as the header states them.
+        translate_to: the dialect that the rendered text is put into; None where it is written so.
     """
 
     name: str
     text: str
     header: Mapping[str, str]
+    translate_to: str | None = None
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -120,7 +125,21 @@ class Template:
         missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
-        return _compiled(self.text).render(**inputs, **params).strip() + "\n"
+        if self.translate_to is None:
+            return _compiled(self.text).render(**inputs, **params).strip() + "\n"
+        # A query or a file is in the database's own SQL already: it is put in afterwards.
+        items = {
+            name: value
+            for name, value in inputs.items()
+            if isinstance(value, Sql) and not _NAMED.fullmatch(value)
+        }
+        held = {name: Relation(f"sqlanon_from_{name}") for name in items}
+        sql = _compiled(self.text).render(**{**inputs, **held}, **params).strip() + "\n"
+        sql = transpile(sql, self.translate_to)
+        for name, relation in held.items():
+            first, *others = re.split(rf"""["`]{relation.name}["`]""", sql)
+            sql = items[name].join([first, *others])
+        return sql
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:
@@ -132,18 +151,22 @@ def matches(name: str, patterns: Iterable[str]) -> bool:
 def load_template(name: str, dialect: str = "duckdb") -> Template:
     """The template ``family/relation``, or its sibling written for the dialect if there is one.
 
+    Without a sibling, the portable text is put into the dialect when it is rendered. It is
+    written so that DuckDB reads it; ``portable`` asks for it as it is written.
+
     Raises:
         LookupError: if no template has the name.
         ValueError: if its header is incomplete.
     """
     loader = _environment().loader
     assert loader is not None  # noqa: S101 - set two functions above
-    for path in (f"{name}.{dialect}.sql.j2", f"{name}.sql.j2"):
+    other = None if dialect in ("duckdb", "portable") else dialect
+    for path, translate_to in ((f"{name}.{dialect}.sql.j2", None), (f"{name}.sql.j2", other)):
         try:
             text = loader.get_source(_environment(), path)[0]
         except TemplateNotFound:
             continue
-        return Template(name, text, _header(name, text))
+        return Template(name, text, _header(name, text), translate_to)
     raise LookupError(f"there is no template {name!r}")
 
 

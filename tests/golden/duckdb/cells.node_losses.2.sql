@@ -60,7 +60,7 @@ select
     case
         when labelled.leaves = extent.leaves and extent.leaves > 1 then 1.0
         when labelled.leaves = 1 then 0.0
-        when labelled.label like '[%, %' and extent.length > 0
+        when labelled.label like '[%, _%' and extent.length > 0
             then least(
                 1.0,
                 (

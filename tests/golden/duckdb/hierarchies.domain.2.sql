@@ -7,19 +7,33 @@
 -- common ancestor of any set of leaves is that of its smallest and its largest code. Children
 -- stand in the order of their smallest value. A node is named by its first leaf's code; the
 -- root, above the highest level here, needs no name.
-with first_values as (
+with ranked as (
     select
         leaves.value,
+        case
+            when leaves.value is not null
+                then row_number() over (order by leaves.value nulls last, leaves.level_0)
+        end as value_rank,
         leaves.level_0,
         leaves.level_1,
-        min(leaves.value) over (
-            partition by leaves.level_1, leaves.level_2
-        ) as first_1,
-        leaves.level_2,
-        min(leaves.value) over (
-            partition by leaves.level_2
-        ) as first_2
+        leaves.level_2
     from "sqlanon_leaves_q2" as leaves
+),
+
+first_values as (
+    select
+        ranked.value,
+        ranked.value_rank,
+        ranked.level_0,
+        ranked.level_1,
+        min(ranked.value_rank) over (
+            partition by ranked.level_1, ranked.level_2
+        ) as first_1,
+        ranked.level_2,
+        min(ranked.value_rank) over (
+            partition by ranked.level_2
+        ) as first_2
+    from ranked
 ),
 
 numbered as (
@@ -30,7 +44,7 @@ numbered as (
                 first_values.level_2,
                 first_values.first_1 nulls last,
                 first_values.level_1,
-                first_values.value nulls last,
+                first_values.value_rank nulls last,
                 first_values.level_0
         ) as code,
         first_values.value,

@@ -7,18 +7,30 @@
 -- common ancestor of any set of leaves is that of its smallest and its largest code. Children
 -- stand in the order of their smallest value. A node is named by its first leaf's code; the
 -- root, above the highest level here, needs no name.
-with first_values as (
+with ranked as (
     select
         leaves.value,
+        case
+            when leaves.value is not null
+                then row_number() over (order by leaves.value nulls last, leaves.level_0)
+        end as value_rank,
         leaves.level_0
     from "sqlanon_leaves_q5" as leaves
+),
+
+first_values as (
+    select
+        ranked.value,
+        ranked.value_rank,
+        ranked.level_0
+    from ranked
 ),
 
 numbered as (
     select
         row_number() over (
             order by
-                first_values.value nulls last,
+                first_values.value_rank nulls last,
                 first_values.level_0
         ) as code,
         first_values.value,

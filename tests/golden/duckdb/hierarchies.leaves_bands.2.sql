@@ -8,6 +8,7 @@
 with banded as (
     select
         values_in_use.value,
+        values_in_use.label,
         cast(floor(cast(values_in_use.value as double) / 2) * 2 as bigint)
             as low_1,
         cast(floor(cast(values_in_use.value as double) / 4) * 4 as bigint)
@@ -18,7 +19,7 @@ with banded as (
 
 select
     banded.value,
-    cast(banded.value as varchar) as level_0,
+    banded.label as level_0,
     '[' || cast(banded.low_1 as varchar) || ', '
     || cast(banded.low_1 + 2 as varchar) || ')'
         as level_1,

@@ -7,6 +7,7 @@
 with periods as (
     select
         values_in_use.value,
+        values_in_use.label,
         date_trunc('month', values_in_use.value) as first_1,
         date_trunc('year', values_in_use.value) as first_2
     from "sqlanon_values_q4" as values_in_use
@@ -15,7 +16,7 @@ with periods as (
 
 select
     periods.value,
-    cast(periods.value as varchar) as level_0,
+    periods.label as level_0,
     '[' || cast(cast(periods.first_1 as date) as varchar) || ', '
     || cast(
         cast(

@@ -9,4 +9,4 @@ select
     listed.level_1
 from "sqlanon_listed_s1" as listed
 left join "sqlanon_values_s1" as values_in_use
-    on listed.level_0 = cast(values_in_use.value as varchar)
+    on listed.level_0 = values_in_use.label

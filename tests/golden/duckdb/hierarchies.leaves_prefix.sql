@@ -6,15 +6,15 @@
 -- A level keeps so many leading characters and masks the rest: 12345, 123**.
 select
     values_in_use.value,
-    cast(values_in_use.value as varchar) as level_0,
+    values_in_use.label as level_0,
     rpad(
-        left(cast(values_in_use.value as varchar), 5),
-        cast(length(cast(values_in_use.value as varchar)) as integer),
+        left(values_in_use.label, 5),
+        cast(length(values_in_use.label) as integer),
         '*'
     ) as level_1,
     rpad(
-        left(cast(values_in_use.value as varchar), 3),
-        cast(length(cast(values_in_use.value as varchar)) as integer),
+        left(values_in_use.label, 3),
+        cast(length(values_in_use.label) as integer),
         '*'
     ) as level_2
 from "sqlanon_values_q2" as values_in_use

@@ -8,12 +8,21 @@ with named as (
     select values_in_use.value as "zip"
     from "sqlanon_values_q2" as values_in_use
     where values_in_use.value is not null
+),
+
+grouped as (
+    select
+        named."zip" as value,
+        cast((
+            left(zip, 2)
+        ) as varchar) as level_1
+    from named
 )
 
 select
-    named."zip" as value,
-    cast(named."zip" as varchar) as level_0,
-    cast((
-        left(zip, 2)
-    ) as varchar) as level_1
-from named
+    grouped.value,
+    values_in_use.label as level_0,
+    grouped.level_1
+from grouped
+inner join "sqlanon_values_q2" as values_in_use
+    on grouped.value = values_in_use.value

@@ -3,9 +3,10 @@
 -- inputs: none
 -- outputs: level_*
 -- paper: none
+-- The cast gives every engine text of one kind and one order.
 select
-    listed.level_0,
-    listed.level_1
+    cast(listed.level_0 as varchar) as level_0,
+    cast(listed.level_1 as varchar) as level_1
 from (
     values
     ('flu', 'respiratory'),

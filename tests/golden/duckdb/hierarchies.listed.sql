@@ -3,8 +3,9 @@
 -- inputs: none
 -- outputs: level_*
 -- paper: none
+-- The cast gives every engine text of one kind and one order.
 select
-    listed.level_0
+    cast(listed.level_0 as varchar) as level_0
 from (
     values
     ('Male'),

@@ -26,11 +26,11 @@ ends as (
     select
         classes.class_id,
         case
-            when cast(classes.p1 as varchar) like '[%, %'
+            when cast(classes.p1 as varchar) like '[%, _%'
                 then try_cast(substr(cast(classes.p1 as varchar), 2, strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_low,
         case
-            when cast(classes.p1 as varchar) like '[%, %'
+            when cast(classes.p1 as varchar) like '[%, _%'
                 then try_cast(substr(cast(classes.p1 as varchar), strpos(cast(classes.p1 as varchar), ', ') + 2, length(cast(classes.p1 as varchar)) - strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_high,
         cast(classes.p1 as varchar) as q1_cell,

@@ -38,30 +38,30 @@ ends as (
     select
         classes.class_id,
         case
-            when cast(classes.p1 as varchar) like '[%, %'
+            when cast(classes.p1 as varchar) like '[%, _%'
                 then try_cast(substr(cast(classes.p1 as varchar), 2, strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_low,
         case
-            when cast(classes.p1 as varchar) like '[%, %'
+            when cast(classes.p1 as varchar) like '[%, _%'
                 then try_cast(substr(cast(classes.p1 as varchar), strpos(cast(classes.p1 as varchar), ', ') + 2, length(cast(classes.p1 as varchar)) - strpos(cast(classes.p1 as varchar), ', ') - 2) as double)
         end as q1_high,
         cast(classes.p1 as varchar) as q1_cell,
         cast(classes.p2 as varchar) as q2_cell,
         case
-            when cast(classes.p3 as varchar) like '[%, %'
+            when cast(classes.p3 as varchar) like '[%, _%'
                 then try_cast(substr(cast(classes.p3 as varchar), 2, strpos(cast(classes.p3 as varchar), ', ') - 2) as double)
         end as q3_low,
         case
-            when cast(classes.p3 as varchar) like '[%, %'
+            when cast(classes.p3 as varchar) like '[%, _%'
                 then try_cast(substr(cast(classes.p3 as varchar), strpos(cast(classes.p3 as varchar), ', ') + 2, length(cast(classes.p3 as varchar)) - strpos(cast(classes.p3 as varchar), ', ') - 2) as double)
         end as q3_high,
         cast(classes.p3 as varchar) as q3_cell,
         case
-            when cast(classes.p4 as varchar) like '[%, %'
+            when cast(classes.p4 as varchar) like '[%, _%'
                 then cast(extract(epoch from try_cast(substr(cast(classes.p4 as varchar), 2, strpos(cast(classes.p4 as varchar), ', ') - 2) as timestamp)) as double)
         end as q4_low,
         case
-            when cast(classes.p4 as varchar) like '[%, %'
+            when cast(classes.p4 as varchar) like '[%, _%'
                 then cast(extract(epoch from try_cast(substr(cast(classes.p4 as varchar), strpos(cast(classes.p4 as varchar), ', ') + 2, length(cast(classes.p4 as varchar)) - strpos(cast(classes.p4 as varchar), ', ') - 2) as timestamp)) as double)
         end as q4_high,
         cast(classes.p4 as varchar) as q4_cell,

@@ -1,10 +1,12 @@
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
--- outputs: value, records
+-- outputs: value, label, records
 -- paper: none
+-- The label is the value as text, wherever a release writes one.
 select
     q1 as value,
+    cast(q1 as varchar) as label,
     count(*) as records
 from "sqlanon_records"
 group by q1

@@ -1,0 +1,69 @@
+"""Files and frames as batches of text, read by DuckDB, for a database that cannot read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from sqlanon.engines.duckdb import DuckDBEngine, speakable
+from sqlanon.errors import EngineError, SpecError
+from sqlanon.spec.columns import Column
+from sqlanon.sql.names import Sql, identifier
+
+_BATCH = 10_000
+Texts = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class Batches:
+    """Records on their way from a file or a frame: a batch at a time, looked at by nobody.
+
+    Attributes:
+        columns: their columns, with DuckDB's types.
+        rows: each record's values as text.
+    """
+
+    columns: list[Column]
+    rows: Iterator[Texts]
+
+
+@contextmanager
+def batches(source: str | Any, delimiter: str | None = None) -> Iterator[Batches]:
+    """The records of a file or a glob of files (a text), or of a frame.
+
+    Raises:
+        SpecError: if they cannot be read.
+    """
+    if isinstance(source, duckdb.DuckDBPyRelation):
+        raise SpecError("a DuckDB relation is read by DuckDB alone: give its .df(), or a file")
+    engine = DuckDBEngine()
+    try:
+        if isinstance(source, str):
+            yield _read(engine, engine.scan(source, delimiter))
+        else:
+            with engine.register(source) as item:
+                yield _read(engine, item)
+    finally:
+        engine.close()
+
+
+def _read(engine: DuckDBEngine, item: Sql) -> Batches:
+    try:
+        columns = engine.columns(item)
+    except EngineError as error:
+        raise SpecError(f"the source cannot be read: {error}") from None
+    texts = ", ".join(f"cast({identifier(column.name)} as varchar)" for column in columns)
+
+    def rows() -> Iterator[Texts]:
+        try:
+            found = engine.connection.execute(f"select {texts} from {item}")
+            while batch := found.fetchmany(_BATCH):
+                yield from batch
+        except duckdb.Error as error:
+            raise SpecError(f"the source cannot be read: {speakable(error)}") from None
+
+    return Batches(columns, rows())

@@ -1,0 +1,61 @@
+"""Waiting for a statement in a way that Ctrl-C ends and a watcher can follow."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from typing import TypeVar
+
+from sqlanon.errors import InterruptedRunError
+
+Result = TypeVar("Result")
+INTERRUPTED = "interrupted; nothing was published"
+_POLL_SECONDS = 0.1
+
+
+class Worker:
+    """The one thread that statements run in, so that Ctrl-C reaches the main thread at once.
+
+    Args:
+        name: the thread's name.
+        interrupt: makes the running statement end soon; it may be called again and again.
+        tell: is called with the seconds so far while a statement runs.
+    """
+
+    def __init__(
+        self, name: str, interrupt: Callable[[], None], tell: Callable[[float], None]
+    ) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._interrupt, self._tell = interrupt, tell
+
+    def run(self, call: Callable[[], Result]) -> Result:
+        """What the call returns or raises.
+
+        Raises:
+            InterruptedRunError: if the user interrupts; the statement has ended by then.
+        """
+        running: Future[Result] = self._pool.submit(call)
+        started = time.perf_counter()
+        try:
+            while True:
+                try:
+                    return running.result(timeout=_POLL_SECONDS)
+                except FutureTimeoutError:
+                    if running.done():  # just now, or with a timeout of its own
+                        return running.result()
+                    self._tell(time.perf_counter() - started)
+        except KeyboardInterrupt:
+            while not running.done():
+                self._interrupt()
+                time.sleep(_POLL_SECONDS / 10)
+            raise InterruptedRunError(INTERRUPTED) from None
+
+    def finish(self, call: Callable[[], None]) -> None:
+        """Run a call to its end, whatever the user does meanwhile."""
+        self._pool.submit(call).result()
+
+    def close(self) -> None:
+        """Let the thread end."""
+        self._pool.shutdown()

@@ -1,0 +1,22 @@
+"""Servers that more than one module runs on: each started when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+
+import pytest
+from servers import server
+
+
+@pytest.fixture(scope="session")
+def urls() -> Iterator[Mapping[str, str]]:
+    """A server's address by the engine's name."""
+
+    class Started(dict[str, str]):
+        def __missing__(self, engine: str) -> str:
+            self[engine] = stack.enter_context(server(engine))
+            return self[engine]
+
+    with ExitStack() as stack:
+        yield Started()

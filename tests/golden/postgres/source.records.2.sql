@@ -1,0 +1,22 @@
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: source
+-- outputs: q*|s*|x*|k*|p*
+-- paper: none
+-- The declared columns under short names, so that no later step meets a name of the user's:
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
+-- every relation made of this one.
+select
+    cast(source."age" as text) collate "C" as p1,
+    cast(source."zip" as text) collate "C" as p2,
+    cast(source."dose" as text) collate "C" as p3,
+    cast(source."admitted" as text) collate "C" as p4,
+    cast(source."sex" as text) collate "C" as p5,
+    cast(source."town" as text) collate "C" as p6,
+    source."visits_min" as p7,
+    source."visits_max" as p8,
+    cast(source."disease" as text) collate "C" as s1,
+    cast(source."pain" as text) collate "C" as s2,
+    source."salary" as s3
+from "patients_public" as source

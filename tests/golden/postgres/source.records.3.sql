@@ -1,0 +1,16 @@
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: source
+-- outputs: q*|s*|x*|k*|p*
+-- paper: none
+-- The declared columns under short names, so that no later step meets a name of the user's:
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
+-- every relation made of this one.
+select
+    source."age" as q1,
+    cast(source."zip" as text) collate "C" as q2,
+    source."admitted" as q3,
+    cast(source."disease" as text) collate "C" as s1,
+    source."patient_id" as k1
+from "patients" as source

@@ -1,0 +1,333 @@
+"""Every engine makes the release that DuckDB makes, row by row, and measures the same of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+import pytest
+from servers import ENGINES, DuckDBPlace, Place, place, plain
+from support import Row, data_set
+
+import sqlanon
+
+TOWNS = [
+    "Zürich",
+    "aarau",
+    "Bern",
+    "bern",
+    "_x",
+    "O'Hara",
+    'a "b"',
+    "{a, b}",
+    "*",
+    "x,y",
+    "50%",
+    "",
+]
+DISEASES = ["flu", "Cold", "ulcer", "gastritis", None]
+TREE = {"*": {"respiratory": ["flu", "Cold", "Asthma"], "stomach": ["ulcer", "gastritis"]}}
+COLUMNS = {
+    "id": "bigint",
+    "age": "integer",
+    "zip": "varchar",
+    "dose": "double",
+    "fee": "decimal(6,2)",
+    "born": "date",
+    "seen": "timestamp",
+    "member": "boolean",
+    "town": "varchar",
+    "disease": "varchar",
+    "pain": "varchar",
+    "pay": "bigint",
+    "Ward": "varchar",
+    "weight": "double",
+    "site": "varchar",
+}
+
+
+def records(number: int = 90) -> list[Row]:
+    """Records of every type, some without values."""
+
+    def one(i: int) -> Row:
+        return (
+            i,
+            None if i % 17 == 0 else 17 + i * 7 % 60,
+            None if i % 29 == 0 else f"{'aB1Z'[i % 4]}{i * 37 % 900 + 100}",
+            [0.1, -2.5, 1e-7, 3.0, 1e16, 12345678.9, None][i % 7],
+            Decimal(i % 13) / 4,
+            date(2019, 12, 30) + timedelta(days=i * 11 % 800),
+            datetime(2020, 2, 28, 23, 59) + timedelta(hours=i * 7 % 300, milliseconds=i % 3),
+            [True, False, None][i % 3],
+            TOWNS[i % len(TOWNS)],
+            DISEASES[i * i % 5],
+            ["low", "Middle", "high"][i * 5 % 3],
+            i * i % 11,
+            ["b", "A", "a", "B", None][i % 5],
+            [0.5, 1e21, 2.0, -0.0, None][i * 3 % 5],
+            None if i % 31 == 0 else f"{'äbBÄa'[i % 5]}{i % 4}",
+        )
+
+    return [one(i) for i in range(number)]
+
+
+EVERYTHING: dict[str, Any] = {
+    "identifiers": ["id"],
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [5, 10, 20]}},
+        "zip": {"hierarchy": {"prefix": [4, 2, 1, 0]}},
+        "fee": {"hierarchy": {"bands": [1, 2]}, "weight": "1/3"},
+        "born": {"hierarchy": {"dates": ["month", "quarter", "year", "decade"]}},
+        "seen": {"hierarchy": {"dates": ["day", "month", "century"]}, "publish": "lca"},
+        "member": {"hierarchy": {"tree": {"*": ["true", "false"]}}},
+        "site": {"hierarchy": {"sql": ["'any ' || upper(left(site, 1))", "'*'"]}},
+    },
+    "sensitive": {
+        "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.9},
+        "pain": {"distance": "ordered", "order": ["low", "Middle", "high"], "t": 0.9},
+        "pay": {
+            "distance": "ordered",
+            "order": "frequency",
+            "nulls": "reject",
+            "l": {"distinct": 1, "entropy": 1, "recursive": {"c": 99, "l": 1}},
+            "alpha": 1,
+        },
+    },
+    "insensitive": ["Ward", "weight"],
+    "privacy": {"k": 6},
+    "materialize": "view",
+    "seed": 7,
+}
+PLAIN: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {},
+        "dose": {},
+        "fee": {"publish": "bounds"},
+        "seen": {"publish": "interval"},
+        "town": {},
+        "zip": {"publish": "set"},
+        "member": {},
+    },
+    "sensitive": {"disease": {"t": 0.9, "l": 1}},
+    "insensitive": ["weight"],
+    "privacy": {"k": 5},
+    "key": ["id"],
+    "seed": 3,
+}
+FEW: dict[str, Any] = {
+    "quasi_identifiers": {"age": {}, "town": {}, "dose": {"publish": "set"}},
+    "sensitive": {"disease": {"t": 0.5}},
+    "insensitive": ["Ward", "weight"],
+    "privacy": {"k": 6},
+    "seed": 1,
+}
+METHODS: dict[str, Any] = {
+    "frequency": {"stack": "frequency"},
+    "value": {"stack": "value"},
+    "snake": {"stack": "snake"},
+    "curve": {"locality": "curve"},
+    "stripes": {"locality": "stripes", "stripe": 30},
+    "split_or_deal": "split_or_deal",
+    "deal_tree": "deal_tree",
+}
+CASES: dict[str, dict[str, Any]] = {
+    **{f"everything-{name}": {**EVERYTHING, "method": METHODS[name]} for name in list(METHODS)[:5]},
+    **{f"plain-{name}": {**PLAIN, "method": METHODS[name]} for name in list(METHODS)[:5]},
+    **{f"few-{name}": {**FEW, "method": METHODS[name]} for name in ("split_or_deal", "deal_tree")},
+    "pairs-split_or_deal": {
+        **FEW,
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [10, 20]}},
+            "zip": {"hierarchy": {"prefix": [2, 1]}},
+        },
+        "sensitive": {
+            "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.6},
+            "pay": {"distance": "ordered", "t": 0.4, "l": {"distinct": 3, "entropy": 2}},
+        },
+        "method": "split_or_deal",
+    },
+}
+
+
+@pytest.fixture(params=ENGINES)
+def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
+    with place(request.param, urls) as found:
+        yield found
+
+
+@pytest.fixture(params=[engine for engine in ENGINES if engine != "duckdb"])
+def other(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
+    """An engine to hold against DuckDB."""
+    with place(request.param, urls) as found:
+        yield found
+
+
+Found = dict[str, tuple[tuple[str, ...], list[Row]]]
+
+
+def found_in(here: Place, release: str = "anonymized") -> Found:
+    """The release in its own order; its classes and metrics, whose rows stand in any."""
+    found = {}
+    for name in (release, f"{release}__classes", f"{release}__metrics"):
+        columns, rows = here.read(name)
+        rows = plain(rows)
+        found[name] = (columns, rows if name == release else sorted(rows, key=repr))
+    return found
+
+
+@cache
+def by_duckdb(case: str) -> Found:
+    """What DuckDB makes of a case."""
+    here = DuckDBPlace()
+    here.make_table("t", COLUMNS, records())
+    sqlanon.anonymize("t", connection=here.connection, **CASES[case]).close()
+    return found_in(here)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
+    other.make_table("t", COLUMNS, records())
+    sqlanon.anonymize("t", connection=other.connection, **CASES[case]).close()
+    assert found_in(other) == by_duckdb(case)
+    made = {"anonymized", "anonymized__classes", "anonymized__metrics", "anonymized__run"}
+    rows = {"anonymized__rows"} if CASES[case].get("materialize") == "view" else set()
+    assert other.relations() == {"t"} | made | rows
+
+
+@pytest.mark.parametrize("kind", ["double", "float"])
+def test_a_number_is_written_as_duckdb_writes_it(kind: str, other: Place) -> None:
+    """Also one of very many digits, the infinite ones, and zero with a sign."""
+    numbers = [0.1, 1.0, -0.0, 1e15, 1e16, 123456789012345.6, 1e-4, 1e-5, 1.5e-7, 1e22, 1e38]
+    numbers += [1234567.0, 16777216.0, 3.4e6, math.inf, -math.inf, -9999999.5, 0.30000000000000004]
+    declared: dict[str, Any] = {
+        "quasi_identifiers": {"q": {"publish": "set"}},
+        "sensitive": "s",
+        "privacy": {"k": 1},
+    }
+    here = DuckDBPlace()
+    for one in (here, other):
+        rows = [(number, i) for i, number in enumerate(numbers)]
+        one.make_table("t", {"q": kind, "s": "integer"}, rows)
+        sqlanon.anonymize("t", connection=one.connection, **declared).close()
+    assert other.read("anonymized") == here.read("anonymized")
+
+
+def test_any_table_measures_the_same(other: Place) -> None:
+    """A raw table, against its own distribution; and a release, read by its spec."""
+    here = DuckDBPlace()
+    spec = {**EVERYTHING, "release": "anonymized", "source": "t", "method": METHODS["snake"]}
+    found = []
+    for one in (here, other):
+        one.make_table("t", COLUMNS, records())
+        raw = sqlanon.measure(
+            "t",
+            connection=one.connection,
+            quasi_identifiers=["Ward", "member"],
+            sensitive={"pay": {"distance": "ordered"}, "disease": {}},
+        )
+        sqlanon.anonymize(connection=one.connection, **spec).close()
+        parsed = sqlanon.spec.parse_spec(spec)
+        own = sqlanon.measure("anonymized", spec=parsed, connection=one.connection)
+        found.append([plain([tuple(vars(m).values()) for m in x.measures]) for x in (raw, own)])
+    assert found[0] == found[1]
+
+
+def test_what_is_foretold_is_the_same(other: Place) -> None:
+    here = DuckDBPlace()
+    found = []
+    for one in (here, other):
+        one.make_table("t", COLUMNS, records())
+        metrics = sqlanon.predict("t", connection=one.connection, **PLAIN)
+        found.append(plain([tuple(vars(metric).values()) for metric in metrics or ()]))
+    assert found[0] == found[1] != []
+
+
+# --- the Adult data ------------------------------------------------------------------------------
+
+
+def adult(method: str) -> dict[str, Any]:
+    """Task A and task B on the Adult data, with the hierarchies of the ARX project."""
+    dealt = method == "stack_and_deal"
+    names = ["age", "sex", "race", "education", "native-country"] if dealt else ADULT_FEW
+    files = {name: data_set(f"hierarchies/arx_adult_hierarchy_{name}.csv") for name in names}
+    return {
+        "quasi_identifiers": {name: {"hierarchy": str(file)} for name, file in files.items()},
+        "sensitive": {"occupation": {"t": 0.35}} if dealt else {"salary-class": {"t": 0.2}},
+        "privacy": {"k": 10 if dealt else 5},
+        "method": method,
+        "seed": 7,
+    }
+
+
+ADULT_FEW = ["age", "sex", "education"]
+
+
+@cache
+def adult_by_duckdb(method: str) -> Found:
+    here = DuckDBPlace()
+    source = str(data_set("csv/arx_adult.csv"))
+    sqlanon.anonymize(source, connection=here.connection, **adult(method)).close()
+    return found_in(here)
+
+
+@pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal"])
+def test_adult_is_duckdbs_row_by_row(method: str, other: Place) -> None:
+    source = str(data_set("csv/arx_adult.csv"))
+    sqlanon.anonymize(source, connection=other.connection, **adult(method)).close()
+    assert found_in(other) == adult_by_duckdb(method)
+
+
+# --- whatever a name or a value holds ------------------------------------------------------------
+
+NASTY = [
+    "plain",
+    'quo"te',
+    "apo'strophe",
+    "semi;colon; drop table canary; --",
+    "'); drop table canary; --",
+    '"; drop table canary; --',
+    "/* comment",
+    "*/ comment",
+    "-- dashes",
+    "{{ jinja }}",
+    "{% raw %}",
+    "{# hash #}",
+    "back\\slash",
+    "\\'; drop table canary; --",
+    "$$ dollar $body$",
+    ":colon :'psql'",
+    "%s %(name)s %%",
+    "new\nline",
+    "tab\tbed",
+    "Größe ✓ 名前",
+    "?",
+    "`back`",
+]
+
+
+def test_names_and_values_hold_what_they_like(there: Place) -> None:
+    """As columns, as values, as labels of a hierarchy and as the release's name; nothing runs."""
+    there.make_table("canary", {"alive": "integer"}, [(1,)])
+    for name in NASTY:
+        values = [(one, one, i) for i, one in enumerate([*NASTY, *NASTY])]
+        columns = {name: "varchar", f"sensitive {name}": "varchar", f"pay {name}": "integer"}
+        there.make_table(f"t {name}", columns, values)
+        release = f"release {name}"
+        sqlanon.anonymize(
+            {"table": '"t ' + name.replace('"', '""') + '"'},
+            connection=there.connection,
+            release='"' + release.replace('"', '""') + '"',
+            quasi_identifiers={name: {"hierarchy": {"tree": {"*": {f"any {name}": NASTY}}}}},
+            sensitive={f"sensitive {name}": {"distance": "ordered", "order": NASTY}},
+            insensitive=[f"pay {name}"],
+            k=2,
+        ).close()
+        released, rows = there.read(release)
+        assert released == (name, f"sensitive {name}", f"pay {name}")
+        assert sorted(row[1] for row in rows) == sorted([*NASTY, *NASTY])
+        assert {row[0] for row in rows} <= {*NASTY, f"any {name}", "*"}
+        assert there.read("canary")[1] == [(1,)]

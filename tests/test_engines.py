@@ -1,0 +1,96 @@
+"""A database is opened by its name; other names stay DuckDB files, and a password stays hidden."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from sqlanon.engines import DuckDBEngine, open_engine
+from sqlanon.errors import SpecError
+from sqlanon.spec import parse_spec, product, shown
+from sqlanon.sql import load_template, transpile
+
+DECLARED = {
+    "source": {"table": "t"},
+    "release": "r",
+    "quasi_identifiers": ["a"],
+    "sensitive": ["b"],
+    "privacy": {"k": 2},
+}
+
+
+@pytest.mark.parametrize(
+    ("database", "named"),
+    [
+        (None, "duckdb"),
+        ("patients.duckdb", "duckdb"),
+        ("postgres.duckdb", "duckdb"),
+        ("./spark", "duckdb"),
+        ("postgresql://host/name", "postgres"),
+        ("postgres://host/name", "postgres"),
+        ("spark", "spark"),
+        ("spark://host:7077", "spark"),
+        ("local[2]", "spark"),
+        ("sc://host:15002", "spark"),
+    ],
+)
+def test_the_product_is_known_by_the_name(database: str | None, named: str) -> None:
+    assert product(database) == named
+
+
+@pytest.mark.parametrize(
+    ("database", "seen"),
+    [
+        ("data/patients.duckdb", "data/patients.duckdb"),
+        ("postgresql://ann:s3cret@host:5432/name", "postgresql://ann@host:5432/name"),
+        ("postgresql://ann:s3/cr@et@host/name", "postgresql://ann@host/name"),
+        ("postgresql://host/name?password=s3cret&sslmode=require", "postgresql://host/name"),
+        ("postgresql://ann:s3?c&ret@host/name", "postgresql://ann@host/name"),
+        ("postgresql://host/name?user=ann&password=s3cret", "postgresql://host/name?user=ann"),
+        ("postgresql:///name?host=/run/pg", "postgresql:///name?host=/run/pg"),
+        ("sc://host/;token=s3cret;user_id=ann", "sc://host/"),
+    ],
+)
+def test_a_database_is_shown_without_its_secrets(database: str, seen: str) -> None:
+    assert shown(database).startswith(seen)
+    assert "s3" not in shown(database)
+
+
+def test_a_duckdb_file_is_opened(tmp_path: Path) -> None:
+    engine = open_engine(tmp_path / "new.duckdb")
+    engine.close()
+    assert isinstance(engine, DuckDBEngine)
+
+
+@pytest.mark.parametrize(
+    ("database", "package"), [("postgresql://host/name", "psycopg"), ("local[1]", "pyspark")]
+)
+def test_a_missing_extra_is_named(
+    database: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = product(database)
+    monkeypatch.delitem(sys.modules, f"sqlanon.engines.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(SpecError, match=rf"sqlanon\[{name}\]"):
+        open_engine(database)
+
+
+def test_an_address_is_no_path(tmp_path: Path) -> None:
+    spec = parse_spec({**DECLARED, "database": "postgresql://host/name"}, folder=tmp_path)
+    assert spec.database == "postgresql://host/name"
+    spec = parse_spec({**DECLARED, "database": "a.duckdb"}, folder=tmp_path)
+    assert spec.database == str(tmp_path / "a.duckdb")
+
+
+def test_a_template_without_a_sibling_is_translated() -> None:
+    sized = {"records": load_template("source/size")}
+    portable = load_template("source/size", "portable")
+    assert portable.translate_to is None
+    other = load_template("source/size", "postgres")
+    assert (other.text, other.translate_to) == (sized["records"].text, "postgres")
+
+
+def test_translation_keeps_the_header_and_quotes_names() -> None:
+    sql = transpile("-- relation: one\n-- grain: a row\nselect a.b from a\n", "postgres")
+    assert sql.startswith("-- relation: one\n-- grain: a row\n")
+    assert '"a"."b"' in sql
