@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 from rendered import EVERYTHING, SIMPLE, SOURCE
 from servers import DuckDBPlace, PostgresPlace, missing, place, plain
-from support import at
+from support import DEALT, at
 
 import sqlanon
 from sqlanon.cli.main import cli
@@ -53,7 +53,7 @@ def people(there: PostgresPlace, rows: int = 40) -> None:
 
 
 def run(there: PostgresPlace, **declared: Any) -> sqlanon.Release:
-    settings = {"quasi_identifiers": "q", "sensitive": "s", "k": 4, **declared}
+    settings = {"quasi_identifiers": "q", "sensitive": "s", "k": 4, **DEALT, **declared}
     return sqlanon.anonymize("t", connection=there.connection, **settings)
 
 

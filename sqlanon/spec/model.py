@@ -230,11 +230,12 @@ METHODS: dict[str, type[_Declared]] = {
 
 
 def _method(value: Any) -> Any:
-    """Let a name stand for a method without settings."""
+    """Let a name stand for a method without settings, and settings for the one that has them."""
     if isinstance(value, str):
         return {"name": value}
-    if isinstance(value, dict):
-        return {"name": DEFAULT_METHOD, **value}
+    if isinstance(value, dict) and "name" not in value:
+        fitting = [name for name, one in METHODS.items() if set(value) <= set(one.model_fields)]
+        return {"name": fitting[0] if len(fitting) == 1 else DEFAULT_METHOD, **value}
     return value
 
 
