@@ -23,7 +23,7 @@ STAGES = {
         *("cells", "parts", "ranges"),
     ),
     "extents and recoding": ("boxes", "recoded", "sets"),
-    "writing the release": ("release",),
+    "writing the release": ("ordered", "release"),
     "measuring": ("measured", "classes", "class_values", "class_loss", "metrics", "class_report"),
 }
 
