@@ -27,7 +27,7 @@ STAGES = {
     "search: refining": ("refine",),
     "search: the rest": ("scale", "search", "levels", "node_losses", "axis"),
     "extents and recoding": ("boxes", "recoded", "sets"),
-    "writing the release": ("release",),
+    "writing the release": ("ordered", "release"),
     "measuring": ("measured", "classes", "class_values", "class_loss", "metrics", "class_report"),
 }
 

@@ -100,6 +100,8 @@ def stack_and_deal(
             {"coded": coded, "stack": stack},
             {
                 "columns": (*hidden, *stacked_by, *carried),
+                "codes": (*hidden, *stacked_by),
+                "carried": carried,
                 "quasi_identifiers": hidden,
                 "sensitive": stacked_by,
                 "ties": (*hidden, *carried),

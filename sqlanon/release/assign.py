@@ -123,7 +123,7 @@ def _curve(hidden: Sequence[Attribute], source: Sql, engine: Engine) -> Curve:
     """The order of the records, chosen by how many values each quasi-identifier has."""
     columns = [attribute.name for attribute in hidden]
     counted = Session(engine).fetch(
-        "source/profile", {"source": source}, {"columns": columns}, len(columns)
+        "source/distinct", {"source": source}, {"columns": columns}, len(columns)
     )
     rows = counted.dicts()
     distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}

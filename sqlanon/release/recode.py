@@ -110,15 +110,26 @@ def release_steps(
     insensitive: Sequence[dict[str, Any]],
     as_view: bool,
 ) -> list[Step]:
-    """The steps that write the release: its declared columns and nothing else."""
+    """The steps that write the release: its declared columns and nothing else.
+
+    It is written from a relation that holds only what is published, in the order of just that.
+    """
+    ordered = work("ordered")
     domains = {str(attribute.alias): attribute.domain for attribute in sensitive}
     rows = release.beside("rows") if as_view else release
     steps = [
         Step(
+            "ordering the records by what they publish",
+            ordered,
+            "release/ordered",
+            {"assigned": assigned, "recoded": recoded},
+            {"sensitive": tuple(sensitive), "insensitive": tuple(insensitive)},
+        ),
+        Step(
             "writing the release",
             rows,
             "release/release",
-            {"assigned": assigned, "recoded": recoded}
+            {"ordered": ordered, "recoded": recoded}
             | {f"domain_{alias}": relation for alias, relation in domains.items()},
             {
                 "published": tuple(published),
@@ -128,7 +139,7 @@ def release_steps(
             },
             How.TABLE,
             Role.RELEASE,
-        )
+        ),
     ]
     if as_view:
         names = [column.name for column in published]

@@ -18,15 +18,13 @@ with sizes as (
     from "sqlanon_lined" as numbered
 ),
 
-placed as (
+placed as not materialized (
     select
         lined.q1,
         lined.q2,
         lined.q3,
         lined.s1,
         lined.k1,
-        sizes.total,
-        sizes.stripes,
         lined.rowid - sizes.first_row as position
     from "sqlanon_lined" as lined
     cross join sizes
@@ -39,10 +37,11 @@ border_cells as (
         placed.q2,
         placed.q3
     from placed
+    cross join sizes
     where
         placed.position > 0
-        and floor(cast(placed.position as double) * placed.stripes / placed.total)
-        > floor(cast(placed.position - 1 as double) * placed.stripes / placed.total)
+        and floor(cast(placed.position as double) * sizes.stripes / sizes.total)
+        > floor(cast(placed.position - 1 as double) * sizes.stripes / sizes.total)
 ),
 
 numbered as (
@@ -73,6 +72,11 @@ numbered as (
 
 turned as (
     select
+        numbered.q1,
+        numbered.q2,
+        numbered.q3,
+        numbered.s1,
+        numbered.k1,
         numbered.position,
         numbered.start + row_number() over (
             partition by numbered.q1, numbered.q2, numbered.q3
@@ -82,21 +86,46 @@ turned as (
                 numbered.k1
         ) - 1 as turned_position
     from numbered
+),
+
+cut as (
+    select
+        turned.q1,
+        turned.q2,
+        turned.q3,
+        turned.s1,
+        turned.k1,
+        turned.position,
+        turned.turned_position
+    from turned
+    union all
+    select
+        placed.q1,
+        placed.q2,
+        placed.q3,
+        placed.s1,
+        placed.k1,
+        placed.position,
+        placed.position as turned_position
+    from placed
+    where
+        not exists (
+            select 1
+            from border_cells
+            where
+                placed.q1 = border_cells.q1
+                and placed.q2 = border_cells.q2
+                and placed.q3 = border_cells.q3
+        )
 )
 
 select
-    placed.q1,
-    placed.q2,
-    placed.q3,
-    placed.s1,
-    placed.k1,
-    placed.position,
-    cast(
-        floor(
-            cast(coalesce(turned.turned_position, placed.position) as double)
-            * placed.stripes / placed.total
-        ) as integer
-    ) as stripe
-from placed
-left join turned
-    on placed.position = turned.position
+    cut.q1,
+    cut.q2,
+    cut.q3,
+    cut.s1,
+    cut.k1,
+    cut.position,
+    cast(floor(cast(cut.turned_position as double) * sizes.stripes / sizes.total) as integer) as stripe
+from cut
+cross join sizes

@@ -43,10 +43,11 @@ cells as (
         case
             when ends.q1_cell is null then 0.0
             when ends.q1_cell = '*' then 1.0
-            when try_cast(ends.q1_cell as double) is not null then 0.0
             when ends.q1_high = ends.q1_low then 0.0
             when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
-            else (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
+            when ends.q1_high - ends.q1_low is not null
+                then (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
+            when try_cast(ends.q1_cell as double) is not null then 0.0
         end as q1_loss,
         case
             when ends.q2_cell is null then 0.0

@@ -79,10 +79,11 @@ cells as (
         case
             when ends.q1_cell is null then 0.0
             when ends.q1_cell = '*' then 1.0
-            when try_cast(ends.q1_cell as double) is not null then 0.0
             when ends.q1_high = ends.q1_low then 0.0
             when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
-            else (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
+            when ends.q1_high - ends.q1_low is not null
+                then (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
+            when try_cast(ends.q1_cell as double) is not null then 0.0
         end as q1_loss,
         case
             when ends.q2_cell is null then 0.0
@@ -92,18 +93,20 @@ cells as (
         case
             when ends.q3_cell is null then 0.0
             when ends.q3_cell = '*' then 1.0
-            when try_cast(ends.q3_cell as double) is not null then 0.0
             when ends.q3_high = ends.q3_low then 0.0
             when ends.q3_high - ends.q3_low >= extents.q3_last - extents.q3_first then 1.0
-            else (ends.q3_high - ends.q3_low) / (extents.q3_last - extents.q3_first)
+            when ends.q3_high - ends.q3_low is not null
+                then (ends.q3_high - ends.q3_low) / (extents.q3_last - extents.q3_first)
+            when try_cast(ends.q3_cell as double) is not null then 0.0
         end as q3_loss,
         case
             when ends.q4_cell is null then 0.0
             when ends.q4_cell = '*' then 1.0
-            when cast(extract(epoch from try_cast(ends.q4_cell as timestamp)) as double) is not null then 0.0
             when ends.q4_high = ends.q4_low then 0.0
             when ends.q4_high - ends.q4_low >= extents.q4_last - extents.q4_first then 1.0
-            else (ends.q4_high - ends.q4_low) / (extents.q4_last - extents.q4_first)
+            when ends.q4_high - ends.q4_low is not null
+                then (ends.q4_high - ends.q4_low) / (extents.q4_last - extents.q4_first)
+            when cast(extract(epoch from try_cast(ends.q4_cell as timestamp)) as double) is not null then 0.0
         end as q4_loss,
         case
             when ends.q5_cell is null then 0.0

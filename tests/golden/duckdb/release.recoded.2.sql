@@ -42,11 +42,13 @@ select
     cells.p2,
     cells.p3,
     cells.p4,
-    dense_rank() over (
-        order by
-            cells.p1 nulls first,
-            cells.p2 nulls first,
-            cells.p3 nulls first,
-            cells.p4 nulls first
+    cast(
+        dense_rank() over (
+            order by
+                cells.p1 nulls first,
+                cells.p2 nulls first,
+                cells.p3 nulls first,
+                cells.p4 nulls first
+        ) as integer
     ) as ordinal
 from cells

@@ -32,10 +32,12 @@ select
     cells.p1,
     cells.p2,
     cells.p3,
-    dense_rank() over (
-        order by
-            cells.p1 nulls first,
-            cells.p2 nulls first,
-            cells.p3 nulls first
+    cast(
+        dense_rank() over (
+            order by
+                cells.p1 nulls first,
+                cells.p2 nulls first,
+                cells.p3 nulls first
+        ) as integer
     ) as ordinal
 from cells

@@ -80,15 +80,17 @@ select
     cells.p6,
     cells.p7,
     cells.p8,
-    dense_rank() over (
-        order by
-            cells.p1 nulls first,
-            cells.p2 nulls first,
-            cells.p3 nulls first,
-            cells.p4 nulls first,
-            cells.p5 nulls first,
-            cells.p6 nulls first,
-            cells.p7 nulls first,
-            cells.p8 nulls first
+    cast(
+        dense_rank() over (
+            order by
+                cells.p1 nulls first,
+                cells.p2 nulls first,
+                cells.p3 nulls first,
+                cells.p4 nulls first,
+                cells.p5 nulls first,
+                cells.p6 nulls first,
+                cells.p7 nulls first,
+                cells.p8 nulls first
+        ) as integer
     ) as ordinal
 from cells

@@ -1,21 +1,36 @@
 -- relation: release
 -- grain: one row per record
--- inputs: assigned, recoded, domain_*
+-- inputs: ordered, recoded, domain_*
 -- outputs: *
 -- paper: none
--- The declared columns and nothing else, in the order of the published values: where a row stands
--- tells nothing that its cells do not.
+-- The declared columns and nothing else. Classes that publish the same tuple are one class to a
+-- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
+with representatives as (
+    select min(recoded.class_id) as class_id
+    from "sqlanon_recoded" as recoded
+    group by recoded.ordinal
+),
+
+tuples as (
+    select
+        recoded.ordinal,
+        recoded.p1,
+        recoded.p2,
+        recoded.p3,
+        recoded.p4
+    from "sqlanon_recoded" as recoded
+    inner join representatives
+        on recoded.class_id = representatives.class_id
+)
+
 select
-    recoded.p1 as "age",
-    recoded.p2 as "zip",
-    recoded.p3 as "admitted_min",
-    recoded.p4 as "admitted_max",
+    tuples.p1 as "age",
+    tuples.p2 as "zip",
+    tuples.p3 as "admitted_min",
+    tuples.p4 as "admitted_max",
     domain_s1.value as "disease"
-from "sqlanon_assigned" as assigned
-inner join "sqlanon_recoded" as recoded
-    on assigned.class_id = recoded.class_id
+from "sqlanon_ordered" as ordered
+inner join tuples
+    on ordered.ordinal = tuples.ordinal
 inner join "sqlanon_domain_s1" as domain_s1
-    on assigned.s1 = domain_s1.code
-order by
-    recoded.ordinal,
-    assigned.s1
+    on ordered.s1 = domain_s1.code

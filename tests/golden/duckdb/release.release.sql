@@ -1,35 +1,51 @@
 -- relation: release
 -- grain: one row per record
--- inputs: assigned, recoded, domain_*
+-- inputs: ordered, recoded, domain_*
 -- outputs: *
 -- paper: none
--- The declared columns and nothing else, in the order of the published values: where a row stands
--- tells nothing that its cells do not.
+-- The declared columns and nothing else. Classes that publish the same tuple are one class to a
+-- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
+with representatives as (
+    select min(recoded.class_id) as class_id
+    from "sqlanon_recoded" as recoded
+    group by recoded.ordinal
+),
+
+tuples as (
+    select
+        recoded.ordinal,
+        recoded.p1,
+        recoded.p2,
+        recoded.p3,
+        recoded.p4,
+        recoded.p5,
+        recoded.p6,
+        recoded.p7,
+        recoded.p8
+    from "sqlanon_recoded" as recoded
+    inner join representatives
+        on recoded.class_id = representatives.class_id
+)
+
 select
-    recoded.p1 as "age",
-    recoded.p2 as "zip",
-    recoded.p3 as "dose",
-    recoded.p4 as "admitted",
-    recoded.p5 as "sex",
-    recoded.p6 as "town",
-    recoded.p7 as "visits_min",
-    recoded.p8 as "visits_max",
+    tuples.p1 as "age",
+    tuples.p2 as "zip",
+    tuples.p3 as "dose",
+    tuples.p4 as "admitted",
+    tuples.p5 as "sex",
+    tuples.p6 as "town",
+    tuples.p7 as "visits_min",
+    tuples.p8 as "visits_max",
     domain_s1.value as "disease",
     domain_s2.value as "pain",
     domain_s3.value as "salary",
-    assigned.x1 as "ward"
-from "sqlanon_assigned" as assigned
-inner join "sqlanon_recoded" as recoded
-    on assigned.class_id = recoded.class_id
+    ordered.x1 as "ward"
+from "sqlanon_ordered" as ordered
+inner join tuples
+    on ordered.ordinal = tuples.ordinal
 inner join "sqlanon_domain_s1" as domain_s1
-    on assigned.s1 = domain_s1.code
+    on ordered.s1 = domain_s1.code
 inner join "sqlanon_domain_s2" as domain_s2
-    on assigned.s2 = domain_s2.code
+    on ordered.s2 = domain_s2.code
 inner join "sqlanon_domain_s3" as domain_s3
-    on assigned.s3 = domain_s3.code
-order by
-    recoded.ordinal,
-    assigned.s1,
-    assigned.s2,
-    assigned.s3,
-    assigned.x1
+    on ordered.s3 = domain_s3.code

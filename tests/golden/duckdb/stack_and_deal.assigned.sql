@@ -7,7 +7,7 @@
 -- Its place is its row number in the sorted table, counted from the first: inside a transaction
 -- DuckDB's row numbers do not start at zero.
 select
-    (stacked.rowid - origin.first_row) % sizes.classes as class_id,
+    cast((stacked.rowid - origin.first_row) % sizes.classes as integer) as class_id,
     stacked.q1,
     stacked.q2,
     stacked.q3,

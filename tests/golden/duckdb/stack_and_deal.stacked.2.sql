@@ -29,18 +29,18 @@ shuffled as (
 )
 
 select
-    shuffled.q1,
-    shuffled.q2,
-    shuffled.q3,
-    shuffled.s1,
+    cast(shuffled.q1 as integer) as q1,
+    cast(shuffled.q2 as integer) as q2,
+    cast(shuffled.q3 as integer) as q3,
+    cast(shuffled.s1 as integer) as s1,
     shuffled.k1
 from shuffled
 inner join "sqlanon_stack" as stack
     on
         shuffled.s1 = stack.s1
 order by
-    stack.block,
-    shuffled.shuffle,
+    cast(stack.block as integer),
+    cast(shuffled.shuffle as integer),
     shuffled.q1,
     shuffled.q2,
     shuffled.q3,

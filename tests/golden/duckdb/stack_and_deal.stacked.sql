@@ -41,16 +41,16 @@ shuffled as (
 )
 
 select
-    shuffled.q1,
-    shuffled.q2,
-    shuffled.q3,
-    shuffled.q4,
-    shuffled.q5,
-    shuffled.q6,
-    shuffled.q7,
-    shuffled.s1,
-    shuffled.s2,
-    shuffled.s3,
+    cast(shuffled.q1 as integer) as q1,
+    cast(shuffled.q2 as integer) as q2,
+    cast(shuffled.q3 as integer) as q3,
+    cast(shuffled.q4 as integer) as q4,
+    cast(shuffled.q5 as integer) as q5,
+    cast(shuffled.q6 as integer) as q6,
+    cast(shuffled.q7 as integer) as q7,
+    cast(shuffled.s1 as integer) as s1,
+    cast(shuffled.s2 as integer) as s2,
+    cast(shuffled.s3 as integer) as s3,
     shuffled.x1
 from shuffled
 inner join "sqlanon_stack" as stack
@@ -59,8 +59,8 @@ inner join "sqlanon_stack" as stack
         and shuffled.s2 = stack.s2
         and shuffled.s3 = stack.s3
 order by
-    stack.block,
-    shuffled.shuffle,
+    cast(stack.block as integer),
+    cast(shuffled.shuffle as integer),
     shuffled.q1,
     shuffled.q2,
     shuffled.q3,
