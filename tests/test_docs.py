@@ -22,6 +22,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from servers import missing
 
 import sqlanon
 from sqlanon.cli.demo import unpack
@@ -153,6 +154,18 @@ class Reader:
             sqlanon.anonymize(spec).engine.close()
 
 
+def libpq(url: str) -> dict[str, str]:
+    """The environment variables that lead to a server."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    parts = conninfo_to_dict(url)
+    return {
+        "PGHOST": str(parts["host"]),
+        "PGUSER": str(parts["user"]),
+        "PGDATABASE": str(parts["dbname"]),
+    }
+
+
 def commands(text: str) -> Iterator[tuple[str, str]]:
     """Each command of a console block, with the output shown below it."""
     parts = re.split(r"^\$ (.*)$", text, flags=re.MULTILINE)
@@ -208,8 +221,19 @@ def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are for a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples(page: Path, tmp_path: Path, bin_folder: Path) -> None:
+def test_examples(
+    page: Path,
+    tmp_path: Path,
+    bin_folder: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The README begins in an empty folder, the other pages in the one that the demo makes."""
+    if "postgresql://" in page.read_text(encoding="utf-8"):
+        if shutil.which("psql") is None:
+            missing("psql", "psql is not installed")
+        for name, value in libpq(request.getfixturevalue("urls")["postgres"]).items():
+            monkeypatch.setenv(name, value)
     reader = Reader(tmp_path, bin_folder)
     if page.name != "README.md":
         with contextlib.chdir(unpack(tmp_path).parent):
