@@ -154,16 +154,19 @@ class Reader:
             sqlanon.anonymize(spec).engine.close()
 
 
-def libpq(url: str) -> dict[str, str]:
-    """The environment variables that lead to a server."""
+@pytest.fixture(autouse=True)
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the examples of a page that names PostgreSQL: a server that libpq's variables lead to."""
+    page = getattr(request.node, "callspec", None) and request.node.callspec.params.get("page")
+    if request.node.originalname != "test_examples" or "postgresql://" not in page.read_text():
+        return
+    if shutil.which("psql") is None:
+        missing("psql", "psql is not installed")
     from psycopg.conninfo import conninfo_to_dict
 
-    parts = conninfo_to_dict(url)
-    return {
-        "PGHOST": str(parts["host"]),
-        "PGUSER": str(parts["user"]),
-        "PGDATABASE": str(parts["dbname"]),
-    }
+    parts = conninfo_to_dict(request.getfixturevalue("urls")["postgres"])
+    for name, part in (("PGHOST", "host"), ("PGUSER", "user"), ("PGDATABASE", "dbname")):
+        monkeypatch.setenv(name, str(parts[part]))
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -221,19 +224,8 @@ def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are for a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples(
-    page: Path,
-    tmp_path: Path,
-    bin_folder: Path,
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_examples(page: Path, tmp_path: Path, bin_folder: Path) -> None:
     """The README begins in an empty folder, the other pages in the one that the demo makes."""
-    if "postgresql://" in page.read_text(encoding="utf-8"):
-        if shutil.which("psql") is None:
-            missing("psql", "psql is not installed")
-        for name, value in libpq(request.getfixturevalue("urls")["postgres"]).items():
-            monkeypatch.setenv(name, value)
     reader = Reader(tmp_path, bin_folder)
     if page.name != "README.md":
         with contextlib.chdir(unpack(tmp_path).parent):
