@@ -157,8 +157,9 @@ class Reader:
 @pytest.fixture(autouse=True)
 def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """For the examples of a page that names PostgreSQL: a server that libpq's variables lead to."""
-    page = getattr(request.node, "callspec", None) and request.node.callspec.params.get("page")
-    if request.node.originalname != "test_examples" or "postgresql://" not in page.read_text():
+    if request.node.originalname != "test_examples":
+        return
+    if "postgresql://" not in request.node.callspec.params["page"].read_text(encoding="utf-8"):
         return
     if shutil.which("psql") is None:
         missing("psql", "psql is not installed")
