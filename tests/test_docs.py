@@ -22,6 +22,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from servers import missing
 
 import sqlanon
 from sqlanon.cli.demo import unpack
@@ -152,6 +153,22 @@ class Reader:
         with contextlib.chdir(self.folder):
             spec = sqlanon.parse_spec({**BASE, **declared})
             sqlanon.anonymize(spec).engine.close()
+
+
+@pytest.fixture(autouse=True)
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the examples of a page that names PostgreSQL: a server that libpq's variables lead to."""
+    if request.node.originalname != "test_examples":
+        return
+    if "postgresql://" not in request.node.callspec.params["page"].read_text(encoding="utf-8"):
+        return
+    if shutil.which("psql") is None:
+        missing("psql", "psql is not installed")
+    from psycopg.conninfo import conninfo_to_dict
+
+    parts = conninfo_to_dict(request.getfixturevalue("urls")["postgres"])
+    for name, part in (("PGHOST", "host"), ("PGUSER", "user"), ("PGDATABASE", "dbname")):
+        monkeypatch.setenv(name, str(parts[part]))
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:

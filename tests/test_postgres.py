@@ -164,17 +164,23 @@ def open_connection(there: PostgresPlace) -> Any:
 
 def test_the_callers_connection_is_given_back_as_it_was(there: PostgresPlace) -> None:
     import psycopg
+    from psycopg.rows import dict_row
 
     people(there)
-    with psycopg.connect(there.url) as connection:
+    there.connection.execute("insert into t values ('Zürich', 's1')")
+    with psycopg.connect(there.url, row_factory=dict_row, client_encoding="latin1") as connection:
         connection.execute("set extra_float_digits = 0")
         connection.commit()
         made = sqlanon.anonymize(
-            "t", connection=connection, quasi_identifiers="q", sensitive="s", k=4
+            "t", connection=connection, quasi_identifiers="q", sensitive="s", k=4, release="für"
         )
         made.close()
         assert connection.autocommit is False
-        assert connection.execute("show extra_float_digits").fetchone() == ("0",)
+        assert connection.execute("show extra_float_digits").fetchone() == {
+            "extra_float_digits": "0"
+        }
+        assert connection.info.encoding == "iso8859-1"
+    assert "Zürich" in str(there.read("für"))
 
 
 def test_a_transaction_of_the_callers_is_left_alone(there: PostgresPlace) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import psycopg
 from psycopg.adapt import Buffer, Loader
 from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.rows import tuple_row
 
 from sqlanon.engines.base import Rows
 from sqlanon.engines.loading import Batches, batches
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # Classes of SQLSTATE whose primary message names objects, rights or resources, never a value.
-_SPEAKABLE = ("08", "0A", "25", "28", "2B", "3D", "3F", "42", "53", "54", "55", "57", "58")
+_SPEAKABLE = ("08", "0A", "25", "28", "2B", "3D", "3F", "40", "42", "53", "54", "55", "57", "58")
 _KINDS: tuple[tuple[str, Kind], ...] = (
     (r"smallint|integer|bigint|numeric\(\d+(,0)?\)", "integer"),
     (r"numeric.*|real|double precision", "number"),
@@ -49,6 +50,7 @@ _TYPES = (
 )
 # What the text of literals and of values hangs on; many short statements gain nothing from jit.
 _SETTINGS: dict[str, str | int] = {
+    "client_encoding": "UTF8",
     "standard_conforming_strings": "on",
     "datestyle": "ISO, YMD",
     "extra_float_digits": 1,
@@ -149,7 +151,7 @@ class PostgresEngine:
 
         def copy() -> Rows:
             statement = f"copy {temporary.sql} ({', '.join(names)}) from stdin"
-            with self.connection.cursor() as cursor, cursor.copy(statement.encode()) as copying:
+            with self._cursor() as cursor, cursor.copy(statement.encode()) as copying:
                 for row in records.rows:
                     copying.write_row(row)
             return Rows((), [])
@@ -162,7 +164,7 @@ class PostgresEngine:
         """The columns of a FROM item, in order."""
 
         def describe() -> list[tuple[str, int, str]]:
-            with self.connection.cursor() as cursor:
+            with self._cursor() as cursor:
                 cursor.execute(f"select * from {source} limit 0".encode())
                 return [
                     (one.name, one.type_code, one.type_display) for one in cursor.description or ()
@@ -331,7 +333,7 @@ class PostgresEngine:
 
     def _execute(self, sql: str, step: str = "") -> Rows:
         def drain() -> Rows:
-            with self.connection.cursor() as cursor:
+            with self._cursor() as cursor:
                 cursor.adapters.register_loader("numeric", _Number)
                 cursor.execute(sql.encode(), prepare=False)
                 if cursor.description is None:
@@ -340,6 +342,10 @@ class PostgresEngine:
 
         self._check_names(sql)
         return self._guarded(drain, step, sql)
+
+    def _cursor(self) -> psycopg.Cursor[tuple[Any, ...]]:
+        """A cursor that yields tuples, whatever the caller's connection makes of rows."""
+        return psycopg.Cursor(self.connection, row_factory=tuple_row)
 
     def _guarded(self, call: Callable[[], Result], step: str, sql: str) -> Result:
         try:
