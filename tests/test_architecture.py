@@ -20,6 +20,7 @@ TIERS = [
     {"measure"},
     {"methods"},
     {"release"},
+    {"dbt"},
     {"api"},
     {"cli"},
 ]

@@ -5,6 +5,7 @@ from sqlanon.sql.dialects import (
     check_expression,
     check_names,
     check_query,
+    columns_of,
     text_literal,
     transpile,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "check_expression",
     "check_names",
     "check_query",
+    "columns_of",
     "identifier",
     "literal",
     "load_template",
