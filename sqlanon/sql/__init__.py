@@ -10,7 +10,7 @@ from sqlanon.sql.dialects import (
     transpile,
 )
 from sqlanon.sql.names import Relation, identifier, literal
-from sqlanon.sql.templates import Template, load_template, template_names
+from sqlanon.sql.templates import Template, load_template, template_names, template_text
 
 __all__ = [
     "Relation",
@@ -24,6 +24,7 @@ __all__ = [
     "literal",
     "load_template",
     "template_names",
+    "template_text",
     "text_literal",
     "transpile",
 ]
