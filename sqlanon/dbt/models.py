@@ -18,6 +18,7 @@ import yaml
 import sqlanon
 from sqlanon.dbt.declared import declared_tests
 from sqlanon.engines import Engine
+from sqlanon.engines.script import message
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, How, Search, Step, work
 from sqlanon.plan.step import WORK_PREFIX
@@ -25,10 +26,11 @@ from sqlanon.release import Prepared, prepare
 from sqlanon.release.run import recording
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation, columns_of, identifier, literal, load_template
+from sqlanon.sql import Relation, columns_of, literal, load_template
 
 # Names that no column of a template's own has, so that they are known wherever they stand.
 _RELEASE, _SOURCE, _REFUSALS = Relation("the release"), Relation("the source"), work("refusals")
+DIALECTS = ("duckdb", "postgres")
 _NAME_LIMIT = 63
 _MARK = "Written by sqlanon"
 _MATERIALIZED = {How.WORK_TABLE: "table", How.WORK_VIEW: "view", How.TABLE: "table"}
@@ -78,7 +80,7 @@ class Place:
 
 
 def write_models(
-    spec: Spec, engine: Engine, project: Path, dialect: str, ref: str | None = None
+    spec: Spec, engine: Engine, project: Path, dialect: str | None = None, ref: str | None = None
 ) -> list[Path]:
     """Write the run of a spec into a dbt project as models, tests and their schema.yml.
 
@@ -89,7 +91,8 @@ def write_models(
         spec: what is declared; its method must have a fixed plan.
         engine: where the source can be looked at, columns and counts only.
         project: the folder of the dbt project.
-        dialect: of the database that dbt runs on: ``duckdb`` or ``postgres``.
+        dialect: of the database that dbt runs on: ``duckdb`` or ``postgres``, by
+            default the engine's.
         ref: the model or seed that stands for the source.
 
     Returns:
@@ -99,7 +102,7 @@ def write_models(
         SpecError: if the spec cannot be dbt models, or a file of another's is in the way.
     """
     place = Place.of(project)
-    files = model_files(spec, engine, place, dialect, ref)
+    files = model_files(spec, engine, place, dialect or engine.dialect, ref)
     folders = [project / place.models / spec.release, project / place.tests / spec.release]
     old = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
     wanted = {project / file.path: file.text for file in files}
@@ -123,6 +126,8 @@ def model_files(
 ) -> list[File]:
     """The files of `write_models`, not yet written."""
     _refuse(spec)
+    if dialect not in DIALECTS:
+        raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
     reading, sources = _reading(spec, place.project, dialect, ref)
     prepared = prepare(spec.model_copy(update={"release": _RELEASE.name}), engine)
     if any(isinstance(step, Search) for step in prepared.plan):
@@ -301,16 +306,9 @@ class _Writer:
 
     def _said(self, check: Check) -> str:
         """A check's query as rows of one message each."""
-        counts = "|".join(load_template(check.template).outputs)
-        text = f"{check.where}: {check.message}".removeprefix(": ")
-        parts = re.split(rf"\{{({counts})\}}", text)
-        words = [str(literal(part)) for part in parts]
-        for at in range(1, len(parts), 2):
-            words[at] = f"coalesce(cast(found.{identifier(parts[at])} as varchar), '')"
         found = self._text(check).strip()
-        return (
-            f"select cast({' || '.join(words)} as varchar) as message\nfrom (\n{found}\n) as found"
-        )
+        said = f"cast({message(check, self.dialect)} as varchar)"
+        return f"select {said} as message\nfrom (\n{found}\n) as found"
 
     def _found(self, checks: Iterable[Check]) -> str:
         return "\nunion all\n".join(self._said(check) for check in checks)
