@@ -20,7 +20,7 @@ TIERS = [
     {"measure"},
     {"methods"},
     {"release"},
-    {"dbt"},
+    {"dbt", "macros"},
     {"api"},
     {"cli"},
 ]

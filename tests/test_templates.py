@@ -76,6 +76,7 @@ def test_golden(dialect: str) -> None:
 def test_every_template_is_used_by_a_plan() -> None:
     used = {use.template.name for dialect in DIALECTS for use in uses(dialect)}
     names = {name.partition(".")[0] for name in template_names()}
+    names = {name for name in names if not name.startswith("table_macros/")}
     assert names == used | OUTSIDE_PLANS
 
 

@@ -17,6 +17,7 @@ from sqlanon.cli.progress import watching
 from sqlanon.dbt import write_models
 from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
+from sqlanon.macros import library
 from sqlanon.release import predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.spec import Spec, load_spec, product, shown, spec_schema
@@ -256,6 +257,12 @@ def check(
         views.show_measurements(found)
     if not found.passed:
         sys.exit(1)
+
+
+@cli.command()
+def macros() -> None:
+    """Print the DuckDB table macros: measuring and dealing in any DuckDB shell, in SQL alone."""
+    click.echo(library(), nl=False)
 
 
 @cli.command()
