@@ -20,6 +20,7 @@ TIERS = [
     {"measure"},
     {"methods"},
     {"release"},
+    {"dbt", "macros"},
     {"api"},
     {"cli"},
 ]

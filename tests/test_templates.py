@@ -13,7 +13,12 @@ from sqlanon.sql.names import Sql
 DIALECTS = ["duckdb", "portable", "postgres"]
 GOLDEN = Path(__file__).parent / "golden"
 # What these plans do not come to: a question before planning, a tree cut off at its last level.
-OUTSIDE_PLANS = {"source/profile", "source/distinct", "split_or_deal/last_parts"}
+OUTSIDE_PLANS = {
+    "source/profile",
+    "source/distinct",
+    "split_or_deal/last_parts",
+    "release/published",
+}
 
 
 def golden_name(name: str, number: int, dialect: str) -> Path:
@@ -76,6 +81,7 @@ def test_golden(dialect: str) -> None:
 def test_every_template_is_used_by_a_plan() -> None:
     used = {use.template.name for dialect in DIALECTS for use in uses(dialect)}
     names = {name.partition(".")[0] for name in template_names()}
+    names = {name for name in names if not name.startswith("table_macros/")}
     assert names == used | OUTSIDE_PLANS
 
 

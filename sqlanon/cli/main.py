@@ -14,8 +14,10 @@ import sqlanon
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, views
 from sqlanon.cli.progress import watching
+from sqlanon.dbt import write_models
 from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
+from sqlanon.macros import library
 from sqlanon.release import predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.spec import Spec, load_spec, product, shown, spec_schema
@@ -148,11 +150,30 @@ def plan(spec: Path, database: str | None, as_json: bool) -> None:
     "--dialect", type=click.Choice(DIALECTS), help="The SQL to write; by default the database's."
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
-def compile_(spec: Path, database: str | None, dialect: str | None, output: Path | None) -> None:
+@click.option(
+    "--dbt",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write dbt models and tests into the dbt project of this folder instead.",
+)
+@click.option("--ref", metavar="NAME", help="With --dbt: the model or seed that is the source.")
+def compile_(
+    spec: Path,
+    database: str | None,
+    dialect: str | None,
+    output: Path | None,
+    dbt: Path | None,
+    ref: str | None,
+) -> None:
     """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
+    if (output and dbt) or (ref and not dbt):
+        raise SpecError("give -o for a script, or --dbt and perhaps --ref for models")
     declared = load_spec(spec)
     engine = open_engine(_readable(declared, database))
     try:
+        if dbt is not None:
+            files = write_models(declared, engine, dbt, dialect, ref)
+            click.echo(f"Wrote {len(files)} files of {declared.release} into {dbt}.", err=True)
+            return
         script = release_script(prepare(declared, engine), engine, dialect)
     finally:
         engine.close()
@@ -236,6 +257,12 @@ def check(
         views.show_measurements(found)
     if not found.passed:
         sys.exit(1)
+
+
+@cli.command()
+def macros() -> None:
+    """Print the DuckDB table macros: measuring and dealing in any DuckDB shell, in SQL alone."""
+    click.echo(library(), nl=False)
 
 
 @cli.command()

@@ -48,6 +48,11 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
     return text
 
 
+def message(check: Check, dialect: str = "duckdb") -> str:
+    """A check's message as an expression over the rows found, which are called ``found``."""
+    return _Writer(FORMS[dialect], dialect).message(check)
+
+
 class _Writer:
     """The statements of one dialect, one after the other."""
 
@@ -57,7 +62,7 @@ class _Writer:
 
     def check(self, check: Check) -> str:
         """A SELECT that fails with the check's message if its query finds a row."""
-        refusal = self.form.refuse.format(message=self._message(check))
+        refusal = self.form.refuse.format(message=self.message(check))
         return (
             f"select {refusal} as refused\nfrom (\n{check.sql(self.dialect).strip()}\n) as found;"
         )
@@ -97,7 +102,7 @@ class _Writer:
         parts = (part.replace(quote, quote * 2) for part in (*relation.path, relation.name))
         return ".".join(f"{quote}{part}{quote}" for part in parts)
 
-    def _message(self, check: Check) -> str:
+    def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""
         counts = "|".join(load_template(check.template, self.dialect).outputs)
         text = f"{check.where}: {check.message}".removeprefix(": ")

@@ -5,11 +5,12 @@ from sqlanon.sql.dialects import (
     check_expression,
     check_names,
     check_query,
+    columns_of,
     text_literal,
     transpile,
 )
 from sqlanon.sql.names import Relation, identifier, literal
-from sqlanon.sql.templates import Template, load_template, template_names
+from sqlanon.sql.templates import Template, load_template, template_names, template_text
 
 __all__ = [
     "Relation",
@@ -18,10 +19,12 @@ __all__ = [
     "check_expression",
     "check_names",
     "check_query",
+    "columns_of",
     "identifier",
     "literal",
     "load_template",
     "template_names",
+    "template_text",
     "text_literal",
     "transpile",
 ]

@@ -61,6 +61,11 @@ def check_contract(
         raise ValueError(f"it reads {sorted(read - set(inputs))}, which are no inputs")
 
 
+def columns_of(sql: str, dialect: str = "duckdb") -> list[str]:
+    """The names of a SELECT's columns, in order."""
+    return [column.alias_or_name for column in _select(sql, dialect).selects]
+
+
 def check_query(sql: str, dialect: str = "duckdb") -> str:
     """A user's own query in the database's own SQL, if it is one SELECT that writes nothing.
 

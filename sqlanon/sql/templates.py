@@ -170,6 +170,11 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
     raise LookupError(f"there is no template {name!r}")
 
 
+def template_text(name: str) -> str:
+    """The Jinja source of a template or of a file of macros, such as ``macros/order``."""
+    return (_root() / f"{name}.sql.j2").read_text(encoding="utf-8")
+
+
 def template_names() -> list[str]:
     """Every template of the folder, macros left out, as ``family/relation``."""
     names = {

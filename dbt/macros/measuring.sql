@@ -1,0 +1,83 @@
+{# The relations that every test measures, from `sqlanon_measured` on; a test adds its own.
+   A sensitive attribute's values stand in the order given: natural, frequency, or a list. #}
+{% macro measured_classes(relation, quasi_identifiers, sensitive=none, reference=none, order="natural") -%}
+{%- set columns, published = [], [] -%}
+{%- for name in sqlanon.listed(quasi_identifiers, "quasi_identifiers") -%}
+{%- do published.append("p" ~ loop.index) -%}
+{%- do columns.append({"name": name, "alias": "p" ~ loop.index}) -%}
+{%- endfor -%}
+{%- if sensitive is not none -%}
+{%- if sensitive is not string -%}
+{{ exceptions.raise_compiler_error("sqlanon: sensitive must name one column: give each a test of its own") }}
+{%- endif -%}
+{%- do columns.append({"name": sensitive, "alias": "s1"}) -%}
+{%- endif -%}
+with sqlanon_measured as (
+{{ sqlanon.select_records(relation, columns) }}
+),
+
+sqlanon_classes as (
+{{ sqlanon.select_classes("sqlanon_measured", published) }}
+)
+{%- if sensitive is not none -%}
+{%- set by_frequency = order is string and order == "frequency" -%}
+{%- if order is string and order not in ("natural", "frequency") -%}
+{{ exceptions.raise_compiler_error("sqlanon: order must be natural, frequency or a list of the values") }}
+{%- endif -%}
+,
+
+sqlanon_reference as (
+{{ sqlanon.select_records(reference or relation, [{"name": sensitive, "alias": "s1"}]) }}
+),
+
+sqlanon_values_in_use as (
+{{ sqlanon.select_values_in_use("sqlanon_reference", "s1") }}
+),
+{%- if order is string %}
+
+sqlanon_domain as (
+{{ sqlanon.select_domain_flat("sqlanon_values_in_use") }}
+),
+{%- else %}
+
+sqlanon_listed as (
+{{ sqlanon.select_listed_order(order) }}
+),
+
+sqlanon_domain as (
+{{ sqlanon.select_domain_listed("sqlanon_listed", "sqlanon_values_in_use") }}
+),
+{%- endif %}
+
+sqlanon_positions as (
+{{ sqlanon.select_positions("sqlanon_domain", 0, "frequency" if by_frequency else "code") }}
+),
+
+sqlanon_class_values as (
+{{ sqlanon.select_class_values("sqlanon_measured", "sqlanon_classes", "sqlanon_positions", "s1", published) }}
+),
+
+sqlanon_unknown as (
+{{ sqlanon.select_check_known_values("sqlanon_measured", "sqlanon_positions", "s1") }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# What a test found, from its relation `sqlanon_held`: counts and measures, never a cell. #}
+{% macro findings(what, worst, unknown=false) -%}
+select
+    cast({{ sqlanon.literal(what) }} as {{ dbt.type_string() }}) as finding,
+    count(*) as findings,
+    cast({{ worst }}(sqlanon_held.value) as {{ sqlanon.double() }}) as worst
+from sqlanon_held
+where sqlanon_held.holds = 0
+having count(*) > 0
+{%- if unknown %}
+union all
+select
+    cast('values that the reference table does not hold' as {{ dbt.type_string() }}) as finding,
+    sqlanon_unknown.unknown as findings,
+    cast(null as {{ sqlanon.double() }}) as worst
+from sqlanon_unknown
+{%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,24 @@
+{# Written from sql_templates/measure/check_known_values.sql.j2; change that, and write this anew. #}
+{% macro select_check_known_values(measured, positions, attribute) %}
+-- relation: check_known_values
+-- grain: one row if a sensitive value of the measured table is not in the reference table
+-- inputs: measured, positions
+-- outputs: unknown, records
+-- paper: none
+with used as (
+    select
+        measured.{{ attribute }} as value,
+        count(*) as records
+    from {{ measured }} as measured
+    group by measured.{{ attribute }}
+)
+
+select
+    count(*) as unknown,
+    cast(sum(used.records) as bigint) as records
+from used
+left join {{ positions }} as positions
+    on used.value is not distinct from positions.value and (positions.records > 0)
+where positions.code is null
+having count(*) > 0
+{% endmacro %}

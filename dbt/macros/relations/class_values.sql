@@ -1,0 +1,22 @@
+{# Written from sql_templates/measure/class_values.sql.j2; change that, and write this anew. #}
+{% macro select_class_values(measured, classes, positions, attribute, published) %}
+-- relation: class_values
+-- grain: one row per equivalence class and sensitive value present in it
+-- inputs: measured, classes, positions
+-- outputs: class_id, code, position, records
+-- paper: none
+select
+    classes.class_id,
+    positions.code,
+    positions.position,
+    count(*) as records
+from {{ measured }} as measured
+inner join {{ classes }} as classes
+    on
+{%- for column in published %}
+        {{ "and " if not loop.first }}measured.{{ column }} is not distinct from classes.{{ column }}
+{%- endfor %}
+inner join {{ positions }} as positions
+    on measured.{{ attribute }} is not distinct from positions.value and (positions.records > 0)
+group by classes.class_id, positions.code, positions.position
+{% endmacro %}

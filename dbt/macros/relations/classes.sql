@@ -1,0 +1,32 @@
+{# Written from sql_templates/measure/classes.sql.j2; change that, and write this anew. #}
+{% macro select_classes(measured, published) %}
+-- relation: classes
+-- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
+-- inputs: measured
+-- outputs: class_id, records, p*
+-- paper: none
+-- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+with tuples as (
+    select
+{%- for column in published %}
+        measured.{{ column }},
+{%- endfor %}
+        count(*) as records
+    from {{ measured }} as measured
+    group by {% for column in published %}measured.{{ column }}{{ ", " if not loop.last }}{% endfor %}
+
+)
+
+select
+    row_number() over (
+        order by
+{%- for column in published %}
+            tuples.{{ column }} nulls first{{ "," if not loop.last }}
+{%- endfor %}
+    ) as class_id,
+    tuples.records,
+{%- for column in published %}
+    tuples.{{ column }}{{ "," if not loop.last }}
+{%- endfor %}
+from tuples
+{% endmacro %}

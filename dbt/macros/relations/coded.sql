@@ -1,0 +1,21 @@
+{# Written from sql_templates/source/coded.sql.j2; change that, and write this anew. #}
+{% macro select_coded(records, attributes, carried, domains) %}
+-- relation: coded
+-- grain: one row per record
+-- inputs: records, domain_*
+-- outputs: q*|s*, x*|k*
+-- paper: none
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+select
+{%- for attribute in attributes %}
+    coalesce(domain_{{ attribute }}.code, 0) as {{ attribute }}{{ "," if not loop.last or carried }}
+{%- endfor %}
+{%- for column in carried %}
+    records.{{ column }}{{ "," if not loop.last }}
+{%- endfor %}
+from {{ records }} as records
+{%- for attribute in attributes %}
+left join {{ domains[attribute] }} as domain_{{ attribute }}
+    on records.{{ attribute }} = domain_{{ attribute }}.value
+{%- endfor %}
+{% endmacro %}

@@ -1,0 +1,31 @@
+{# Written from sql_templates/privacy/distinct_l.sql.j2; change that, and write this anew. #}
+{% macro select_distinct_l(classes, class_values, threshold) %}
+-- relation: distinct_l
+-- grain: one row per equivalence class
+-- inputs: classes, class_values
+-- outputs: class_id, value, holds
+-- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
+-- How many distinct sensitive values the class holds, NULL among them: at least l.
+with diversity as (
+    select
+        class_values.class_id,
+        count(*) as value
+    from {{ class_values }} as class_values
+    group by class_values.class_id
+)
+
+select
+    classes.class_id,
+    diversity.value,
+{%- if threshold is not none %}
+    case
+        when diversity.value * {{ threshold.denominator }} >= {{ threshold.numerator }} then 1
+        else 0
+    end as holds
+{%- else %}
+    1 as holds
+{%- endif %}
+from {{ classes }} as classes
+inner join diversity
+    on classes.class_id = diversity.class_id
+{% endmacro %}

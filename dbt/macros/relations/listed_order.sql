@@ -1,0 +1,17 @@
+{# Written from sql_templates/hierarchies/listed_order.sql.j2; change that, and write this anew. #}
+{% macro select_listed_order(order) %}
+-- relation: listed
+-- grain: one row per value of the declared order
+-- inputs: none
+-- outputs: code, level_0
+-- paper: none
+select
+    listed.code,
+    listed.level_0
+from (
+    values
+{%- for label in order %}
+    ({{ loop.index }}, {{ sqlanon.literal(label) }}){{ "," if not loop.last }}
+{%- endfor %}
+) as listed (code, level_0)
+{% endmacro %}

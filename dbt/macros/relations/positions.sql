@@ -1,0 +1,23 @@
+{# Written from sql_templates/hierarchies/positions.sql.j2; change that, and write this anew. #}
+{% macro select_positions(domain, height, order) %}
+-- relation: positions
+-- grain: one row per value of a sensitive attribute, and per value its declared order adds
+-- inputs: domain
+-- outputs: code, value, records, position, node_*
+-- paper: Gowda 2023, §2.6.4 and §3.3.1
+-- The attribute's values in the order of its earth mover's distance. In frequency order, equal
+-- frequencies stand with the higher code first, as in the dissertation's tables.
+select
+    domain.code,
+    domain.value,
+    domain.records,
+{%- if order == "frequency" %}
+    row_number() over (order by domain.records desc, domain.code desc) as position{{ "," if height }}
+{%- else %}
+    row_number() over (order by domain.code) as position{{ "," if height }}
+{%- endif %}
+{%- for level in range(height) %}
+    domain.node_{{ level }}{{ "," if not loop.last }}
+{%- endfor %}
+from {{ domain }} as domain
+{% endmacro %}

@@ -1,0 +1,15 @@
+{# Written from sql_templates/source/records.sql.j2; change that, and write this anew. #}
+{% macro select_records(source, columns) %}
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: source
+-- outputs: q*|s*|x*|k*|p*
+-- paper: none
+-- The declared columns under short names, so that no later step meets a name of the user's:
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+select
+{%- for column in columns %}
+    source.{{ adapter.quote(column.name) }} as {{ column.alias }}{{ "," if not loop.last }}
+{%- endfor %}
+from {{ source }} as source
+{% endmacro %}

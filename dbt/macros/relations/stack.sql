@@ -1,0 +1,81 @@
+{# Written from sql_templates/stack_and_deal/stack.sql.j2; change that, and write this anew. #}
+{% macro select_stack(records, order, positions, sensitive) %}
+-- relation: stack
+-- grain: one row per combination of sensitive values in the data
+-- inputs: records, positions_*
+-- outputs: s*, frequency, block, start
+-- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
+-- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
+-- the one before it ends.
+with combinations as (
+    select
+{%- for attribute in sensitive %}
+        records.{{ attribute }} as value_{{ attribute }},
+{%- endfor %}
+        count(*) as frequency
+    from {{ records }} as records
+    group by {% for attribute in sensitive %}records.{{ attribute }}{{ ", " if not loop.last }}{% endfor %}
+
+),
+
+cells as (
+    select
+{%- for attribute in sensitive %}
+        positions_{{ attribute }}.code as {{ attribute }},
+        positions_{{ attribute }}.position - 1 as place_{{ attribute }},
+{%- endfor %}
+        combinations.frequency
+    from combinations
+{%- for attribute in sensitive %}
+    inner join {{ positions[attribute] }} as positions_{{ attribute }}
+        on
+            combinations.value_{{ attribute }} = positions_{{ attribute }}.value
+            or (combinations.value_{{ attribute }} is null and positions_{{ attribute }}.code = 0)
+{%- endfor %}
+),
+
+blocks as (
+    select
+{%- for attribute in sensitive %}
+        cells.{{ attribute }},
+{%- endfor %}
+        cells.frequency,
+        row_number() over (
+            order by
+{%- if order == "frequency" %}
+                cells.frequency desc,
+{%- for attribute in sensitive %}
+                cells.{{ attribute }} desc{{ "," if not loop.last }}
+{%- endfor %}
+{%- elif order == "value" %}
+{%- for attribute in sensitive %}
+                cells.place_{{ attribute }}{{ "," if not loop.last }}
+{%- endfor %}
+{%- else %}
+                -- Boustrophedon: an attribute runs back where the places before it add up to an
+                -- odd number, so that neighbours in the stack are neighbours in the matrix.
+                cells.place_{{ sensitive[0] }}{{ "," if sensitive[1:] }}
+{%- for attribute in sensitive[1:] %}
+                case
+                    when ({% for before in sensitive[:loop.index] %}cells.place_{{ before }}{{ " + " if not loop.last }}{% endfor %}) % 2 = 0
+                        then cells.place_{{ attribute }}
+                    else -cells.place_{{ attribute }}
+                end{{ "," if not loop.last }}
+{%- endfor %}
+{%- endif %}
+        ) - 1 as block
+    from cells
+)
+
+select
+{%- for attribute in sensitive %}
+    blocks.{{ attribute }},
+{%- endfor %}
+    blocks.frequency,
+    blocks.block,
+    cast(
+        sum(blocks.frequency) over (order by blocks.block rows unbounded preceding) - blocks.frequency
+        as bigint
+    ) as start
+from blocks
+{% endmacro %}

@@ -1,0 +1,56 @@
+{# Written from sql_templates/privacy/t_equal.sql.j2; change that, and write this anew. #}
+{% macro select_t_equal(classes, class_values, positions, threshold) %}
+-- relation: t_equal
+-- grain: one row per equivalence class
+-- inputs: classes, class_values, positions
+-- outputs: class_id, value, holds
+-- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
+-- Earth mover's distance between the class's and the table's distribution: the sum of what the
+-- class has too much of, over the values present in it. Whole numbers until the last line.
+with reference as (
+    select cast(sum(positions.records) as bigint) as records
+    from {{ positions }} as positions
+),
+
+surpluses as (
+    select
+        classes.class_id,
+        classes.records,
+        sum(
+            case
+                when class_values.records * reference.records > positions.records * classes.records
+                    then class_values.records * reference.records - positions.records * classes.records
+                else 0
+            end
+        ) as surplus
+    from {{ class_values }} as class_values
+    inner join {{ classes }} as classes
+        on class_values.class_id = classes.class_id
+    inner join {{ positions }} as positions
+        on class_values.code = positions.code
+    cross join reference
+    group by classes.class_id, classes.records
+),
+
+distances as (
+    select
+        surpluses.class_id,
+        cast(surpluses.surplus as decimal(38, 0)) as moved,
+        cast(surpluses.records as decimal(38, 0)) * reference.records as scale
+    from surpluses
+    cross join reference
+)
+
+select
+    distances.class_id,
+    cast(distances.moved as {{ sqlanon.double() }}) / cast(distances.scale as {{ sqlanon.double() }}) as value,
+{%- if threshold is not none %}
+    case
+        when distances.moved * {{ threshold.denominator }} <= distances.scale * {{ threshold.numerator }} then 1
+        else 0
+    end as holds
+{%- else %}
+    1 as holds
+{%- endif %}
+from distances
+{% endmacro %}

