@@ -18,9 +18,10 @@ from typing import Any, NoReturn, Protocol
 
 import duckdb
 import pytest
+from on_spark import spark_session
 from support import Row, make_table, quoted
 
-ENGINES = ["duckdb", "postgres", "postgres_icu"]
+ENGINES = ["duckdb", "postgres", "postgres_icu", "spark"]
 Table = tuple[Mapping[str, str], Sequence[Sequence[Any]]]
 
 
@@ -29,9 +30,13 @@ class Place(Protocol):
 
     Attributes:
         connection: for sqlanon's ``connection``.
+        ordered: whether a table keeps the order it is written in.
+        any_name: whether a table may be called anything.
     """
 
     connection: Any
+    ordered: bool
+    any_name: bool
 
     def make_table(self, name: str, columns: Mapping[str, str], rows: Sequence[Row]) -> None:
         """A table of these rows; columns map names to DuckDB's types."""
@@ -45,6 +50,8 @@ class Place(Protocol):
 
 class DuckDBPlace:
     """DuckDB in memory."""
+
+    ordered = any_name = True
 
     def __init__(self) -> None:
         self.connection = duckdb.connect()
@@ -68,6 +75,7 @@ class PostgresPlace:
     """A PostgreSQL database with nothing in it but the schema ``public``."""
 
     TYPES: Mapping[str, str] = {"varchar": "text", "double": "double precision", "float": "real"}
+    ordered = any_name = True
 
     def __init__(self, url: str) -> None:
         import psycopg
@@ -100,6 +108,40 @@ class PostgresPlace:
         return {name for (name,) in found.fetchall()}
 
 
+class SparkPlace:
+    """A Spark session without a table; a source whose name no table may have is a view."""
+
+    TYPES: Mapping[str, str] = {"varchar": "string", "timestamp": "timestamp_ntz"}
+    ordered = any_name = False
+
+    def __init__(self) -> None:
+        self.connection = spark_session()
+        for one in self.connection.catalog.listTables():
+            kind = "view" if one.tableType in ("VIEW", "TEMPORARY") else "table"
+            self.connection.sql(f"drop {kind} {self._quoted(one.name)}")
+
+    def make_table(self, name: str, columns: Mapping[str, str], rows: Sequence[Row]) -> None:
+        described = ", ".join(
+            f"{self._quoted(column)} {self.TYPES.get(kind, kind)}"
+            for column, kind in columns.items()
+        )
+        frame = self.connection.createDataFrame([tuple(row) for row in rows], described)
+        if name.isidentifier():
+            frame.write.saveAsTable(name)
+        else:
+            frame.createOrReplaceTempView(self._quoted(name))
+
+    def read(self, name: str) -> tuple[tuple[str, ...], list[Row]]:
+        found = self.connection.table(self._quoted(name))
+        return tuple(found.columns), [tuple(row) for row in found.collect()]
+
+    def relations(self) -> set[str]:
+        return {one.name for one in self.connection.catalog.listTables()}
+
+    def _quoted(self, name: str) -> str:
+        return "`" + name.replace("`", "``") + "`"
+
+
 def missing(engine: str, why: str) -> NoReturn:
     """Skip the tests of an engine, or fail where it must be there."""
     if engine in os.environ.get("SQLANON_REQUIRE", "").split(","):
@@ -116,6 +158,9 @@ def place(engine: str, urls: Mapping[str, str]) -> Iterator[Place]:
             yield here
         finally:
             here.connection.close()
+        return
+    if engine == "spark":
+        yield SparkPlace()
         return
     there = PostgresPlace(urls[engine])
     try:

@@ -10,7 +10,7 @@ from rendered import Use, uses
 from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.names import Sql
 
-DIALECTS = ["duckdb", "portable", "postgres"]
+DIALECTS = ["duckdb", "portable", "postgres", "spark"]
 GOLDEN = Path(__file__).parent / "golden"
 # What these plans do not come to: a question before planning, a tree cut off at its last level.
 OUTSIDE_PLANS = {

@@ -14,6 +14,7 @@ from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.plan import Check
 from sqlanon.release import Measurements, Prepared, Release
 from sqlanon.release.run import Metric
+from sqlanon.sql import spoken
 
 SAMPLE_ROWS = 5
 
@@ -21,8 +22,9 @@ SAMPLE_ROWS = 5
 def show_release(release: Release, database: str) -> None:
     """A sample of the release, what it reached, and where everything is."""
     console = _console()
+    first = f"select * from (select * from {release.relation.sql} limit {SAMPLE_ROWS}) as sample"
     rows = release.engine.fetch(
-        f"select * from (select * from {release.relation.sql} limit {SAMPLE_ROWS}) as sample",
+        spoken(first, release.engine.dialect),
         SAMPLE_ROWS,
         "reading the release",
     )

@@ -52,14 +52,6 @@ class Form:
         return (warning, *self.remarks)
 
 
-_SPARK = Form(
-    work_table="create or replace temporary view",
-    refuse="raise_error({message})",
-    text="string",
-    quote="`",
-    untested="Spark",
-    remarks=(_NOT_ATOMIC,),
-)
 FORMS = {
     "duckdb": Form(begin=("begin transaction;",), commit="commit;"),
     "postgres": Form(
@@ -108,10 +100,15 @@ FORMS = {
         untested="Trino",
         remarks=(_NOT_ATOMIC, "Trino has no temporary tables: drop those of sqlanon_ afterwards."),
     ),
-    "spark": _SPARK,
+    "spark": Form(
+        refuse="raise_error({message})",
+        text="string",
+        quote="`",
+        remarks=("Run it with: spark-sql -f FILE",),
+    ),
     "databricks": Form(
-        work_table=_SPARK.work_table,
-        refuse=_SPARK.refuse,
+        work_table="create or replace temporary view",
+        refuse="raise_error({message})",
         text="string",
         quote="`",
         untested="Databricks",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from sqlanon.engines.forms import FORMS, Form
+from sqlanon.engines.spark_script import spark_parts
 from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
 from sqlanon.sql import Relation, check_names, load_template, text_literal
@@ -28,10 +29,16 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
         SpecError: if a name is longer than the dialect's databases keep.
     """
     form, statements = FORMS[dialect], list(statements)
+    head = _comment("\n".join([title, *form.head]))
+    if dialect == "spark":
+        return (
+            "\n\n".join([head, *spark_parts(statements, _comment, _Writer(form, dialect).refusing)])
+            + "\n"
+        )
     made = [one for one in statements if isinstance(one, StepRecord)]
     published = [one for one in made if one.how in _PUBLISHED]
     writer = _Writer(form, dialect)
-    parts = [_comment("\n".join([title, *form.head])), *form.begin]
+    parts = [head, *form.begin]
     for number, one in enumerate(statements, 1):
         if "or replace" not in form.make and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
@@ -62,10 +69,12 @@ class _Writer:
 
     def check(self, check: Check) -> str:
         """A SELECT that fails with the check's message if its query finds a row."""
+        return self.refusing(check, check.sql(self.dialect))
+
+    def refusing(self, check: Check, select: str) -> str:
+        """The same, of the check's query as it is given."""
         refusal = self.form.refuse.format(message=self.message(check))
-        return (
-            f"select {refusal} as refused\nfrom (\n{check.sql(self.dialect).strip()}\n) as found;"
-        )
+        return f"select {refusal} as refused\nfrom (\n{select.strip()}\n) as found;"
 
     def making(self, record: StepRecord) -> str:
         """What makes the relation; a work table that is there already is filled again."""

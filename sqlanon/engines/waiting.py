@@ -54,7 +54,12 @@ class Worker:
 
     def finish(self, call: Callable[[], None]) -> None:
         """Run a call to its end, whatever the user does meanwhile."""
-        self._pool.submit(call).result()
+        running = self._pool.submit(call)
+        while True:
+            try:
+                return running.result()
+            except KeyboardInterrupt:
+                continue
 
     def close(self) -> None:
         """Let the thread end."""

@@ -25,7 +25,7 @@ from sqlanon.plan import (
     statement,
 )
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
-from sqlanon.sql import Relation
+from sqlanon.sql import Relation, spoken
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,7 +146,8 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 
 def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     """The metrics relation, read."""
-    found = engine.fetch(f"select * from {metrics.sql}", METRIC_LIMIT, "reading the metrics")
+    everything = spoken(f"select * from {metrics.sql}", engine.dialect)
+    found = engine.fetch(everything, METRIC_LIMIT, "reading the metrics")
     return [Metric(*row) for row in found.rows]
 
 
@@ -155,9 +156,12 @@ def _counts(prepared: Prepared, session: Session) -> dict[str, int]:
     engine = session.engine
 
     def count(relation: Relation) -> int:
-        return int(engine.fetch(f"select count(*) as n from {relation.sql}", 1).rows[0][0])
+        return one(f"select count(*) as n from {relation.sql}")
 
-    records = int(engine.fetch(f"select records from {SIZE.sql}", 1).rows[0][0])
+    def one(select: str) -> int:
+        return int(engine.fetch(spoken(select, engine.dialect), 1).rows[0][0])
+
+    records = one(f"select records from {SIZE.sql}")
     return {
         "records_in": records,
         "records_out": count(prepared.release),

@@ -9,7 +9,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
 from sqlanon.spec import Column, Source, Spec, fit
-from sqlanon.sql import Relation, check_query
+from sqlanon.sql import Relation, check_query, quoted
 from sqlanon.sql.names import Sql
 
 RECORDS = work("records")
@@ -33,7 +33,7 @@ def from_item(source: Source, engine: Engine) -> Sql:
     relation = table_named(source.table or "", "source")
     if engine.kind_of(relation) is None:
         raise SpecError(Problem("source", f"there is no table or view {source.table!r}"))
-    return relation.sql
+    return quoted(relation, engine.dialect)
 
 
 def table_named(text: str, where: str) -> Relation:

@@ -6,7 +6,7 @@ The only module that imports sqlglot.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
@@ -14,8 +14,10 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
+from sqlglot.optimizer.scope import traverse_scope
 
 from sqlanon.errors import EngineError
+from sqlanon.sql.names import Relation, Sql
 
 
 def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
@@ -112,9 +114,8 @@ def transpile(sql: str, dialect: str) -> str:
         EngineError: if an engine's dialect has no such thing; of dialects that no engine here runs,
             what they lack is passed through.
     """
-    lines = sql.splitlines(keepends=True)
-    header = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    tree = _select("".join(lines[header:]))
+    header, body = _parted(sql)
+    tree = _select(body)
     rewrite = _REWRITES.get(dialect, _as_it_is)
     for node in reversed(list(tree.bfs())):  # what lies within goes first
         node.replace(rewrite(node))
@@ -123,7 +124,14 @@ def transpile(sql: str, dialect: str) -> str:
         written = tree.sql(dialect=dialect, identify=True, pretty=True, unsupported_level=level)
     except SqlglotError as error:
         raise EngineError(f"the SQL cannot be written for {dialect}: {error}") from None
-    return "".join(lines[:header]) + _lower(written, dialect) + "\n"
+    return header + _lower(written, dialect) + "\n"
+
+
+def _parted(sql: str) -> tuple[str, str]:
+    """The header's comments, and the SELECT under them."""
+    lines = sql.splitlines(keepends=True)
+    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    return "".join(lines[:end]), "".join(lines[end:])
 
 
 def text_literal(text: str, dialect: str) -> str:
@@ -207,4 +215,62 @@ def _rewrite_postgres(node: Any) -> Any:
     return node
 
 
-_REWRITES = {"postgres": _rewrite_postgres}
+_YEARS = {"DECADE": 10, "CENTURY": 100}
+
+
+def _rewrite_spark(node: Any) -> Any:
+    """What sqlglot passes through as it is, and Spark lacks.
+
+    - Seconds since 1970, with their fraction.
+    - The first day of a decade and of a century, which begins with the year that ends in 00.
+    """
+    if isinstance(node, exp.Extract) and node.name.upper() == "EPOCH":
+        moment = exp.cast(node.expression.copy(), exp.DataType.Type.TIMESTAMPLTZ)
+        return exp.Div(this=exp.func("unix_micros", moment), expression=exp.Literal.number("1e6"))
+    if isinstance(node, exp.TimestampTrunc) and node.text("unit").upper() in _YEARS:
+        length = exp.Literal.number(_YEARS[node.text("unit").upper()])
+        year = exp.func("year", node.this.copy())
+        periods = exp.func("floor", exp.Div(this=year, expression=length))
+        first = exp.cast(exp.Mul(this=periods, expression=length.copy()), "int")
+        return exp.func("make_date", first, exp.Literal.number(1), exp.Literal.number(1))
+    return node
+
+
+_REWRITES = {"postgres": _rewrite_postgres, "spark": _rewrite_spark}
+
+
+def spoken(sql: str, dialect: str) -> str:
+    """A SELECT as DuckDB reads it, in a dialect; as it is where that is the dialect."""
+    return sql if dialect in ("duckdb", "portable") else transpile(sql, dialect)
+
+
+def moved(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
+    """A SELECT that reads relations where they stand for the moment.
+
+    Args:
+        sql: one SELECT.
+        dialect: the dialect it is written in.
+        places: for each relation that stands elsewhere, where that is.
+    """
+    if not any(relation.name in sql for relation in places):
+        return sql
+    header, body = _parted(sql)
+    query = _select(body, dialect)
+    for scope in traverse_scope(query):
+        for source in scope.sources.values():
+            if isinstance(source, exp.Table):  # and no CTE of the same name
+                named = Relation(source.name, tuple(filter(None, (source.catalog, source.db))))
+                if named in places:
+                    source.replace(_table(places[named], source.alias))
+    return header + _lower(query.sql(dialect=dialect, identify=True, pretty=True), dialect) + "\n"
+
+
+def quoted(relation: Relation, dialect: str) -> Sql:
+    """A relation's qualified name, quoted as the dialect does."""
+    return Sql(_table(relation).sql(dialect=dialect, identify=True))
+
+
+def _table(relation: Relation, alias: str = "") -> exp.Expr:
+    """A relation as it stands in FROM."""
+    database, catalog = (*reversed(relation.path), None, None)[:2]
+    return exp.table_(relation.name, db=database, catalog=catalog, quoted=True, alias=alias or None)

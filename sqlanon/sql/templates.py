@@ -18,6 +18,8 @@ from sqlanon.sql.dialects import transpile
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
+# Dialects that quote names as the filters here do; a sibling for another is translated as well.
+QUOTED_AS_WRITTEN = ("duckdb", "portable", "postgres")
 HEADER_FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
 
 
@@ -152,7 +154,8 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
     """The template ``family/relation``, or its sibling written for the dialect if there is one.
 
     Without a sibling, the portable text is put into the dialect when it is rendered. It is
-    written so that DuckDB reads it; ``portable`` asks for it as it is written.
+    written so that DuckDB reads it; ``portable`` asks for it as it is written. So are siblings for
+    a dialect that quotes names in its own way.
 
     Raises:
         LookupError: if no template has the name.
@@ -161,7 +164,8 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
     loader = _environment().loader
     assert loader is not None  # noqa: S101 - set two functions above
     other = None if dialect in ("duckdb", "portable") else dialect
-    for path, translate_to in ((f"{name}.{dialect}.sql.j2", None), (f"{name}.sql.j2", other)):
+    own = None if dialect in QUOTED_AS_WRITTEN else dialect
+    for path, translate_to in ((f"{name}.{dialect}.sql.j2", own), (f"{name}.sql.j2", other)):
         try:
             text = loader.get_source(_environment(), path)[0]
         except TemplateNotFound:

@@ -1,0 +1,58 @@
+"""A Spark session for the tests: one for all, started when first asked for.
+
+Without Java or pyspark the tests that need it are skipped; where SQLANON_REQUIRE names spark, they
+fail instead.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import warnings
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+_QUICK = {
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+def needs_spark() -> None:
+    """Skip the test where Spark cannot run, or fail if it is required."""
+    if find_spec("pyspark") and shutil.which("java"):
+        return
+    reason = "Spark needs Java and the extra 'spark'"
+    if required():
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def required() -> bool:
+    """Whether Spark must be there, and is tested at length."""
+    return "spark" in os.environ.get("SQLANON_REQUIRE", "").split(",")
+
+
+@cache
+def spark_session() -> Any:
+    """The session; its tables lie in a folder that is gone with this process."""
+    needs_spark()
+    warehouse = tempfile.TemporaryDirectory(prefix="sqlanon-tests-")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pyspark's own
+        from pyspark.sql import SparkSession
+
+        builder: Any = SparkSession.builder.master("local[2]")
+        for name, value in {**_QUICK, "spark.sql.warehouse.dir": warehouse.name}.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+    session.warehouse = warehouse  # lives as long as the session
+    return session

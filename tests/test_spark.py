@@ -1,0 +1,433 @@
+"""What is Spark's own: distributed ranking, publishing without transactions, its sessions.
+
+That it makes the same releases as DuckDB is shown by the conformance tests.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import sqlglot
+from on_spark import needs_spark, required, spark_session
+from rendered import uses
+from sqlglot import exp
+from support import multiset
+
+import sqlanon
+from sqlanon.engines import open_engine
+from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, SpecError
+from sqlanon.plan import Event
+from sqlanon.sql import Relation, moved, transpile
+
+# pyspark says of newer pandas that it does not support it yet.
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")
+
+# What a window may number in one task: a row for each value of an attribute, for each class or
+# group of at least k records, for each stripe, for each range that Spark sorts in.
+SMALL = {
+    "values": {
+        "cells/levels",
+        "hierarchies/domain",
+        "hierarchies/domain_flat",
+        "hierarchies/positions",
+        "locality/buckets",
+        "measure/classes",
+        "privacy/t_ordered",
+        "release/recoded",
+        "split_or_deal/distances_ordered",
+        "split_or_deal/placed_cells",
+        "split_or_deal/scale_axis",
+        "split_or_deal/scale_hierarchy",
+        "stack_and_deal/stack",
+    },
+    "classes": {
+        "carve/accepted_values",
+        "carve/band_cells",
+        "split_or_deal/best_cuts",
+        "split_or_deal/class_pools",
+    },
+    "stripes and places of the curve": {"locality/stripe_stacks", "locality/striped"},
+    "regions": {"carve/left_over"},
+    "shares of the classes": {"split_or_deal/all_parts", "split_or_deal/refined_parts"},
+    "ranges": {"stack_and_deal/assigned"},
+}
+ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for i in range(60)]
+SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": ["age", "town"],
+    "sensitive": "disease",
+    "key": "id",
+    "k": 5,
+}
+
+
+@pytest.fixture(scope="module")
+def session() -> Any:
+    return spark_session()
+
+
+@pytest.fixture(autouse=True)
+def tidy(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test leaves no table and no work relation behind but what it made itself."""
+    yield
+    if "session" in request.fixturenames:
+        session = spark_session()
+        left = session.catalog.listTables()
+        for one in left:
+            kind = "view" if one.tableType in ("VIEW", "TEMPORARY") else "table"
+            session.sql(f"drop {kind} `{one.name}`")
+        assert not [one.name for one in left if one.name.startswith("sqlanon_")]
+
+
+def make(session: Any, name: str = "patients", rows: list[Any] = ROWS) -> None:
+    frame = session.createDataFrame(rows, "id int, age int, town string, disease string")
+    frame.write.saveAsTable(name)
+
+
+def tables(session: Any) -> set[str]:
+    return {one.name for one in session.catalog.listTables()}
+
+
+def rows(session: Any, name: str) -> list[Any]:
+    return multiset([tuple(row) for row in session.table(name).collect()])
+
+
+def on_duckdb(made: list[Any], **declared: Any) -> list[Any]:
+    connection = duckdb.connect()
+    connection.execute("create table patients (id int, age int, town text, disease text)")
+    connection.executemany("insert into patients values (?, ?, ?, ?)", made)
+    sqlanon.anonymize("patients", connection=connection, **{**DECLARED, **declared})
+    found = connection.execute("from anonymized").fetchall()
+    connection.close()
+    return multiset(found)
+
+
+# --- ranking -------------------------------------------------------------------------------------
+
+
+def test_nothing_large_is_numbered_in_one_task() -> None:
+    """A window without partitions sends all rows to one task: only small relations may have one."""
+    allowed = set().union(*SMALL.values())
+    alone = Counter(
+        use.template.name
+        for use in uses("spark")
+        for window in sqlglot.parse_one(use.sql, read="spark").find_all(exp.Window)
+        if not window.args.get("partition_by")
+    )
+    assert set(alone) == allowed
+
+
+def test_a_dominating_value_is_ranked_by_several_tasks(session: Any) -> None:
+    make(session, rows=SKEWED)
+    seen: dict[str, Any] = {}
+
+    def look(event: Event) -> None:
+        if event.kind == "end" and event.title == "dealing the records into classes":
+            ranges = (
+                "select place div 8589934592 as place, count(*) from sqlanon_stacked group by 1"
+            )
+            seen["ranges"] = dict(map(tuple, session.sql(ranges).collect()))
+            plan = session.sql("select count(*) from sqlanon_assigned")
+            seen["classes"] = plan.collect()[0][0]
+
+    with sqlanon.anonymize(
+        "patients",
+        connection=session,
+        progress=look,
+        settings={
+            "spark.sql.adaptive.coalescePartitions.enabled": "false",
+            "spark.sql.shuffle.partitions": 8,
+        },
+        **DECLARED,
+    ):
+        assert rows(session, "anonymized") == on_duckdb(SKEWED)
+    assert len(seen["ranges"]) == 8
+    assert max(seen["ranges"].values()) < len(SKEWED) / 4  # though one value has 19 of 20 records
+
+
+# --- publishing ----------------------------------------------------------------------------------
+
+
+def test_a_release_that_falls_short_leaves_the_older_one(session: Any) -> None:
+    make(session)
+    sqlanon.anonymize("patients", connection=session, **DECLARED).close()
+    before, held = tables(session), rows(session, "anonymized")
+    with pytest.raises(InfeasibleError):
+        sqlanon.anonymize("patients", connection=session, **{**DECLARED, "l": 4})
+    assert tables(session) == before
+    assert rows(session, "anonymized") == held
+
+
+def test_a_view_takes_the_place_of_a_table_and_back(session: Any) -> None:
+    make(session)
+    for materialize in ("table", "view", "view", "table"):
+        declared = {**DECLARED, "materialize": materialize}
+        sqlanon.anonymize("patients", connection=session, **declared).close()
+        kind = session.catalog.getTable("anonymized").tableType
+        assert (kind == "VIEW") == (materialize == "view")
+        assert rows(session, "anonymized") == on_duckdb(ROWS)
+    assert not [name for name in tables(session) if "__new_" in name or "__old_" in name]
+
+
+@pytest.mark.parametrize("failing", [1, 2, 5, 8])
+def test_a_swap_that_fails_is_undone(
+    session: Any, failing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(session)
+    sqlanon.anonymize("patients", connection=session, **DECLARED).close()
+    before, held = tables(session), rows(session, "anonymized__run")
+    engine = open_engine(connection=session)
+    rename, times = engine._rename, Counter[str]()  # type: ignore[attr-defined]
+
+    def fail(*given: Any) -> None:
+        times["renamed"] += 1
+        if times["renamed"] == failing:
+            raise RuntimeError("the catalog is away")
+        rename(*given)
+
+    monkeypatch.setattr(engine, "_rename", fail)
+    spec = sqlanon.Spec(
+        **{
+            **{name: value for name, value in DECLARED.items() if name != "k"},
+            "source": {"table": "patients"},
+            "release": "anonymized",
+            "privacy": {"k": 6},
+        }
+    )
+    with pytest.raises(EngineError, match="publishing"):
+        sqlanon.release.publish(sqlanon.release.prepare(spec, engine), engine)
+    engine.close()
+    assert tables(session) == before
+    assert rows(session, "anonymized__run") == held
+
+
+def test_what_a_killed_run_left_is_dropped_in_time(session: Any) -> None:
+    make(session)
+    recent = f"anonymized__new_{int(time.time()) - 60}_abcd"
+    for name in ("anonymized__new_1000000000_abcd", recent, "anonymized__new_wave"):
+        session.sql(f"create table {name} as select 1 as one")
+    sqlanon.anonymize("patients", connection=session, **DECLARED).close()
+    left = {name for name in tables(session) if "__new" in name}
+    assert left == {recent, "anonymized__new_wave"}
+
+
+def test_a_relation_is_read_where_it_stands() -> None:
+    places = {Relation("b", ("a",)): Relation("c", ("a",)), Relation("d"): Relation("e")}
+    sql = (
+        'with "d" as (select x.y as z from a.b as x) select "d".z, f.g from "d" cross join "d.f" f'
+    )
+    found = sqlglot.parse_one(moved(transpile(sql, "spark"), "spark", places), read="spark")
+    names = sorted(table.sql(dialect="spark") for table in found.find_all(exp.Table))
+    assert names == ["`a`.`c` AS `x`", "`d`", "`d.f` AS `f`"]  # d is the query's own
+
+
+# --- scripts -------------------------------------------------------------------------------------
+
+
+def carry_out(session: Any, script: str) -> None:
+    for statement in script.split(";\n"):
+        if statement.strip():
+            session.sql(statement).collect()
+
+
+@pytest.mark.parametrize("materialize", ["table", "view"])
+def test_a_script_makes_the_release_and_again(session: Any, materialize: str) -> None:
+    make(session)
+    script = sqlanon.compile(
+        "patients", connection=session, **{**DECLARED, "materialize": materialize}
+    )
+    assert tables(session) == {"patients"}
+    for _ in range(2):
+        carry_out(session, script)
+        assert rows(session, "anonymized") == on_duckdb(ROWS)
+    left = {
+        "patients",
+        "anonymized",
+        *(f"anonymized__{one}" for one in ("classes", "metrics", "run")),
+    }
+    assert tables(session) == left | ({"anonymized__rows"} if materialize == "view" else set())
+    assert not [one for one in session.catalog.listDatabases() if one.name != "default"]
+
+
+def test_a_script_that_is_refused_leaves_the_older_release(session: Any) -> None:
+    from pyspark.errors import PySparkException
+
+    make(session)
+    sqlanon.anonymize("patients", connection=session, **DECLARED).close()
+    held = rows(session, "anonymized__run")
+    script = sqlanon.compile("patients", connection=session, **{**DECLARED, "l": 4})
+    with pytest.raises(PySparkException, match="asked for 4, reached"):
+        carry_out(session, script)
+    assert rows(session, "anonymized__run") == held
+    session.sql("drop schema sqlanon_work_anonymized cascade")
+
+
+@pytest.mark.skipif(not required(), reason="starts Spark anew: where SQLANON_REQUIRE names spark")
+def test_spark_sql_runs_a_script(session: Any, tmp_path: Path) -> None:
+    make(session)
+    values = ", ".join(map(str, ROWS))
+    source = (
+        f"create table patients as select * from values {values} as t (id, age, town, disease);"
+    )
+    script = sqlanon.compile("patients", connection=session, **DECLARED)
+    file = tmp_path / "release.sql"
+    file.write_text(f"{source}\n{script}\nselect * from anonymized;\n", encoding="utf-8")
+    done = subprocess.run(
+        ["spark-sql", "--conf", "spark.sql.catalogImplementation=in-memory", "-f", str(file)],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = [tuple(line.split("\t")) for line in done.stdout.splitlines() if line]
+    assert multiset(found) == multiset([tuple(map(str, row)) for row in on_duckdb(ROWS)])
+
+
+@pytest.mark.skipif(not required(), reason="starts Spark anew: where SQLANON_REQUIRE names spark")
+def test_the_command_line_on_a_local_spark(tmp_path: Path) -> None:
+    """A release outlives the process: a second one finds it, and checks it."""
+    needs_spark()
+    lines = ["id,age,town,disease", *(",".join(map(str, row)) for row in ROWS)]
+    (tmp_path / "patients.csv").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "release.yaml").write_text(
+        "source: patients.csv\nrelease: anonymized\nquasi_identifiers: [age, town]\n"
+        "sensitive: disease\nkey: id\nprivacy: {k: 5}\n",
+        encoding="utf-8",
+    )
+
+    def run(*arguments: str) -> dict[str, Any]:
+        done = subprocess.run(
+            [sys.executable, "-m", "sqlanon", *arguments, "--database", "local[2]", "--json"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    assert run("run", "release.yaml")["release"] == "anonymized"
+    asked = ("--qi", "age,town", "--sensitive", "disease", "--k", "5")
+    assert run("check", "anonymized", *asked)["passed"]
+
+
+# --- sessions ------------------------------------------------------------------------------------
+
+
+def test_the_session_is_given_back_as_it_was(session: Any) -> None:
+    make(session)
+    session.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    session.sql("create temporary view mine as select * from patients")
+    sqlanon.anonymize("mine", connection=session, **DECLARED).close()
+    assert session.conf.get("spark.sql.session.timeZone") == "Asia/Tokyo"
+    session.conf.unset("spark.sql.session.timeZone")
+    assert rows(session, "anonymized") == on_duckdb(ROWS)
+
+
+def test_two_runs_in_one_session_are_refused(session: Any) -> None:
+    make(session)
+    refused: list[str] = []
+
+    def again(event: Event) -> None:
+        if event.kind == "end" and event.number == 5:
+            with pytest.raises(SpecError, match="another run") as caught:
+                sqlanon.anonymize("patients", connection=session, **DECLARED)
+            refused.append(str(caught.value))
+
+    sqlanon.anonymize("patients", connection=session, progress=again, **DECLARED).close()
+    assert refused
+    assert rows(session, "anonymized") == on_duckdb(ROWS)
+
+
+@pytest.mark.parametrize("name", ["threads", "spark.no.such.setting"])
+def test_an_unknown_setting_is_refused(session: Any, name: str) -> None:
+    with pytest.raises(SpecError, match=name):
+        open_engine(connection=session, settings={name: 2})
+
+
+def frames(session: Any) -> Mapping[str, Any]:
+    import pandas as pd
+    import pyarrow as pa
+
+    names = ("id", "age", "town", "disease")
+    frame = pd.DataFrame(ROWS, columns=list(names))
+    return {
+        "pandas": frame,
+        "arrow": pa.Table.from_pandas(frame),
+        "spark": session.createDataFrame(ROWS, list(names)),
+    }
+
+
+@pytest.mark.parametrize("kind", ["pandas", "arrow", "spark"])
+def test_a_frame_is_read(session: Any, kind: str) -> None:
+    with sqlanon.anonymize(frames(session)[kind], connection=session, **DECLARED) as release:
+        assert rows(session, "anonymized") == on_duckdb(ROWS)
+        assert len(release.frame()) == len(ROWS)
+
+
+def test_what_is_no_frame_is_refused(session: Any) -> None:
+    with pytest.raises(SpecError, match="cannot be read"):
+        sqlanon.anonymize(object(), connection=session, **DECLARED)
+
+
+@pytest.mark.parametrize("name", ["patients.csv", "patients.tsv", "patients.parquet"])
+def test_a_file_is_read(session: Any, name: str, tmp_path: Path) -> None:
+    frame = frames(session)["pandas"]
+    if name.endswith("parquet"):
+        frame.to_parquet(tmp_path / name)
+    else:
+        frame.to_csv(tmp_path / name, sep="\t" if name.endswith("tsv") else ",", index=False)
+    with sqlanon.anonymize(tmp_path / name, connection=session, **DECLARED):
+        assert rows(session, "anonymized") == on_duckdb(ROWS)
+
+
+# --- errors --------------------------------------------------------------------------------------
+
+
+def test_an_error_quotes_no_value(session: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    make(session, rows=[(i, i, "s3cret", "flu") for i in range(9)])
+    query = "select id, age, cast(town as int) as town, disease from patients"
+    with pytest.raises(EngineError, match="withheld") as caught:
+        sqlanon.anonymize({"query": query}, connection=session, **DECLARED)
+    shown = capfd.readouterr()
+    assert "s3cret" not in str(caught.value) + shown.out + shown.err
+    assert "Traceback" not in shown.err
+
+
+def test_a_source_that_is_missing_is_named(session: Any) -> None:
+    with pytest.raises(SpecError, match="no table or view 'nowhere'"):
+        sqlanon.anonymize("nowhere", connection=session, **DECLARED)
+
+
+def test_ctrl_c_ends_the_running_statement(session: Any) -> None:
+    make(session)
+    slow = (
+        "select a.id, a.age, a.town, a.disease from patients a where a.age < (select count(*) "
+        "from range(4000000000000) where id % 7 = 3)"
+    )
+    timer = threading.Timer(3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    started = time.perf_counter()
+    timer.start()
+    with pytest.raises(InterruptedRunError):
+        sqlanon.anonymize({"query": slow}, connection=session, **DECLARED)
+    assert time.perf_counter() - started < 30
+    assert tables(session) == {"patients"}
+    tracker = session.sparkContext.statusTracker()
+    for _ in range(50):
+        if not tracker.getActiveStageIds():
+            return
+        time.sleep(0.1)
+    pytest.fail("a stage goes on after the run was interrupted")
