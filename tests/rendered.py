@@ -100,6 +100,17 @@ SEARCHED: list[dict[str, Any]] = [
         "privacy": {"k": 20},
         "method": "split_or_deal",
     },
+    {
+        **SIMPLE,
+        "sensitive": {
+            "disease": {
+                "t": 0.9,
+                "alpha": 0.8,
+                "l": {"distinct": 2, "entropy": "3/2", "recursive": {"c": 9, "l": 2}},
+            }
+        },
+        "method": "split_or_deal",
+    },
 ]
 
 

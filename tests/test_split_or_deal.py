@@ -26,6 +26,7 @@ from searched import Quasi, Searched, Sensitive, Table, searched
 
 from sqlanon.methods.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.scales import Scale
+from sqlanon.methods.tree import Tree
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -77,10 +78,12 @@ def check(table: Table, k: int, found: Searched) -> None:
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.DrawFn, attributes: st.SearchStrategy[list[Sensitive]] | None = None) -> Table:
     """Tables with few and many equal records, and models that the table as a whole meets."""
     quasi = tuple(draw(st.lists(quasi_identifiers(), min_size=1, max_size=4)))
-    kinds = draw(st.lists(sensitive_attributes(), max_size=3))
+    if attributes is None:
+        attributes = st.lists(sensitive_attributes(), max_size=3)
+    kinds = draw(attributes)
     size = draw(st.sampled_from([5, 12, 40, 150, 400]))
     chance = random.Random(draw(st.integers(0, 2**32)))
     nulls = draw(st.booleans())
@@ -173,6 +176,39 @@ def test_every_class_meets_every_model(
     table: Table, k: int, regions: int | None, threads: int
 ) -> None:
     check(table, k, searched(table, k, threads, refine=1, regions=regions))
+
+
+@st.composite
+def carved_attributes(draw: st.DrawFn) -> Sensitive:
+    """A t, and often diversity beside it; or diversity alone."""
+    levels = draw(st.sampled_from([0, 0, 2]))
+    return Sensitive(
+        draw(st.sampled_from([2, 3, 8])),
+        draw(st.sampled_from([None, *THRESHOLDS[2:]])),
+        "hierarchical" if levels else "equal",
+        height=levels,
+        alpha=draw(maybe(st.sampled_from([Fraction(1, 2), Fraction(7, 10), Fraction(9, 10)]))),
+        distinct=draw(st.sampled_from([None, 2, 3])),
+        entropy=draw(maybe(st.sampled_from([Fraction(3, 2), Fraction(2)]))),
+        recursive=draw(maybe(st.sampled_from([(Fraction(3), 2), (Fraction(1), 3)]))),
+    )
+
+
+@settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(
+    tables(st.lists(carved_attributes(), min_size=1, max_size=1)),
+    st.sampled_from([2, 3, 5]),
+    st.sampled_from([(), (), (3,)]),
+)
+def test_every_class_carved_by_one_attribute_meets_every_model(
+    table: Table, k: int, regions: tuple[int, ...]
+) -> None:
+    check(table, k, searched(table, k, refine=1, regions=regions))
 
 
 # --- what one table shows -------------------------------------------------------------------------
@@ -269,6 +305,42 @@ def test_several_attributes_each_by_its_own_distance() -> None:
     )
     found = searched(table, 3)
     check(table, 3, found)
+    assert len(found.classes) > 5
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Sensitive(6, t=Fraction(3, 10), distinct=3),
+        Sensitive(6, t=Fraction(3, 10), alpha=Fraction(2, 5)),
+        Sensitive(6, t=Fraction(3, 10), entropy=Fraction(3)),
+        Sensitive(6, t=Fraction(3, 10), recursive=(Fraction(1), 2)),
+        Sensitive(
+            6,
+            t=Fraction(3, 10),
+            alpha=Fraction(1, 2),
+            distinct=3,
+            entropy=Fraction(3),
+            recursive=(Fraction(2), 3),
+        ),
+        Sensitive(6, distinct=3),
+        Sensitive(6, t=Fraction(3, 10), distance="hierarchical", height=2),
+        Sensitive(6, t=Fraction(3, 10), distance="hierarchical", height=2, distinct=3),
+    ],
+    ids=str,
+)
+def test_carving_sees_to_every_model(asked: Sensitive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The classes as carved, and the remainder: the tree is kept from cutting any."""
+    cut = Tree.cut
+
+    def uncut(self: Tree, parts: Relation, output: str, **_: int | None) -> Relation | None:
+        return cut(self, parts, output, k=10**6)
+
+    monkeypatch.setattr(Tree, "cut", uncut)
+    table = spread(400, (asked,))
+    found = searched(table, 3, refine=0)
+    check(table, 3, found)
+    assert found.notes["search_chosen"].startswith("carved")
     assert len(found.classes) > 5
 
 

@@ -102,7 +102,10 @@ def test_nothing_unquoted_reaches_sql(value: object) -> None:
         template.render({"records": value}, {})
 
 
-MACROS = "axis|axis_of_text|digest|scatter|cell|box_loss|prefixes|moved"
+MACROS = (
+    "axis|axis_of_text|digest|scatter|cell|box_loss|text_of|prefixes|moved"
+    "|diverse|diverse_group|may_be_diverse"
+)
 
 
 def test_quoted_values_reach_sql() -> None:
@@ -126,7 +129,6 @@ def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
     for path in root.rglob("*.sql.j2"):
         for marked in re.findall(r"\{\{([^}]*)\| sql \}\}", path.read_text(encoding="utf-8")):
             assert re.match(
-                r"\s*\(?\s*"
-                r"(axis|axis_of_text|digest|scatter|cell|box_loss|text_of|prefixes|moved)\b",
+                rf"\s*\(?\s*({MACROS})\b",
                 marked,
             ), path

@@ -35,7 +35,7 @@ class Carving:
         lattice: of how many nodes they were chosen.
         positions: the table's distribution of the sensitive value.
         t: the greatest distance of a class to it.
-        sensitive: the attribute; None to take whole groups.
+        test: the attribute and what is asked of it; None to take whole groups.
         seed: of the order in which a class takes its records.
     """
 
@@ -43,8 +43,18 @@ class Carving:
     lattice: int
     positions: Relation
     t: Fraction
-    sensitive: Sql | None
+    test: Test | None
     seed: int
+
+    @property
+    def sensitive(self) -> Sql | None:
+        """The column of the attribute."""
+        return None if self.test is None else self.test.alias
+
+    @property
+    def close(self) -> bool:
+        """Whether a class must be close to the table."""
+        return self.test is not None and self.test.t is not None
 
 
 def plan_carving(bench: Bench, table: Table, test: Test | None, seed: int) -> Carving:
@@ -53,14 +63,14 @@ def plan_carving(bench: Bench, table: Table, test: Test | None, seed: int) -> Ca
     Args:
         bench: makes the work relations.
         table: what is carved.
-        test: the sensitive attribute and its t; None to take whole groups.
+        test: the sensitive attribute and what is asked of it; None to take whole groups.
         seed: of the order in which a class takes its records.
     """
     sensitive = None if test is None else test.alias
     levels = [_levels(bench, table, scale, sensitive) for scale in table.scales]
     most = MOST_NODES_OF_WHOLE_GROUPS if test is None else MOST_NODES
     nodes, lattice = plan_nodes(levels, table.scales, most)
-    if test is None or test.t is None:
+    if test is None:
         one_value = bench.make(
             "planning the carving",
             "carve_one_value",
@@ -69,7 +79,8 @@ def plan_carving(bench: Bench, table: Table, test: Test | None, seed: int) -> Ca
             table_records=table.records,
         )
         return Carving(nodes, lattice, one_value, Fraction(1), None, seed)
-    return Carving(nodes, lattice, test.positions, test.t, sensitive, seed)
+    t = Fraction(1) if test.t is None else test.t
+    return Carving(nodes, lattice, test.positions, t, test, seed)
 
 
 def _levels(bench: Bench, table: Table, scale: Scale, sensitive: Sql | None) -> list[Level]:
@@ -123,6 +134,7 @@ def carve(
     params = {
         "k": table.k,
         "t": carving.t,
+        "test": carving.test,
         "reserved": carving.t * reserve,
         "table_records": table.records,
         "scales": table.scales,

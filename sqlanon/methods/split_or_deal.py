@@ -147,11 +147,11 @@ class _Attempts:
         return self._refined(self._best.found)
 
     def _carvable(self) -> Iterator[Test | None]:
-        """The attribute to carve by, if the rule for it is known: t with equal distances alone."""
+        """The attribute to carve by: the only one of which anything is asked, if that pays."""
         asked = [one for one in self._search.sensitive if one.asked]
         if not asked:
             yield None
-        elif len(asked) == 1 and asked[0].distance == "equal" and not asked[0].diverse:
+        elif len(asked) == 1 and _carves(self._table.tests[0]):
             yield self._table.tests[0]
 
     def _carved(self, test: Test | None) -> None:
@@ -166,7 +166,7 @@ class _Attempts:
         for about, start in tables:
             for reserve, width in self._carvings(carving):
                 name = f"carved{about}, {width} nodes at a time"
-                if carving.sensitive is not None:
+                if carving.close:
                     name += f", remainder within {exact(reserve)} t"
                 carved = carve(
                     self._bench, self._table, carving, start, reserve, width, "carve_parts"
@@ -179,8 +179,10 @@ class _Attempts:
         if carving.sensitive is None:
             return [(Fraction(1), width) for width in WIDTHS_OF_WHOLE_GROUPS]
         nodes = len(carving.nodes)
-        few = nodes * self._bench.rows(self._table.cells) < FEW_CELLS
         width = max(2, -(-nodes // PASSES))
+        if not carving.close:
+            return [(Fraction(1), width)]
+        few = nodes * self._bench.rows(self._table.cells) < FEW_CELLS
         return [(reserve, width) for reserve in (RESERVES if few else RESERVES[:1])]
 
     def _regions(self, regions: int) -> Relation:
@@ -288,3 +290,15 @@ class _Attempts:
             },
         )
         return self._tree.grouping(parts, "refine_losses")
+
+
+def _carves(test: Test) -> bool:
+    """Whether carving by an attribute pays (docs/methods.md, "Where carving applies").
+
+    It does with t, whatever diversity is asked beside it. A class within t by the equal distance is
+    within t by the hierarchical one, whose levels are each at most as far; and by the ordered one,
+    but there this asks too much. Without t it does with distinct l-diversity alone.
+    """
+    if test.t is not None:
+        return test.distance != "ordered"
+    return test.alpha is None and test.entropy is None and test.recursive is None

@@ -110,6 +110,17 @@ class Test:
     tail: int
 
     @property
+    def diverse(self) -> bool:
+        """Whether anything beside t is asked."""
+        asked = (self.alpha, self.distinct, self.entropy, self.recursive)
+        return any(one is not None for one in asked)
+
+    @property
+    def capped(self) -> bool:
+        """Whether counts alone tell that a group of records is not diverse enough."""
+        return self.alpha is not None or self.distinct is not None
+
+    @property
     def measures(self) -> Iterator[Measure]:
         """What has to be measured for it."""
         if self.t is not None:

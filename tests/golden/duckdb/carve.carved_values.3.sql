@@ -1,0 +1,183 @@
+-- relation: carved_values
+-- grain: one row per group that gives a class and sensitive value taken from it
+-- inputs: group_values, remainder
+-- outputs: region, group_id, value, taken, size
+-- paper: sqlanon, Carve §4
+-- The largest t-close class of every group, in whole records: first the whole part of each value's
+-- share of the class, then one more record by the largest fractions, then the values most frequent in
+-- the remainder. Where rounding breaks t, with one or two records fewer.
+with fewer as (
+    select listed.records
+    from (values (0), (1), (2)) as listed (records)
+),
+
+shares as (
+    select
+        group_values.region,
+        group_values.group_id,
+        group_values.value,
+        group_values.frequency,
+        case
+            when
+                group_values.held * 5
+                <= (group_values.most - fewer.records) * 4
+                then group_values.held
+            else
+                cast(
+                    (
+                        (group_values.most - fewer.records) * 4
+                        - (group_values.most - fewer.records) * 4 % 5
+                    ) / 5 as bigint
+                )
+        end as held,
+        group_values.most - fewer.records as size,
+        group_values.frequency * (group_values.most - fewer.records) % 240 as fraction,
+        cast(
+            (
+                group_values.frequency * (group_values.most - fewer.records)
+                - group_values.frequency * (group_values.most - fewer.records) % 240
+            ) / 240 as bigint
+        ) as whole,
+        cast(remainder.records as double) / group_values.frequency as surplus
+    from "sqlanon_carve_groups" as group_values
+    cross join fewer
+    inner join "sqlanon_carve_remainder" as remainder
+        on group_values.region = remainder.region and group_values.value = remainder.value
+    where group_values.most - fewer.records >= 10
+),
+
+offers as (
+    select
+        shares.region,
+        shares.group_id,
+        shares.size,
+        shares.value,
+        shares.frequency,
+        1 as step,
+        0.0 as turn,
+        case when shares.held < shares.whole then shares.held else shares.whole end as offered
+    from shares
+    union all
+    select
+        shares.region,
+        shares.group_id,
+        shares.size,
+        shares.value,
+        shares.frequency,
+        2 as step,
+        -cast(shares.fraction as double) as turn,
+        1 as offered
+    from shares
+    where shares.held > shares.whole and shares.fraction > 0
+    union all
+    select
+        shares.region,
+        shares.group_id,
+        shares.size,
+        shares.value,
+        shares.frequency,
+        3 as step,
+        -shares.surplus as turn,
+        shares.held - shares.whole - case when shares.fraction > 0 then 1 else 0 end as offered
+    from shares
+    where shares.held > shares.whole
+),
+
+turns as (
+    select
+        offers.region,
+        offers.group_id,
+        offers.size,
+        offers.value,
+        offers.frequency,
+        offers.offered,
+        cast(
+            sum(offers.offered) over (
+                partition by offers.group_id, offers.size
+                order by offers.step, offers.turn, offers.value
+                rows unbounded preceding
+            ) - offers.offered as bigint
+        ) as before
+    from offers
+),
+
+filled as (
+    select
+        turns.region,
+        turns.group_id,
+        turns.size,
+        turns.value,
+        turns.frequency,
+        cast(
+            sum(
+                case
+                    when turns.size - turns.before < turns.offered then turns.size - turns.before
+                    else turns.offered
+                end
+            ) as bigint
+        ) as taken
+    from turns
+    where turns.before < turns.size
+    group by turns.region, turns.group_id, turns.size, turns.value, turns.frequency
+),
+
+ranked as (
+    select
+        filled.group_id,
+        filled.size,
+        filled.frequency,
+        filled.taken,
+        row_number() over (
+            partition by filled.group_id, filled.size order by filled.taken desc, filled.value asc
+        ) as frequency_rank
+    from filled
+),
+
+tested as (
+    select
+        ranked.group_id,
+        ranked.size
+    from ranked
+    group by ranked.group_id, ranked.size
+    having
+        sum(ranked.taken) = ranked.size
+        and cast(
+            sum(
+                case
+                    when ranked.taken * 240 > ranked.frequency * ranked.size
+                        then ranked.taken * 240 - ranked.frequency * ranked.size
+                    else 0
+                end
+            ) as decimal(38, 0)
+        ) * 10
+        <= cast(ranked.size as decimal(38, 0)) * 2160
+        and max(ranked.taken) * 5
+        <= ranked.size * 4
+        and sum(case when ranked.taken > 0 then 1 else 0 end) >= 2
+        and sum(case when ranked.taken > 0 then ranked.taken * ln(ranked.taken) else 0 end) <= ranked.size * (
+            case when ranked.size > 0 then ln(ranked.size) else 0 end
+            - ln(cast(3 as double) / 2)
+            + 0.0000000005
+        )
+        and max(ranked.taken) * 1
+        < sum(case when ranked.frequency_rank >= 2 then ranked.taken else 0 end) * 9
+),
+
+largest as (
+    select
+        tested.group_id,
+        max(tested.size) as size
+    from tested
+    group by tested.group_id
+)
+
+select
+    filled.region,
+    filled.group_id,
+    filled.value,
+    filled.taken,
+    filled.size
+from filled
+inner join largest
+    on filled.group_id = largest.group_id and filled.size = largest.size
+where filled.taken > 0
