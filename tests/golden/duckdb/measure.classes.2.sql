@@ -16,12 +16,14 @@ with tuples as (
 )
 
 select
-    row_number() over (
-        order by
-            tuples.p1 nulls first,
-            tuples.p2 nulls first,
-            tuples.p3 nulls first,
-            tuples.p4 nulls first
+    cast(
+        row_number() over (
+            order by
+                tuples.p1 nulls first,
+                tuples.p2 nulls first,
+                tuples.p3 nulls first,
+                tuples.p4 nulls first
+        ) as integer
     ) as class_id,
     tuples.records,
     tuples.p1,

@@ -15,11 +15,13 @@ with tuples as (
 )
 
 select
-    row_number() over (
-        order by
-            tuples.p1 nulls first,
-            tuples.p2 nulls first,
-            tuples.p3 nulls first
+    cast(
+        row_number() over (
+            order by
+                tuples.p1 nulls first,
+                tuples.p2 nulls first,
+                tuples.p3 nulls first
+        ) as integer
     ) as class_id,
     tuples.records,
     tuples.p1,

@@ -20,16 +20,18 @@ with tuples as (
 )
 
 select
-    row_number() over (
-        order by
-            tuples.p1 nulls first,
-            tuples.p2 nulls first,
-            tuples.p3 nulls first,
-            tuples.p4 nulls first,
-            tuples.p5 nulls first,
-            tuples.p6 nulls first,
-            tuples.p7 nulls first,
-            tuples.p8 nulls first
+    cast(
+        row_number() over (
+            order by
+                tuples.p1 nulls first,
+                tuples.p2 nulls first,
+                tuples.p3 nulls first,
+                tuples.p4 nulls first,
+                tuples.p5 nulls first,
+                tuples.p6 nulls first,
+                tuples.p7 nulls first,
+                tuples.p8 nulls first
+        ) as integer
     ) as class_id,
     tuples.records,
     tuples.p1,
