@@ -191,6 +191,8 @@ def _rewrite_postgres(node: Any) -> Any:
 
     - What is made text is in the order of its bytes, whatever the database's collation.
     - A double is rounded as a number of decimal digits.
+    - Where NULL equals NULL, one-element arrays are compared: they can be hashed, which a join on
+      ``is not distinct from`` cannot, so that it would compare every row with every other.
     - A century begins with the year 2000, not 2001.
     - There is no try_cast: text that is no number or instant is told by its form.
     """
@@ -208,6 +210,10 @@ def _rewrite_postgres(node: Any) -> Any:
         )
         rounded = exp.Anonymous(this="round", expressions=[number, digits])
         return exp.Cast(this=rounded, to=exp.DataType.build("double"))
+    if isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ):
+        sides = [exp.Array(expressions=[side.copy()]) for side in (node.left, node.right)]
+        compare = exp.EQ if isinstance(node, exp.NullSafeEQ) else exp.NEQ
+        return compare(this=sides[0], expression=sides[1])
     if isinstance(node, exp.DateTrunc | exp.TimestampTrunc) and node.text("unit") == "CENTURY":
         year = exp.Interval(this=exp.Literal.string("1 year"))
         node.set("this", exp.Add(this=node.this.copy(), expression=year))

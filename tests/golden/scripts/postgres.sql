@@ -817,7 +817,7 @@ select
   cast(sum("used"."records") as bigint) as "records"
 from "used"
 left join "sqlanon_positions_s1" as "positions"
-  on "used"."value" is not distinct from "positions"."value"
+  on array["used"."value"] = array["positions"."value"]
   and (
     "positions"."records" > 0
   )
@@ -841,10 +841,10 @@ select
   count(*) as "records"
 from "sqlanon_measured" as "measured"
 inner join "sqlanon_classes" as "classes"
-  on "measured"."p1" is not distinct from "classes"."p1"
-  and "measured"."p2" is not distinct from "classes"."p2"
+  on array["measured"."p1"] = array["classes"."p1"]
+  and array["measured"."p2"] = array["classes"."p2"]
 inner join "sqlanon_positions_s1" as "positions"
-  on "measured"."s1" is not distinct from "positions"."value"
+  on array["measured"."s1"] = array["positions"."value"]
   and (
     "positions"."records" > 0
   )
