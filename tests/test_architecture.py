@@ -20,8 +20,8 @@ TIERS = [
     {"measure"},
     {"methods"},
     {"release"},
-    {"dbt", "macros"},
     {"api"},
+    {"dbt", "macros"},
     {"cli"},
 ]
 RANK = {room: rank for rank, rooms in enumerate(TIERS) for room in rooms}

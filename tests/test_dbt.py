@@ -278,3 +278,35 @@ def test_what_falls_short_leaves_the_older_release(project: Project, command: st
         assert "patients_public__check_15_every_declared_model_holds" in said
         assert "SKIP relation" in said
     assert multiset(project.rows("select * from patients_public")) == before
+
+
+def test_a_python_model_searches(project: Project) -> None:
+    if project.target != "duckdb":
+        pytest.skip("Python models are dbt-duckdb's")
+    model = project.folder / "models" / "searched_public.py"
+    declared: dict[str, Any] = {
+        "quasi_identifiers": HIDDEN,
+        "sensitive": "health",
+        "k": 10,
+        "l": 2,
+        "method": "split_or_deal",
+    }
+    model.write_text(
+        "import sqlanon.dbt\n\n\n"
+        "def model(dbt, session):\n"
+        f"    return sqlanon.dbt.model(dbt, session, dbt.ref('patients'), **{declared})\n"
+    )
+    try:
+        project.dbt("run", "--select", "searched_public")
+        with sqlanon.anonymize(PATIENTS, **declared) as release:
+            expected = multiset(release.engine.fetch("select * from anonymized", 10_000).rows)
+        assert multiset(project.rows("select * from searched_public")) == expected
+        assert project.rows(
+            "select value from searched_public__made__metrics where metric = 'k_anonymity'"
+        )
+        model.write_text(model.read_text().replace("'l': 2", "'l': 5"))  # of 4 grades
+        said = project.dbt("run", "--select", "searched_public", fails=True)
+        assert "distinct_l of health: asked for 5, reached 4" in said
+        assert multiset(project.rows("select * from searched_public")) == expected
+    finally:
+        model.unlink()

@@ -18,6 +18,7 @@ from sqlanon.dbt.macros import macro_files
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
 from sqlanon.spec import parse_spec
+from sqlanon.sql import Relation, check_contract, columns_of, load_template
 
 RELATIONS = ROOT / "dbt" / "macros" / "relations"
 SIMPLE: dict[str, Any] = {
@@ -83,6 +84,14 @@ def test_relations_are_read_by_ref(engine: DuckDBEngine, project: Path) -> None:
     for name, text in models.items():
         assert "sqlanon_" not in re.sub(r"--.*", "", text), name
         assert "materialized='view'" not in text or "/work/" in name
+
+
+def test_the_published_models_keep_their_contract() -> None:
+    template = load_template("release/published")
+    inputs = {"candidate": Relation("made"), "refusals": Relation("refusals")}
+    sql = template.render(inputs, {"columns": [{"name": "age"}, {"name": 'a "b"'}]})
+    check_contract(sql, template.outputs, {"made", "refusals"})
+    assert columns_of(sql) == ["age", 'a "b"']
 
 
 def test_a_release_named_like_a_relation_of_a_template(engine: DuckDBEngine, project: Path) -> None:

@@ -104,16 +104,29 @@ sqlanon_boxes as (
 
 sqlanon_recoded as (
 {{ sqlanon.select_recoded("sqlanon_boxes", domains, published, sets) }}
+),
+{%- set as_they_are = columns | selectattr("alias", "in", aliases["x"]) | list -%}
+{%- set told = columns | selectattr("alias", "in", aliases["s"]) | list %}
+
+sqlanon_ordered as (
+{{ sqlanon.select_ordered("sqlanon_assigned", "sqlanon_recoded", as_they_are, told) }}
+),
+
+sqlanon_release as (
+{{ sqlanon.select_release("sqlanon_ordered", "sqlanon_recoded", domains, as_they_are, published, told) }}
 )
 
-{{ sqlanon.select_release(
-    "sqlanon_assigned",
-    "sqlanon_recoded",
-    domains,
-    columns | selectattr("alias", "in", aliases["x"]) | list,
-    published,
-    columns | selectattr("alias", "in", aliases["s"]) | list
-) }}
+-- In the order of what is published: where a row stands tells nothing that its cells do not.
+{%- set released = published + told + as_they_are %}
+select
+{%- for column in released %}
+    released.{{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+{%- endfor %}
+from sqlanon_release as released
+order by
+{%- for column in released %}
+    released.{{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+{%- endfor %}
 {% endmacro %}
 
 {# How each quasi-identifier is published: as declared, or by the type of its column. #}

@@ -1,5 +1,6 @@
-"""What dbt needs: a plan as models, and the macros of the package in the folder ``dbt/``."""
+"""What dbt needs: a plan as models, the package's macros, and the help of a Python model."""
 
 from sqlanon.dbt.models import write_models
+from sqlanon.dbt.python_model import model
 
-__all__ = ["write_models"]
+__all__ = ["model", "write_models"]

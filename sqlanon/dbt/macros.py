@@ -34,6 +34,7 @@ RELATIONS = (
     "release/boxes",
     "release/sets",
     "release/recoded",
+    "release/ordered",
     "release/release",
     "release/check_conserved",
 )
@@ -59,7 +60,7 @@ def macro_files() -> dict[str, str]:
         files[_file(name)] = relation_macro(name)
         shared |= {found[1] for found in _IMPORT.finditer(load_template(name, "portable").text)}
     for name in shared:
-        files[_file(name)] = _NOTE % name + _in_dbt(template_text(name))
+        files[f"shared_{_file(name)}"] = _NOTE % name + _in_dbt(template_text(name))
     return files
 
 

@@ -54,11 +54,13 @@ select
 {%- for column in published %}
     cells.{{ column.alias }},
 {%- endfor %}
-    dense_rank() over (
-        order by
+    cast(
+        dense_rank() over (
+            order by
 {%- for column in published %}
-            cells.{{ column.alias }} nulls first{{ "," if not loop.last }}
+                cells.{{ column.alias }} nulls first{{ "," if not loop.last }}
 {%- endfor %}
+        ) as integer
     ) as ordinal
 from cells
 {% endmacro %}

@@ -12,40 +12,12 @@
 --   T(K, i) = sum over the first i values of |F_t N - K n|
 --           = i K n - S_i N                              before the crossing x, first F_x N >= K n,
 --           = (2 (x - 1) - i) K n + (S_i - 2 S_x-1) N    from it on,     S_i = F_1 + … + F_i.
-with cumulated as (
-    select
-        positions.code,
-        positions.position,
-        positions.records,
-        cast(sum(positions.records) over (order by positions.position rows unbounded preceding) as bigint)
-            as below
-    from {{ positions }} as positions
-),
-
--- F and S up to each value, and up to the one before it.
-prefixes as (
-    select
-        cumulated.code,
-        cumulated.position,
-        cumulated.below,
-        coalesce(lag(cumulated.below) over (order by cumulated.position), -1) as below_before,
-        cast(sum(cumulated.below) over (order by cumulated.position rows unbounded preceding) as bigint)
-        - cumulated.below as summed_before
-    from cumulated
-),
-
-totals as (
-    select
-        max(prefixes.below) as records,
-        count(*) as domain_size,
-        max(prefixes.summed_before) as summed
-    from prefixes
-),
+with {{ sqlanon.prefixes(positions) }},
 
 steps as (
     select
         classes.class_id,
-        cast(classes.records as decimal(38, 0)) as class_records,
+        cast(classes.records as decimal(38, 0)) as group_records,
         class_values.code,
         cast(
             sum(class_values.records) over (
@@ -60,93 +32,7 @@ steps as (
         on class_values.class_id = classes.class_id
 ),
 
-levels as (
-    select distinct
-        steps.class_records,
-        steps.reached
-    from steps
-    union
-    select distinct
-        steps.class_records,
-        steps.reached - steps.records as reached
-    from steps
-),
-
--- K n / N, rounded up.
-thresholds as (
-    select
-        levels.class_records,
-        levels.reached,
-        cast(levels.reached as decimal(38, 0)) * totals.records as mass,
-        cast(
-            (
-                cast(levels.reached as decimal(38, 0)) * totals.records + levels.class_records - 1
-                - (cast(levels.reached as decimal(38, 0)) * totals.records + levels.class_records - 1)
-                % levels.class_records
-            ) / levels.class_records as bigint
-        ) as threshold
-    from levels
-    cross join totals
-),
-
-crossings as (
-    select
-        thresholds.class_records,
-        thresholds.reached,
-        thresholds.mass,
-        prefixes.position as crossing,
-        prefixes.summed_before as summed_before_crossing
-    from thresholds
-    inner join prefixes
-        on thresholds.threshold > prefixes.below_before and thresholds.threshold <= prefixes.below
-),
-
--- T up to just before each present value: with the count before it, less that with the count after.
-stretches as (
-    select
-        steps.class_id,
-        steps.class_records,
-        case
-            when prefixes.position - 1 < lower.crossing
-                then (prefixes.position - 1) * lower.mass - prefixes.summed_before * steps.class_records
-            else
-                (2 * (lower.crossing - 1) - (prefixes.position - 1)) * lower.mass
-                + (prefixes.summed_before - 2 * lower.summed_before_crossing) * steps.class_records
-        end
-        - case
-            when prefixes.position - 1 < upper.crossing
-                then (prefixes.position - 1) * upper.mass - prefixes.summed_before * steps.class_records
-            else
-                (2 * (upper.crossing - 1) - (prefixes.position - 1)) * upper.mass
-                + (prefixes.summed_before - 2 * upper.summed_before_crossing) * steps.class_records
-        end as moved
-    from steps
-    inner join prefixes
-        on steps.code = prefixes.code
-    inner join crossings as lower
-        on
-            steps.class_records = lower.class_records
-            and steps.reached - steps.records = lower.reached
-    inner join crossings as upper
-        on steps.class_records = upper.class_records and steps.reached = upper.reached
-),
-
-distances as (
-    select
-        stretches.class_id,
-        sum(stretches.moved)
-        + stretches.class_records * ((totals.domain_size - 1) * totals.records - totals.summed) as moved,
-        stretches.class_records * totals.records
-        * case when totals.domain_size > 1 then totals.domain_size - 1 else 1 end as scale
-    from stretches
-    cross join totals
-    group by
-        stretches.class_id,
-        stretches.class_records,
-        totals.domain_size,
-        totals.records,
-        totals.summed
-)
+{{ sqlanon.moved(["class_id"]) }}
 
 select
     distances.class_id,

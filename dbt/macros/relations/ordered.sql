@@ -1,0 +1,30 @@
+{# Written from sql_templates/release/ordered.sql.j2; change that, and write this anew. #}
+{% macro select_ordered(assigned, recoded, insensitive, sensitive) %}
+-- relation: ordered
+-- grain: one row per record
+-- inputs: assigned, recoded
+-- outputs: ordinal, s*, x*
+-- paper: none
+-- What the release will say of every record and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
+-- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+select
+    recoded.ordinal,
+{%- for column in sensitive %}
+    assigned.{{ column.alias }}{{ "," if not loop.last or insensitive }}
+{%- endfor %}
+{%- for column in insensitive %}
+    assigned.{{ column.alias }}{{ "," if not loop.last }}
+{%- endfor %}
+from {{ assigned }} as assigned
+inner join {{ recoded }} as recoded
+    on assigned.class_id = recoded.class_id
+order by
+    recoded.ordinal,
+{%- for column in sensitive %}
+    assigned.{{ column.alias }}{{ "," if not loop.last or insensitive }}
+{%- endfor %}
+{%- for column in insensitive %}
+    assigned.{{ column.alias }}{{ "," if not loop.last }}
+{%- endfor %}
+{% endmacro %}
