@@ -20,13 +20,15 @@ from sqlanon.errors import EngineError, SpecError
 from sqlanon.sql import text_literal, transpile
 
 GOLDEN = Path(__file__).parent / "golden" / "scripts"
-RUN_HERE = {"duckdb", "postgres"}  # test_postgres.py and test_docs.py run their scripts
+# test_postgres.py, test_spark.py and test_docs.py run their scripts.
+RUN_HERE = {"duckdb", "postgres", "spark"}
 SMALL: dict[str, Any] = {
     "source": "patients",
     "release": "public",
     "quasi_identifiers": {"age": {}, "zip": {"hierarchy": {"prefix": [5, 3]}}},
     "sensitive": {"disease": {"t": 0.5}},
     "privacy": {"k": 10},
+    "method": "stack_and_deal",
 }
 
 
@@ -72,7 +74,15 @@ def test_what_is_run_in_the_tests_has_no_such_remark(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_statement_can_be_read(dialect: str) -> None:
     """As SQL of the dialect: a query, or a relation made of one, and nothing left of DuckDB's."""
-    allowed = (exp.Query, exp.Create, exp.Drop, exp.Insert, exp.TruncateTable, exp.Analyze)
+    allowed = (
+        exp.Query,
+        exp.Create,
+        exp.Alter,
+        exp.Drop,
+        exp.Insert,
+        exp.TruncateTable,
+        exp.Analyze,
+    )
     around = (exp.Transaction, exp.Commit, exp.Set, exp.Command)
     statements = sqlglot.parse(compiled(dialect, release="pub lic"), read=dialect)
     found = [one for one in statements if one is not None]

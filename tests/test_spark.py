@@ -70,6 +70,7 @@ DECLARED: dict[str, Any] = {
     "sensitive": "disease",
     "key": "id",
     "k": 5,
+    "method": "stack_and_deal",
 }
 
 
@@ -304,7 +305,7 @@ def test_the_command_line_on_a_local_spark(tmp_path: Path) -> None:
     (tmp_path / "patients.csv").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "release.yaml").write_text(
         "source: patients.csv\nrelease: anonymized\nquasi_identifiers: [age, town]\n"
-        "sensitive: disease\nkey: id\nprivacy: {k: 5}\n",
+        "sensitive: disease\nkey: id\nprivacy: {k: 5}\nmethod: stack_and_deal\n",
         encoding="utf-8",
     )
 

@@ -579,32 +579,64 @@ select
   `cells`.`class_id`,
   `cells`.`p1`,
   `cells`.`p2`,
-  dense_rank() over (order by `cells`.`p1`, `cells`.`p2`) as `ordinal`
+  cast(dense_rank() over (order by `cells`.`p1`, `cells`.`p2`) as int) as `ordinal`
 from `cells`;
 
--- 23. writing the release
-create or replace table `public` as
--- relation: release
+-- 23. ordering the records by what they publish
+create or replace temporary view `sqlanon_ordered` as
+-- relation: ordered
 -- grain: one row per record
--- inputs: assigned, recoded, domain_*
--- outputs: *
+-- inputs: assigned, recoded
+-- outputs: ordinal, s*, x*
 -- paper: none
--- The declared columns and nothing else, in the order of the published values: where a row stands
--- tells nothing that its cells do not.
+-- What the release will say of every record and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
+-- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
-  `recoded`.`p1` as `age`,
-  `recoded`.`p2` as `zip`,
-  `domain_s1`.`value` as `disease`
+  `recoded`.`ordinal`,
+  `assigned`.`s1`
 from `sqlanon_assigned` as `assigned`
 inner join `sqlanon_recoded` as `recoded`
   on `assigned`.`class_id` = `recoded`.`class_id`
-inner join `sqlanon_domain_s1` as `domain_s1`
-  on `assigned`.`s1` = `domain_s1`.`code`
 order by
   `recoded`.`ordinal` nulls last,
   `assigned`.`s1` nulls last;
 
--- 24. the table as it is read
+-- 24. writing the release
+create or replace table `public` as
+-- relation: release
+-- grain: one row per record
+-- inputs: ordered, recoded, domain_*
+-- outputs: *
+-- paper: none
+-- The declared columns and nothing else. Classes that publish the same tuple are one class to a
+-- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
+with `representatives` as (
+  select
+    min(`recoded`.`class_id`) as `class_id`
+  from `sqlanon_recoded` as `recoded`
+  group by
+    `recoded`.`ordinal`
+), `tuples` as (
+  select
+    `recoded`.`ordinal`,
+    `recoded`.`p1`,
+    `recoded`.`p2`
+  from `sqlanon_recoded` as `recoded`
+  inner join `representatives`
+    on `recoded`.`class_id` = `representatives`.`class_id`
+)
+select
+  `tuples`.`p1` as `age`,
+  `tuples`.`p2` as `zip`,
+  `domain_s1`.`value` as `disease`
+from `sqlanon_ordered` as `ordered`
+inner join `tuples`
+  on `ordered`.`ordinal` = `tuples`.`ordinal`
+inner join `sqlanon_domain_s1` as `domain_s1`
+  on `ordered`.`s1` = `domain_s1`.`code`;
+
+-- 25. the table as it is read
 create or replace temporary view `sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
@@ -619,7 +651,7 @@ select
   `source`.`disease` as `s1`
 from `public` as `source`;
 
--- 25. equivalence classes
+-- 26. equivalence classes
 create or replace temporary view `sqlanon_classes` as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
@@ -644,7 +676,7 @@ select
   `tuples`.`p2`
 from `tuples`;
 
--- 26. known values of disease
+-- 27. known values of disease
 select raise_error('sensitive.disease: ' || coalesce(cast(found.`unknown` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 -- relation: check_known_values
@@ -675,7 +707,7 @@ having
   count(*) > 0
 ) as found;
 
--- 27. values of disease in each class
+-- 28. values of disease in each class
 create or replace temporary view `sqlanon_class_values_s1` as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
@@ -701,7 +733,7 @@ group by
   `positions`.`code`,
   `positions`.`position`;
 
--- 28. measuring k anonymity
+-- 29. measuring k anonymity
 create or replace temporary view `sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -715,7 +747,7 @@ select
   case when `classes`.`records` >= 10 then 1 else 0 end as `holds`
 from `sqlanon_classes` as `classes`;
 
--- 29. measuring distinct l of disease
+-- 30. measuring distinct l of disease
 create or replace temporary view `sqlanon_measured_distinct_l_s1` as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -739,7 +771,7 @@ from `sqlanon_classes` as `classes`
 inner join `diversity`
   on `classes`.`class_id` = `diversity`.`class_id`;
 
--- 30. measuring entropy l of disease
+-- 31. measuring entropy l of disease
 create or replace temporary view `sqlanon_measured_entropy_l_s1` as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -765,7 +797,7 @@ select
   1 as `holds`
 from `entropies`;
 
--- 31. measuring alpha of disease
+-- 32. measuring alpha of disease
 create or replace temporary view `sqlanon_measured_alpha_s1` as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -789,7 +821,7 @@ from `sqlanon_classes` as `classes`
 inner join `most_frequent`
   on `classes`.`class_id` = `most_frequent`.`class_id`;
 
--- 32. measuring t closeness of disease
+-- 33. measuring t closeness of disease
 create or replace temporary view `sqlanon_measured_t_closeness_s1` as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -836,7 +868,7 @@ select
   case when `distances`.`moved` * 2 <= `distances`.`scale` * 1 then 1 else 0 end as `holds`
 from `distances`;
 
--- 33. information loss of each class
+-- 34. information loss of each class
 create or replace temporary view `sqlanon_class_loss` as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -890,17 +922,18 @@ with `extents` as (
       then 0.0
       when `ends`.`q1_cell` = '*'
       then 1.0
-      when not try_cast(`ends`.`q1_cell` as double) is null
-      then 0.0
       when `ends`.`q1_high` = `ends`.`q1_low`
       then 0.0
       when `ends`.`q1_high` - `ends`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
       then 1.0
-      else (
+      when not `ends`.`q1_high` - `ends`.`q1_low` is null
+      then (
         `ends`.`q1_high` - `ends`.`q1_low`
       ) / (
         `extents`.`q1_last` - `extents`.`q1_first`
       )
+      when not try_cast(`ends`.`q1_cell` as double) is null
+      then 0.0
     end as `q1_loss`,
     case
       when `ends`.`q2_cell` is null
@@ -925,7 +958,7 @@ select
   ) / 2, 12) as `loss`
 from `cells`;
 
--- 34. class report
+-- 35. class report
 create or replace table `public__classes` as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -958,7 +991,7 @@ inner join `sqlanon_measured_t_closeness_s1` as `model_5`
 inner join `sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
--- 35. metrics
+-- 36. metrics
 create or replace table `public__metrics` as
 -- relation: metrics
 -- grain: one row per measure and attribute
@@ -1131,7 +1164,7 @@ from `measures`
 order by
   `measures`.`place` nulls last;
 
--- 36. no record lost or invented
+-- 37. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1153,7 +1186,7 @@ where
   `size`.`records` <> `released`.`records`
 ) as found;
 
--- 37. every declared model holds
+-- 38. every declared model holds
 select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what falls short, or raise k: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '') as refused
 from (
 -- relation: check_gate
@@ -1173,4 +1206,4 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 38. recording the run
+-- 39. recording the run

@@ -688,9 +688,30 @@ select
   "cells"."class_id",
   "cells"."p1",
   "cells"."p2",
-  dense_rank() over (order by "cells"."p1" nulls first, "cells"."p2" nulls first) as "ordinal"
+  cast(dense_rank() over (order by "cells"."p1" nulls first, "cells"."p2" nulls first) as int) as "ordinal"
 from "cells";
 analyze pg_temp."sqlanon_recoded";
+
+-- 23. ordering the records by what they publish
+create temporary table "sqlanon_ordered" as
+-- relation: ordered
+-- grain: one row per record
+-- inputs: assigned, recoded
+-- outputs: ordinal, s*, x*
+-- paper: none
+-- What the release will say of every record and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
+-- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+select
+  "recoded"."ordinal",
+  "assigned"."s1"
+from "sqlanon_assigned" as "assigned"
+inner join "sqlanon_recoded" as "recoded"
+  on "assigned"."class_id" = "recoded"."class_id"
+order by
+  "recoded"."ordinal",
+  "assigned"."s1";
+analyze pg_temp."sqlanon_ordered";
 
 -- What this replaces.
 drop table if exists "public__run";
@@ -698,29 +719,41 @@ drop table if exists "public__metrics";
 drop table if exists "public__classes";
 drop table if exists "public";
 
--- 23. writing the release
+-- 24. writing the release
 create table "public" as
 -- relation: release
 -- grain: one row per record
--- inputs: assigned, recoded, domain_*
+-- inputs: ordered, recoded, domain_*
 -- outputs: *
 -- paper: none
--- The declared columns and nothing else, in the order of the published values: where a row stands
--- tells nothing that its cells do not.
+-- The declared columns and nothing else. Classes that publish the same tuple are one class to a
+-- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
+with "representatives" as (
+  select
+    min("recoded"."class_id") as "class_id"
+  from "sqlanon_recoded" as "recoded"
+  group by
+    "recoded"."ordinal"
+), "tuples" as (
+  select
+    "recoded"."ordinal",
+    "recoded"."p1",
+    "recoded"."p2"
+  from "sqlanon_recoded" as "recoded"
+  inner join "representatives"
+    on "recoded"."class_id" = "representatives"."class_id"
+)
 select
-  "recoded"."p1" as "age",
-  "recoded"."p2" as "zip",
+  "tuples"."p1" as "age",
+  "tuples"."p2" as "zip",
   "domain_s1"."value" as "disease"
-from "sqlanon_assigned" as "assigned"
-inner join "sqlanon_recoded" as "recoded"
-  on "assigned"."class_id" = "recoded"."class_id"
+from "sqlanon_ordered" as "ordered"
+inner join "tuples"
+  on "ordered"."ordinal" = "tuples"."ordinal"
 inner join "sqlanon_domain_s1" as "domain_s1"
-  on "assigned"."s1" = "domain_s1"."code"
-order by
-  "recoded"."ordinal",
-  "assigned"."s1";
+  on "ordered"."s1" = "domain_s1"."code";
 
--- 24. the table as it is read
+-- 25. the table as it is read
 create temporary view "sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
@@ -737,7 +770,7 @@ select
     cast(source."disease" as text) collate "C" as s1
 from "public" as source;
 
--- 25. equivalence classes
+-- 26. equivalence classes
 create temporary table "sqlanon_classes" as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
@@ -763,7 +796,7 @@ select
 from "tuples";
 analyze pg_temp."sqlanon_classes";
 
--- 26. known values of disease
+-- 27. known values of disease
 select pg_temp.refuse('sensitive.disease: ' || coalesce(cast(found."unknown" as text), '') || ' values, in ' || coalesce(cast(found."records" as text), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 -- relation: check_known_values
@@ -794,7 +827,7 @@ having
   count(*) > 0
 ) as found;
 
--- 27. values of disease in each class
+-- 28. values of disease in each class
 create temporary table "sqlanon_class_values_s1" as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
@@ -821,7 +854,7 @@ group by
   "positions"."position";
 analyze pg_temp."sqlanon_class_values_s1";
 
--- 28. measuring k anonymity
+-- 29. measuring k anonymity
 create temporary table "sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -836,7 +869,7 @@ select
 from "sqlanon_classes" as "classes";
 analyze pg_temp."sqlanon_measured_k_anonymity";
 
--- 29. measuring distinct l of disease
+-- 30. measuring distinct l of disease
 create temporary table "sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -861,7 +894,7 @@ inner join "diversity"
   on "classes"."class_id" = "diversity"."class_id";
 analyze pg_temp."sqlanon_measured_distinct_l_s1";
 
--- 30. measuring entropy l of disease
+-- 31. measuring entropy l of disease
 create temporary table "sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -888,7 +921,7 @@ select
 from "entropies";
 analyze pg_temp."sqlanon_measured_entropy_l_s1";
 
--- 31. measuring alpha of disease
+-- 32. measuring alpha of disease
 create temporary table "sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -913,7 +946,7 @@ inner join "most_frequent"
   on "classes"."class_id" = "most_frequent"."class_id";
 analyze pg_temp."sqlanon_measured_alpha_s1";
 
--- 32. measuring t closeness of disease
+-- 33. measuring t closeness of disease
 create temporary table "sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -961,7 +994,7 @@ select
 from "distances";
 analyze pg_temp."sqlanon_measured_t_closeness_s1";
 
--- 33. information loss of each class
+-- 34. information loss of each class
 create temporary table "sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -1049,20 +1082,21 @@ with "extents" as (
       then 0.0
       when "ends"."q1_cell" = '*'
       then 1.0
+      when "ends"."q1_high" = "ends"."q1_low"
+      then 0.0
+      when "ends"."q1_high" - "ends"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
+      then 1.0
+      when not "ends"."q1_high" - "ends"."q1_low" is null
+      then cast((
+        "ends"."q1_high" - "ends"."q1_low"
+      ) as double precision) / (
+        "extents"."q1_last" - "extents"."q1_first"
+      )
       when not case
         when "ends"."q1_cell" ~ '^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$'
         then cast("ends"."q1_cell" as double precision)
       end is null
       then 0.0
-      when "ends"."q1_high" = "ends"."q1_low"
-      then 0.0
-      when "ends"."q1_high" - "ends"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
-      then 1.0
-      else cast((
-        "ends"."q1_high" - "ends"."q1_low"
-      ) as double precision) / (
-        "extents"."q1_last" - "extents"."q1_first"
-      )
     end as "q1_loss",
     case
       when "ends"."q2_cell" is null
@@ -1091,7 +1125,7 @@ select
 from "cells";
 analyze pg_temp."sqlanon_class_loss";
 
--- 34. class report
+-- 35. class report
 create table "public__classes" as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -1124,7 +1158,7 @@ inner join "sqlanon_measured_t_closeness_s1" as "model_5"
 inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
--- 35. metrics
+-- 36. metrics
 create table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
@@ -1306,7 +1340,7 @@ from "measures"
 order by
   "measures"."place";
 
--- 36. no record lost or invented
+-- 37. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1328,7 +1362,7 @@ where
   "size"."records" <> "released"."records"
 ) as found;
 
--- 37. every declared model holds
+-- 38. every declared model holds
 select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what falls short, or raise k: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '') as refused
 from (
 -- relation: check_gate
@@ -1348,7 +1382,7 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 38. recording the run
+-- 39. recording the run
 -- What was needed until here.
 drop table if exists pg_temp."sqlanon_class_loss" cascade;
 drop table if exists pg_temp."sqlanon_measured_t_closeness_s1" cascade;
@@ -1359,6 +1393,7 @@ drop table if exists pg_temp."sqlanon_measured_k_anonymity" cascade;
 drop table if exists pg_temp."sqlanon_class_values_s1" cascade;
 drop table if exists pg_temp."sqlanon_classes" cascade;
 drop view if exists pg_temp."sqlanon_measured" cascade;
+drop table if exists pg_temp."sqlanon_ordered" cascade;
 drop table if exists pg_temp."sqlanon_recoded" cascade;
 drop table if exists pg_temp."sqlanon_boxes" cascade;
 drop view if exists pg_temp."sqlanon_assigned" cascade;

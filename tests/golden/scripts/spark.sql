@@ -2,11 +2,18 @@
 --   q1 = age
 --   q2 = zip
 --   s1 = disease
--- This text was not run on Spark: read it before you use it.
--- Its statements stand alone: if a check fails, drop what was made until then.
+-- Run it with: spark-sql -f FILE
+
+set spark.sql.ansi.enabled = true;
+set spark.sql.session.timeZone = UTC;
+
+-- Work tables stand in a schema of their own.
+drop schema if exists `sqlanon_work_public` cascade;
+create schema `sqlanon_work_public`;
 
 -- 1. reading the source
-create or replace temporary view `sqlanon_records` as
+drop table if exists `sqlanon_work_public`.`sqlanon_records`;
+create table `sqlanon_work_public`.`sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -21,7 +28,8 @@ select
 from `patients` as `source`;
 
 -- 2. counting the records
-create or replace temporary view `sqlanon_size` as
+drop table if exists `sqlanon_work_public`.`sqlanon_size`;
+create table `sqlanon_work_public`.`sqlanon_size` as
 -- relation: size
 -- grain: one row
 -- inputs: records
@@ -29,7 +37,7 @@ create or replace temporary view `sqlanon_size` as
 -- paper: none
 select
   count(*) as `records`
-from `sqlanon_records`;
+from `sqlanon_work_public`.`sqlanon_records`;
 
 -- 3. the source has records
 select raise_error('source: it has no records: nothing can be released') as refused
@@ -41,7 +49,7 @@ from (
 -- paper: none
 select
   `size`.`records`
-from `sqlanon_size` as `size`
+from `sqlanon_work_public`.`sqlanon_size` as `size`
 where
   `size`.`records` = 0
 ) as found;
@@ -56,29 +64,60 @@ from (
 -- paper: none
 select
   `size`.`records`
-from `sqlanon_size` as `size`
+from `sqlanon_work_public`.`sqlanon_size` as `size`
 where
   `size`.`records` < 10
 ) as found;
 
 -- 5. distinct values of age
-create or replace temporary view `sqlanon_values_q1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_values_q1`;
+create table `sqlanon_work_public`.`sqlanon_values_q1` as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one; of zero with a sign and without one,
+-- which are one value, Spark's grouping would lose the sign.
 select
-  `q1` as `value`,
-  cast(`q1` as string) as `label`,
+  `records`.`q1` as `value`,
+  min(
+    case
+      when not typeof(`records`.`q1`) in ('double', 'float')
+      then cast(`records`.`q1` as string)
+      when cast(`records`.`q1` as string) = 'NaN'
+      then 'nan'
+      when cast(`records`.`q1` as string) = 'Infinity'
+      then 'inf'
+      when cast(`records`.`q1` as string) = '-Infinity'
+      then '-inf'
+      when locate('E', cast(`records`.`q1` as string)) = 0
+      then cast(`records`.`q1` as string)
+      when abs(try_cast(cast(`records`.`q1` as string) as double)) between 0.0001 and 9999999999999998
+      then regexp_replace(
+        regexp_replace(
+          cast(try_cast(cast(`records`.`q1` as string) as decimal(38, 21)) as string),
+          '0+$',
+          ''
+        ),
+        '[.]$',
+        '.0'
+      )
+      else replace(split_part(cast(`records`.`q1` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`records`.`q1` as string)) > 0 then '-' else '+' end || case
+        when length(replace(split_part(cast(`records`.`q1` as string), 'E', 2), '-', '')) = 1
+        then '0'
+        else ''
+      end || replace(split_part(cast(`records`.`q1` as string), 'E', 2), '-', '')
+    end
+  ) as `label`,
   count(*) as `records`
-from `sqlanon_records`
+from `sqlanon_work_public`.`sqlanon_records` as `records`
 group by
-  `q1`;
+  `records`.`q1`;
 
 -- 6. codes of age
-create or replace temporary view `sqlanon_domain_q1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_domain_q1`;
+create table `sqlanon_work_public`.`sqlanon_domain_q1` as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -90,7 +129,7 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_q1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_q1` as `values_in_use`
 where
   not `values_in_use`.`value` is null
 union all
@@ -99,28 +138,59 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_q1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_q1` as `values_in_use`
 where
   `values_in_use`.`value` is null;
 
 -- 7. distinct values of zip
-create or replace temporary view `sqlanon_values_q2` as
+drop table if exists `sqlanon_work_public`.`sqlanon_values_q2`;
+create table `sqlanon_work_public`.`sqlanon_values_q2` as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one; of zero with a sign and without one,
+-- which are one value, Spark's grouping would lose the sign.
 select
-  `q2` as `value`,
-  cast(`q2` as string) as `label`,
+  `records`.`q2` as `value`,
+  min(
+    case
+      when not typeof(`records`.`q2`) in ('double', 'float')
+      then cast(`records`.`q2` as string)
+      when cast(`records`.`q2` as string) = 'NaN'
+      then 'nan'
+      when cast(`records`.`q2` as string) = 'Infinity'
+      then 'inf'
+      when cast(`records`.`q2` as string) = '-Infinity'
+      then '-inf'
+      when locate('E', cast(`records`.`q2` as string)) = 0
+      then cast(`records`.`q2` as string)
+      when abs(try_cast(cast(`records`.`q2` as string) as double)) between 0.0001 and 9999999999999998
+      then regexp_replace(
+        regexp_replace(
+          cast(try_cast(cast(`records`.`q2` as string) as decimal(38, 21)) as string),
+          '0+$',
+          ''
+        ),
+        '[.]$',
+        '.0'
+      )
+      else replace(split_part(cast(`records`.`q2` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`records`.`q2` as string)) > 0 then '-' else '+' end || case
+        when length(replace(split_part(cast(`records`.`q2` as string), 'E', 2), '-', '')) = 1
+        then '0'
+        else ''
+      end || replace(split_part(cast(`records`.`q2` as string), 'E', 2), '-', '')
+    end
+  ) as `label`,
   count(*) as `records`
-from `sqlanon_records`
+from `sqlanon_work_public`.`sqlanon_records` as `records`
 group by
-  `q2`;
+  `records`.`q2`;
 
 -- 8. leaves of zip
-create or replace temporary view `sqlanon_leaves_q2` as
+drop table if exists `sqlanon_work_public`.`sqlanon_leaves_q2`;
+create table `sqlanon_work_public`.`sqlanon_leaves_q2` as
 -- relation: leaves
 -- grain: one row per value in the data
 -- inputs: values_in_use
@@ -132,7 +202,7 @@ select
   `values_in_use`.`label` as `level_0`,
   rpad(left(`values_in_use`.`label`, 5), cast(length(`values_in_use`.`label`) as int), '*') as `level_1`,
   rpad(left(`values_in_use`.`label`, 3), cast(length(`values_in_use`.`label`) as int), '*') as `level_2`
-from `sqlanon_values_q2` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_q2` as `values_in_use`
 where
   not `values_in_use`.`value` is null;
 
@@ -149,11 +219,11 @@ select
   (
     select
       count(*)
-    from `sqlanon_values_q2`
+    from `sqlanon_work_public`.`sqlanon_values_q2`
   ) as `used`,
   sum(`values_in_use`.`records`) as `records`
-from `sqlanon_values_q2` as `values_in_use`
-left join `sqlanon_leaves_q2` as `leaves`
+from `sqlanon_work_public`.`sqlanon_values_q2` as `values_in_use`
+left join `sqlanon_work_public`.`sqlanon_leaves_q2` as `leaves`
   on `values_in_use`.`value` = `leaves`.`value`
 where
   not `values_in_use`.`value` is null
@@ -167,7 +237,8 @@ having
 ) as found;
 
 -- 10. depth-first codes of zip
-create or replace temporary view `sqlanon_domain_q2` as
+drop table if exists `sqlanon_work_public`.`sqlanon_domain_q2`;
+create table `sqlanon_work_public`.`sqlanon_domain_q2` as
 -- relation: domain
 -- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
 -- inputs: leaves, values_in_use
@@ -187,7 +258,7 @@ with `ranked` as (
     `leaves`.`level_0`,
     `leaves`.`level_1`,
     `leaves`.`level_2`
-  from `sqlanon_leaves_q2` as `leaves`
+  from `sqlanon_work_public`.`sqlanon_leaves_q2` as `leaves`
 ), `first_values` as (
   select
     `ranked`.`value`,
@@ -217,7 +288,7 @@ with `ranked` as (
     `numbered`.`level_1`,
     `numbered`.`level_2`
   from `numbered`
-  left join `sqlanon_values_q2` as `values_in_use`
+  left join `sqlanon_work_public`.`sqlanon_values_q2` as `values_in_use`
     on `numbered`.`value` = `values_in_use`.`value`
   union all
   select
@@ -227,7 +298,7 @@ with `ranked` as (
     null as `level_0`,
     null as `level_1`,
     null as `level_2`
-  from `sqlanon_values_q2` as `values_in_use`
+  from `sqlanon_work_public`.`sqlanon_values_q2` as `values_in_use`
   where
     `values_in_use`.`value` is null
 )
@@ -244,7 +315,8 @@ select
 from `numbered_and_null`;
 
 -- 11. hierarchy nodes of zip
-create or replace temporary view `sqlanon_nodes_q2` as
+drop table if exists `sqlanon_work_public`.`sqlanon_nodes_q2`;
+create table `sqlanon_work_public`.`sqlanon_nodes_q2` as
 -- relation: nodes
 -- grain: one row per label of the hierarchy; the label of NULL is NULL
 -- inputs: domain
@@ -258,7 +330,7 @@ with `labelled` as (
     min(`domain`.`code`) as `first_leaf`,
     max(`domain`.`code`) as `last_leaf`,
     count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
+  from `sqlanon_work_public`.`sqlanon_domain_q2` as `domain`
   group by
     `domain`.`level_0`,
     `domain`.`node_0`
@@ -268,7 +340,7 @@ with `labelled` as (
     min(`domain`.`code`) as `first_leaf`,
     max(`domain`.`code`) as `last_leaf`,
     count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
+  from `sqlanon_work_public`.`sqlanon_domain_q2` as `domain`
   group by
     `domain`.`level_1`,
     `domain`.`node_1`
@@ -278,7 +350,7 @@ with `labelled` as (
     min(`domain`.`code`) as `first_leaf`,
     max(`domain`.`code`) as `last_leaf`,
     count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
+  from `sqlanon_work_public`.`sqlanon_domain_q2` as `domain`
   group by
     `domain`.`level_2`,
     `domain`.`node_2`
@@ -288,7 +360,7 @@ with `labelled` as (
     min(`domain`.`code`) as `first_leaf`,
     max(`domain`.`code`) as `last_leaf`,
     count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
+  from `sqlanon_work_public`.`sqlanon_domain_q2` as `domain`
 )
 select
   `labelled`.`label`,
@@ -308,7 +380,7 @@ from (
 -- paper: none
 select
   count(*) as `labels`
-from `sqlanon_nodes_q2` as `nodes`
+from `sqlanon_work_public`.`sqlanon_nodes_q2` as `nodes`
 where
   `nodes`.`meanings` > 1
 having
@@ -316,23 +388,54 @@ having
 ) as found;
 
 -- 13. distinct values of disease
-create or replace temporary view `sqlanon_values_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_values_s1`;
+create table `sqlanon_work_public`.`sqlanon_values_s1` as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one; of zero with a sign and without one,
+-- which are one value, Spark's grouping would lose the sign.
 select
-  `s1` as `value`,
-  cast(`s1` as string) as `label`,
+  `records`.`s1` as `value`,
+  min(
+    case
+      when not typeof(`records`.`s1`) in ('double', 'float')
+      then cast(`records`.`s1` as string)
+      when cast(`records`.`s1` as string) = 'NaN'
+      then 'nan'
+      when cast(`records`.`s1` as string) = 'Infinity'
+      then 'inf'
+      when cast(`records`.`s1` as string) = '-Infinity'
+      then '-inf'
+      when locate('E', cast(`records`.`s1` as string)) = 0
+      then cast(`records`.`s1` as string)
+      when abs(try_cast(cast(`records`.`s1` as string) as double)) between 0.0001 and 9999999999999998
+      then regexp_replace(
+        regexp_replace(
+          cast(try_cast(cast(`records`.`s1` as string) as decimal(38, 21)) as string),
+          '0+$',
+          ''
+        ),
+        '[.]$',
+        '.0'
+      )
+      else replace(split_part(cast(`records`.`s1` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`records`.`s1` as string)) > 0 then '-' else '+' end || case
+        when length(replace(split_part(cast(`records`.`s1` as string), 'E', 2), '-', '')) = 1
+        then '0'
+        else ''
+      end || replace(split_part(cast(`records`.`s1` as string), 'E', 2), '-', '')
+    end
+  ) as `label`,
   count(*) as `records`
-from `sqlanon_records`
+from `sqlanon_work_public`.`sqlanon_records` as `records`
 group by
-  `s1`;
+  `records`.`s1`;
 
 -- 14. codes of disease
-create or replace temporary view `sqlanon_domain_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_domain_s1`;
+create table `sqlanon_work_public`.`sqlanon_domain_s1` as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -344,7 +447,7 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_s1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_s1` as `values_in_use`
 where
   not `values_in_use`.`value` is null
 union all
@@ -353,12 +456,13 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_s1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_s1` as `values_in_use`
 where
   `values_in_use`.`value` is null;
 
 -- 15. order of disease
-create or replace temporary view `sqlanon_positions_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_positions_s1`;
+create table `sqlanon_work_public`.`sqlanon_positions_s1` as
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
 -- inputs: domain
@@ -371,10 +475,11 @@ select
   `domain`.`value`,
   `domain`.`records`,
   row_number() over (order by `domain`.`code` nulls last) as `position`
-from `sqlanon_domain_s1` as `domain`;
+from `sqlanon_work_public`.`sqlanon_domain_s1` as `domain`;
 
 -- 16. coding the records
-create or replace temporary view `sqlanon_coded` as
+drop table if exists `sqlanon_work_public`.`sqlanon_coded`;
+create table `sqlanon_work_public`.`sqlanon_coded` as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
@@ -385,16 +490,17 @@ select
   coalesce(`domain_q1`.`code`, 0) as `q1`,
   coalesce(`domain_q2`.`code`, 0) as `q2`,
   coalesce(`domain_s1`.`code`, 0) as `s1`
-from `sqlanon_records` as `records`
-left join `sqlanon_domain_q1` as `domain_q1`
+from `sqlanon_work_public`.`sqlanon_records` as `records`
+left join `sqlanon_work_public`.`sqlanon_domain_q1` as `domain_q1`
   on `records`.`q1` = `domain_q1`.`value`
-left join `sqlanon_domain_q2` as `domain_q2`
+left join `sqlanon_work_public`.`sqlanon_domain_q2` as `domain_q2`
   on `records`.`q2` = `domain_q2`.`value`
-left join `sqlanon_domain_s1` as `domain_s1`
+left join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
   on `records`.`s1` = `domain_s1`.`value`;
 
 -- 17. stacking the sensitive values
-create or replace temporary view `sqlanon_stack` as
+drop table if exists `sqlanon_work_public`.`sqlanon_stack`;
+create table `sqlanon_work_public`.`sqlanon_stack` as
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
 -- inputs: records, positions_*
@@ -406,7 +512,7 @@ with `combinations` as (
   select
     `records`.`s1` as `value_s1`,
     count(*) as `frequency`
-  from `sqlanon_records` as `records`
+  from `sqlanon_work_public`.`sqlanon_records` as `records`
   group by
     `records`.`s1`
 ), `cells` as (
@@ -415,7 +521,7 @@ with `combinations` as (
     `positions_s1`.`position` - 1 as `place_s1`,
     `combinations`.`frequency`
   from `combinations`
-  inner join `sqlanon_positions_s1` as `positions_s1`
+  inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions_s1`
     on `combinations`.`value_s1` = `positions_s1`.`value`
     or (
       `combinations`.`value_s1` is null and `positions_s1`.`code` = 0
@@ -438,7 +544,8 @@ select
 from `blocks`;
 
 -- 18. counting the classes
-create or replace temporary view `sqlanon_sizes` as
+drop table if exists `sqlanon_work_public`.`sqlanon_sizes`;
+create table `sqlanon_work_public`.`sqlanon_sizes` as
 -- relation: sizes
 -- grain: one row
 -- inputs: stack
@@ -447,7 +554,7 @@ create or replace temporary view `sqlanon_sizes` as
 with `counted` as (
   select
     cast(sum(`stack`.`frequency`) as bigint) as `records`
-  from `sqlanon_stack` as `stack`
+  from `sqlanon_work_public`.`sqlanon_stack` as `stack`
 )
 select
   `counted`.`records`,
@@ -457,15 +564,17 @@ select
 from `counted`;
 
 -- 19. stacking the records
-create or replace temporary view `sqlanon_stacked` as
+drop table if exists `sqlanon_work_public`.`sqlanon_stacked`;
+create table `sqlanon_work_public`.`sqlanon_stacked` as
 -- relation: stacked
 -- grain: one row per record
 -- inputs: coded, stack
--- outputs: q*, s*, x*|k*, position
+-- outputs: q*, s*, x*|k*, place
 -- paper: Gowda 2023, §3.3.1
 -- The records in stack order. Within a block their order is a seeded shuffle of the declared
--- columns; records equal in all of them are interchangeable. Numbered block by block, because a
--- single window over all records would sort them on one thread.
+-- columns; records equal in all of them are interchangeable. Spark sorts in ranges, one to a task,
+-- which part a block that dominates the table as well, and numbers the rows of each: places grow
+-- along the stack, with gaps of the ranges' making.
 with `digested` as (
   select
     `coded`.`q1`,
@@ -476,7 +585,7 @@ with `digested` as (
         cast(0 as bigint) * 48271 + `coded`.`q1`
       ) % 2147483647 * 48271 + `coded`.`q2`
     ) % 2147483647 as `digest`
-  from `sqlanon_coded` as `coded`
+  from `sqlanon_work_public`.`sqlanon_coded` as `coded`
 ), `shuffled` as (
   select
     `digested`.`q1`,
@@ -488,37 +597,69 @@ with `digested` as (
       `digested`.`digest` * `digested`.`digest` % 2147483647
     ) % 2147483647 * `digested`.`digest` % 2147483647 as `shuffle`
   from `digested`
+), `ordered` as (
+  select
+    `shuffled`.`q1`,
+    `shuffled`.`q2`,
+    `shuffled`.`s1`
+  from `shuffled`
+  inner join `sqlanon_work_public`.`sqlanon_stack` as `stack`
+    on `shuffled`.`s1` = `stack`.`s1`
+  order by
+    `stack`.`block` nulls last,
+    `shuffled`.`shuffle` nulls last,
+    `shuffled`.`q1` nulls last,
+    `shuffled`.`q2` nulls last
 )
 select
-  `shuffled`.`q1`,
-  `shuffled`.`q2`,
-  `shuffled`.`s1`,
-  `stack`.`start` + row_number() over (
-    partition by `shuffled`.`s1`
-    order by `shuffled`.`shuffle` nulls last, `shuffled`.`q1` nulls last, `shuffled`.`q2` nulls last
-  ) - 1 as `position`
-from `shuffled`
-inner join `sqlanon_stack` as `stack`
-  on `shuffled`.`s1` = `stack`.`s1`;
+  `ordered`.`q1`,
+  `ordered`.`q2`,
+  `ordered`.`s1`,
+  monotonically_increasing_id() as `place`
+from `ordered`;
 
 -- 20. dealing the records into classes
-create or replace temporary view `sqlanon_assigned` as
+drop table if exists `sqlanon_work_public`.`sqlanon_assigned`;
+create table `sqlanon_work_public`.`sqlanon_assigned` as
 -- relation: assigned
 -- grain: one row per record
 -- inputs: stacked, sizes
 -- outputs: class_id, q*, s*, x*
 -- paper: Gowda 2023, §3.3.2
 -- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
+-- Spark numbers the rows of every range from a multiple of 2^33 = 8589934592: a record's place is
+-- how many records the ranges before its own hold, plus its number within it.
+with `ranges` as (
+  select
+    `stacked`.`place` - `stacked`.`place` % 8589934592 as `first_place`,
+    count(*) as `records`
+  from `sqlanon_work_public`.`sqlanon_stacked` as `stacked`
+  group by
+    `stacked`.`place` - `stacked`.`place` % 8589934592
+), `origins` as (
+  select
+    `ranges`.`first_place`,
+    cast(sum(`ranges`.`records`) over (
+      order by `ranges`.`first_place` nulls last
+      rows between unbounded preceding and current row
+    ) - `ranges`.`records` as bigint) as `origin`
+  from `ranges`
+)
 select
-  `stacked`.`position` % `sizes`.`classes` as `class_id`,
+  (
+    `origins`.`origin` + `stacked`.`place` - `origins`.`first_place`
+  ) % `sizes`.`classes` as `class_id`,
   `stacked`.`q1`,
   `stacked`.`q2`,
   `stacked`.`s1`
-from `sqlanon_stacked` as `stacked`
-cross join `sqlanon_sizes` as `sizes`;
+from `sqlanon_work_public`.`sqlanon_stacked` as `stacked`
+inner join `origins`
+  on `stacked`.`place` - `stacked`.`place` % 8589934592 = `origins`.`first_place`
+cross join `sqlanon_work_public`.`sqlanon_sizes` as `sizes`;
 
 -- 21. the extent of every class
-create or replace temporary view `sqlanon_boxes` as
+drop table if exists `sqlanon_work_public`.`sqlanon_boxes`;
+create table `sqlanon_work_public`.`sqlanon_boxes` as
 -- relation: boxes
 -- grain: one row per class as formed
 -- inputs: assigned
@@ -532,12 +673,13 @@ select
   max(`assigned`.`q1`) as `q1_high`,
   min(`assigned`.`q2`) as `q2_low`,
   max(`assigned`.`q2`) as `q2_high`
-from `sqlanon_assigned` as `assigned`
+from `sqlanon_work_public`.`sqlanon_assigned` as `assigned`
 group by
   `assigned`.`class_id`;
 
 -- 22. what every class publishes
-create or replace temporary view `sqlanon_recoded` as
+drop table if exists `sqlanon_work_public`.`sqlanon_recoded`;
+create table `sqlanon_work_public`.`sqlanon_recoded` as
 -- relation: recoded
 -- grain: one row per class as formed
 -- inputs: boxes, domain_*, sets_*
@@ -565,47 +707,96 @@ with `cells` as (
       then `low_q2`.`level_2`
       else '*'
     end as `p2`
-  from `sqlanon_boxes` as `boxes`
-  inner join `sqlanon_domain_q1` as `low_q1`
+  from `sqlanon_work_public`.`sqlanon_boxes` as `boxes`
+  inner join `sqlanon_work_public`.`sqlanon_domain_q1` as `low_q1`
     on `boxes`.`q1_low` = `low_q1`.`code`
-  inner join `sqlanon_domain_q1` as `high_q1`
+  inner join `sqlanon_work_public`.`sqlanon_domain_q1` as `high_q1`
     on `boxes`.`q1_high` = `high_q1`.`code`
-  inner join `sqlanon_domain_q2` as `low_q2`
+  inner join `sqlanon_work_public`.`sqlanon_domain_q2` as `low_q2`
     on `boxes`.`q2_low` = `low_q2`.`code`
-  inner join `sqlanon_domain_q2` as `high_q2`
+  inner join `sqlanon_work_public`.`sqlanon_domain_q2` as `high_q2`
     on `boxes`.`q2_high` = `high_q2`.`code`
+), `tuples` as (
+  select distinct
+    `cells`.`p1`,
+    `cells`.`p2`
+  from `cells`
+), `firsts` /* How many tuples stand before those of each first cell: one window over all would be one task. */ as (
+  select
+    `tuples`.`p1`,
+    cast(sum(count(*)) over (order by `tuples`.`p1` rows between unbounded preceding and current row) - count(*) as bigint) as `before`
+  from `tuples`
+  group by
+    `tuples`.`p1`
 )
 select
   `cells`.`class_id`,
   `cells`.`p1`,
   `cells`.`p2`,
-  dense_rank() over (order by `cells`.`p1`, `cells`.`p2`) as `ordinal`
-from `cells`;
+  `firsts`.`before` + dense_rank() over (partition by `cells`.`p1` order by `cells`.`p1`, `cells`.`p2`) as `ordinal`
+from `cells`
+inner join `firsts`
+  on `cells`.`p1` is not distinct from `firsts`.`p1`;
 
--- 23. writing the release
-create or replace table `public` as
--- relation: release
+-- 23. ordering the records by what they publish
+drop table if exists `sqlanon_work_public`.`sqlanon_ordered`;
+create table `sqlanon_work_public`.`sqlanon_ordered` as
+-- relation: ordered
 -- grain: one row per record
--- inputs: assigned, recoded, domain_*
--- outputs: *
+-- inputs: assigned, recoded
+-- outputs: ordinal, s*, x*
 -- paper: none
--- The declared columns and nothing else, in the order of the published values: where a row stands
--- tells nothing that its cells do not.
+-- What the release will say of every record and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
+-- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
-  `recoded`.`p1` as `age`,
-  `recoded`.`p2` as `zip`,
-  `domain_s1`.`value` as `disease`
-from `sqlanon_assigned` as `assigned`
-inner join `sqlanon_recoded` as `recoded`
+  `recoded`.`ordinal`,
+  `assigned`.`s1`
+from `sqlanon_work_public`.`sqlanon_assigned` as `assigned`
+inner join `sqlanon_work_public`.`sqlanon_recoded` as `recoded`
   on `assigned`.`class_id` = `recoded`.`class_id`
-inner join `sqlanon_domain_s1` as `domain_s1`
-  on `assigned`.`s1` = `domain_s1`.`code`
 order by
   `recoded`.`ordinal` nulls last,
   `assigned`.`s1` nulls last;
 
--- 24. the table as it is read
-create or replace temporary view `sqlanon_measured` as
+-- 24. writing the release
+drop table if exists `public__new`;
+create table `public__new` as
+-- relation: release
+-- grain: one row per record
+-- inputs: ordered, recoded, domain_*
+-- outputs: *
+-- paper: none
+-- The declared columns and nothing else. Classes that publish the same tuple are one class to a
+-- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
+with `representatives` as (
+  select
+    min(`recoded`.`class_id`) as `class_id`
+  from `sqlanon_work_public`.`sqlanon_recoded` as `recoded`
+  group by
+    `recoded`.`ordinal`
+), `tuples` as (
+  select
+    `recoded`.`ordinal`,
+    `recoded`.`p1`,
+    `recoded`.`p2`
+  from `sqlanon_work_public`.`sqlanon_recoded` as `recoded`
+  inner join `representatives`
+    on `recoded`.`class_id` = `representatives`.`class_id`
+)
+select
+  `tuples`.`p1` as `age`,
+  `tuples`.`p2` as `zip`,
+  `domain_s1`.`value` as `disease`
+from `sqlanon_work_public`.`sqlanon_ordered` as `ordered`
+inner join `tuples`
+  on `ordered`.`ordinal` = `tuples`.`ordinal`
+inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
+  on `ordered`.`s1` = `domain_s1`.`code`;
+
+-- 25. the table as it is read
+drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
+create table `sqlanon_work_public`.`sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -617,34 +808,50 @@ select
   `source`.`age` as `p1`,
   `source`.`zip` as `p2`,
   `source`.`disease` as `s1`
-from `public` as `source`;
+from `public__new` as `source`;
 
--- 25. equivalence classes
-create or replace temporary view `sqlanon_classes` as
+-- 26. equivalence classes
+drop table if exists `sqlanon_work_public`.`sqlanon_classes`;
+create table `sqlanon_work_public`.`sqlanon_classes` as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- inputs: measured
 -- outputs: class_id, records, p*
 -- paper: none
 -- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+-- Numbered for each cell of the first column by itself: one window over all would be one task.
 with `tuples` as (
   select
     `measured`.`p1`,
     `measured`.`p2`,
     count(*) as `records`
-  from `sqlanon_measured` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
   group by
     `measured`.`p1`,
     `measured`.`p2`
+), `firsts` as (
+  select
+    `tuples`.`p1`,
+    count(*) as `classes`
+  from `tuples`
+  group by
+    `tuples`.`p1`
+), `begun` as (
+  select
+    `firsts`.`p1`,
+    cast(sum(`firsts`.`classes`) over (order by `firsts`.`p1` rows between unbounded preceding and current row) - `firsts`.`classes` as bigint) as `before`
+  from `firsts`
 )
 select
-  row_number() over (order by `tuples`.`p1`, `tuples`.`p2`) as `class_id`,
+  `begun`.`before` + row_number() over (partition by `tuples`.`p1` order by `tuples`.`p1`, `tuples`.`p2`) as `class_id`,
   `tuples`.`records`,
   `tuples`.`p1`,
   `tuples`.`p2`
-from `tuples`;
+from `tuples`
+inner join `begun`
+  on `tuples`.`p1` is not distinct from `begun`.`p1`;
 
--- 26. known values of disease
+-- 27. known values of disease
 select raise_error('sensitive.disease: ' || coalesce(cast(found.`unknown` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 -- relation: check_known_values
@@ -656,7 +863,7 @@ with `used` as (
   select
     `measured`.`s1` as `value`,
     count(*) as `records`
-  from `sqlanon_measured` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
   group by
     `measured`.`s1`
 )
@@ -664,7 +871,7 @@ select
   count(*) as `unknown`,
   cast(sum(`used`.`records`) as bigint) as `records`
 from `used`
-left join `sqlanon_positions_s1` as `positions`
+left join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
   on `used`.`value` is not distinct from `positions`.`value`
   and (
     `positions`.`records` > 0
@@ -675,8 +882,9 @@ having
   count(*) > 0
 ) as found;
 
--- 27. values of disease in each class
-create or replace temporary view `sqlanon_class_values_s1` as
+-- 28. values of disease in each class
+drop table if exists `sqlanon_work_public`.`sqlanon_class_values_s1`;
+create table `sqlanon_work_public`.`sqlanon_class_values_s1` as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
 -- inputs: measured, classes, positions
@@ -687,11 +895,11 @@ select
   `positions`.`code`,
   `positions`.`position`,
   count(*) as `records`
-from `sqlanon_measured` as `measured`
-inner join `sqlanon_classes` as `classes`
+from `sqlanon_work_public`.`sqlanon_measured` as `measured`
+inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
   on `measured`.`p1` is not distinct from `classes`.`p1`
   and `measured`.`p2` is not distinct from `classes`.`p2`
-inner join `sqlanon_positions_s1` as `positions`
+inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
   on `measured`.`s1` is not distinct from `positions`.`value`
   and (
     `positions`.`records` > 0
@@ -701,8 +909,9 @@ group by
   `positions`.`code`,
   `positions`.`position`;
 
--- 28. measuring k anonymity
-create or replace temporary view `sqlanon_measured_k_anonymity` as
+-- 29. measuring k anonymity
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_k_anonymity`;
+create table `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
 -- inputs: classes
@@ -713,10 +922,11 @@ select
   `classes`.`class_id`,
   `classes`.`records` as `value`,
   case when `classes`.`records` >= 10 then 1 else 0 end as `holds`
-from `sqlanon_classes` as `classes`;
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`;
 
--- 29. measuring distinct l of disease
-create or replace temporary view `sqlanon_measured_distinct_l_s1` as
+-- 30. measuring distinct l of disease
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -727,7 +937,7 @@ with `diversity` as (
   select
     `class_values`.`class_id`,
     count(*) as `value`
-  from `sqlanon_class_values_s1` as `class_values`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
   group by
     `class_values`.`class_id`
 )
@@ -735,12 +945,13 @@ select
   `classes`.`class_id`,
   `diversity`.`value`,
   1 as `holds`
-from `sqlanon_classes` as `classes`
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `diversity`
   on `classes`.`class_id` = `diversity`.`class_id`;
 
--- 30. measuring entropy l of disease
-create or replace temporary view `sqlanon_measured_entropy_l_s1` as
+-- 31. measuring entropy l of disease
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -752,8 +963,8 @@ with `entropies` as (
   select
     `classes`.`class_id`,
     ln(`classes`.`records`) - sum(`class_values`.`records` * ln(`class_values`.`records`)) / `classes`.`records` as `entropy`
-  from `sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
+  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
     on `class_values`.`class_id` = `classes`.`class_id`
   group by
     `classes`.`class_id`,
@@ -765,8 +976,9 @@ select
   1 as `holds`
 from `entropies`;
 
--- 31. measuring alpha of disease
-create or replace temporary view `sqlanon_measured_alpha_s1` as
+-- 32. measuring alpha of disease
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_alpha_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -777,7 +989,7 @@ with `most_frequent` as (
   select
     `class_values`.`class_id`,
     max(`class_values`.`records`) as `records`
-  from `sqlanon_class_values_s1` as `class_values`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
   group by
     `class_values`.`class_id`
 )
@@ -785,12 +997,13 @@ select
   `classes`.`class_id`,
   cast(`most_frequent`.`records` as double) / `classes`.`records` as `value`,
   1 as `holds`
-from `sqlanon_classes` as `classes`
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `most_frequent`
   on `classes`.`class_id` = `most_frequent`.`class_id`;
 
--- 32. measuring t closeness of disease
-create or replace temporary view `sqlanon_measured_t_closeness_s1` as
+-- 33. measuring t closeness of disease
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
@@ -801,7 +1014,7 @@ create or replace temporary view `sqlanon_measured_t_closeness_s1` as
 with `reference` as (
   select
     cast(sum(`positions`.`records`) as bigint) as `records`
-  from `sqlanon_positions_s1` as `positions`
+  from `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
 ), `surpluses` as (
   select
     `classes`.`class_id`,
@@ -813,10 +1026,10 @@ with `reference` as (
         else 0
       end
     ) as `surplus`
-  from `sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
+  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
     on `class_values`.`class_id` = `classes`.`class_id`
-  inner join `sqlanon_positions_s1` as `positions`
+  inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
     on `class_values`.`code` = `positions`.`code`
   cross join `reference`
   group by
@@ -836,8 +1049,9 @@ select
   case when `distances`.`moved` * 2 <= `distances`.`scale` * 1 then 1 else 0 end as `holds`
 from `distances`;
 
--- 33. information loss of each class
-create or replace temporary view `sqlanon_class_loss` as
+-- 34. information loss of each class
+drop table if exists `sqlanon_work_public`.`sqlanon_class_loss`;
+create table `sqlanon_work_public`.`sqlanon_class_loss` as
 -- relation: class_loss
 -- grain: one row per equivalence class
 -- inputs: classes, domain_*, nodes_*
@@ -852,17 +1066,17 @@ with `extents` as (
     (
       select
         min(cast(`domain`.`value` as double))
-      from `sqlanon_domain_q1` as `domain`
+      from `sqlanon_work_public`.`sqlanon_domain_q1` as `domain`
     ) as `q1_first`,
     (
       select
         max(cast(`domain`.`value` as double))
-      from `sqlanon_domain_q1` as `domain`
+      from `sqlanon_work_public`.`sqlanon_domain_q1` as `domain`
     ) as `q1_last`,
     (
       select
         count(*)
-      from `sqlanon_domain_q2`
+      from `sqlanon_work_public`.`sqlanon_domain_q2`
     ) as `q2_leaves`
 ), `ends` /* The ends of every published interval, as numbers. */ as (
   select
@@ -881,7 +1095,7 @@ with `extents` as (
     end as `q1_high`,
     cast(`classes`.`p1` as string) as `q1_cell`,
     cast(`classes`.`p2` as string) as `q2_cell`
-  from `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 ), `cells` as (
   select
     `ends`.`class_id`,
@@ -890,17 +1104,18 @@ with `extents` as (
       then 0.0
       when `ends`.`q1_cell` = '*'
       then 1.0
-      when not try_cast(`ends`.`q1_cell` as double) is null
-      then 0.0
       when `ends`.`q1_high` = `ends`.`q1_low`
       then 0.0
       when `ends`.`q1_high` - `ends`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
       then 1.0
-      else (
+      when not `ends`.`q1_high` - `ends`.`q1_low` is null
+      then (
         `ends`.`q1_high` - `ends`.`q1_low`
       ) / (
         `extents`.`q1_last` - `extents`.`q1_first`
       )
+      when not try_cast(`ends`.`q1_cell` as double) is null
+      then 0.0
     end as `q1_loss`,
     case
       when `ends`.`q2_cell` is null
@@ -913,7 +1128,7 @@ with `extents` as (
     end as `q2_loss`
   from `ends`
   cross join `extents`
-  left join `sqlanon_nodes_q2` as `nodes_q2`
+  left join `sqlanon_work_public`.`sqlanon_nodes_q2` as `nodes_q2`
     on `ends`.`q2_cell` = `nodes_q2`.`label`
 )
 select
@@ -925,8 +1140,9 @@ select
   ) / 2, 12) as `loss`
 from `cells`;
 
--- 34. class report
-create or replace table `public__classes` as
+-- 35. class report
+drop table if exists `public__classes__new`;
+create table `public__classes__new` as
 -- relation: class_report
 -- grain: one row per equivalence class
 -- inputs: classes, class_loss?, model_*
@@ -944,22 +1160,23 @@ select
   `model_4`.`value` as `disease_alpha`,
   `model_5`.`value` as `disease_t_closeness`,
   `class_loss`.`loss` as `information_loss`
-from `sqlanon_classes` as `classes`
-inner join `sqlanon_measured_k_anonymity` as `model_1`
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+inner join `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `model_1`
   on `classes`.`class_id` = `model_1`.`class_id`
-inner join `sqlanon_measured_distinct_l_s1` as `model_2`
+inner join `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as `model_2`
   on `classes`.`class_id` = `model_2`.`class_id`
-inner join `sqlanon_measured_entropy_l_s1` as `model_3`
+inner join `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as `model_3`
   on `classes`.`class_id` = `model_3`.`class_id`
-inner join `sqlanon_measured_alpha_s1` as `model_4`
+inner join `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as `model_4`
   on `classes`.`class_id` = `model_4`.`class_id`
-inner join `sqlanon_measured_t_closeness_s1` as `model_5`
+inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
-inner join `sqlanon_class_loss` as `class_loss`
+inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
--- 35. metrics
-create or replace table `public__metrics` as
+-- 36. metrics
+drop table if exists `public__metrics__new`;
+create table `public__metrics__new` as
 -- relation: metrics
 -- grain: one row per measure and attribute
 -- inputs: classes, class_loss?, model_*
@@ -972,7 +1189,7 @@ with `sizes` as (
     cast(count(*) as double) as `classes`,
     cast(max(`classes`.`records`) as double) as `largest`,
     cast(sum(cast(`classes`.`records` as double) * `classes`.`records`) as double) as `discernibility`
-  from `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 ), `losses` /* A loss that is not known for one class is not known for the release. */ as (
   select
     case
@@ -987,8 +1204,8 @@ with `sizes` as (
       when count(`class_loss`.`loss`) = count(*)
       then round(sum(`classes`.`records` * `class_loss`.`loss`) / sum(`classes`.`records`), 9)
     end as `loss`
-  from `sqlanon_classes` as `classes`
-  inner join `sqlanon_class_loss` as `class_loss`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+  inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
     on `classes`.`class_id` = `class_loss`.`class_id`
 ), `measures` as (
   select
@@ -998,7 +1215,7 @@ with `sizes` as (
     cast(min(`measured`.`value`) as double) as `value`,
     '10' as `threshold`,
     cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`
-  from `sqlanon_measured_k_anonymity` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `measured`
   union all
   select
     2 as `place`,
@@ -1007,7 +1224,7 @@ with `sizes` as (
     cast(min(`measured`.`value`) as double) as `value`,
     null as `threshold`,
     cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`
-  from `sqlanon_measured_distinct_l_s1` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as `measured`
   union all
   select
     3 as `place`,
@@ -1016,7 +1233,7 @@ with `sizes` as (
     cast(min(`measured`.`value`) as double) as `value`,
     null as `threshold`,
     cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`
-  from `sqlanon_measured_entropy_l_s1` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as `measured`
   union all
   select
     4 as `place`,
@@ -1025,7 +1242,7 @@ with `sizes` as (
     cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as double) as `value`,
     null as `threshold`,
     cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`
-  from `sqlanon_measured_alpha_s1` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as `measured`
   union all
   select
     5 as `place`,
@@ -1034,7 +1251,7 @@ with `sizes` as (
     cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as double) as `value`,
     '0.5' as `threshold`,
     cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`
-  from `sqlanon_measured_t_closeness_s1` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `measured`
   union all
   select
     1001 as `place`,
@@ -1131,7 +1348,7 @@ from `measures`
 order by
   `measures`.`place` nulls last;
 
--- 36. no record lost or invented
+-- 37. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1142,18 +1359,18 @@ from (
 with `released` as (
   select
     count(*) as `records`
-  from `public`
+  from `public__new`
 )
 select
   `size`.`records` as `records_in`,
   `released`.`records` as `records_out`
-from `sqlanon_size` as `size`
+from `sqlanon_work_public`.`sqlanon_size` as `size`
 cross join `released`
 where
   `size`.`records` <> `released`.`records`
 ) as found;
 
--- 37. every declared model holds
+-- 38. every declared model holds
 select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what falls short, or raise k: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '') as refused
 from (
 -- relation: check_gate
@@ -1168,9 +1385,51 @@ select
   `metrics`.`threshold`,
   `metrics`.`value`,
   `metrics`.`failing_classes`
-from `public__metrics` as `metrics`
+from `public__metrics__new` as `metrics`
 where
   `metrics`.`passed` = false
 ) as found;
 
--- 38. recording the run
+-- 39. recording the run
+create table `public__run__new` as
+-- relation: run
+-- grain: one row per fact about the run
+-- inputs: none
+-- outputs: item, value
+-- paper: none
+select
+  `facts`.`item`,
+  `facts`.`value`
+from values
+  (
+    'spec',
+    '{"source": {"table": "patients"}, "release": "public", "identifiers": [], "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": [], "key": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "materialize": "table", "seed": 0}'
+  ),
+  (
+    'fingerprint',
+    '0ca18a0dea59aef83fde0b7a956d74095f5838fb69e6080c09968bf388bf40ba'
+  ),
+  ('sqlanon', '0.1.0'),
+  ('method', 'stack_and_deal'),
+  ('seed', '0'),
+  (
+    'columns_not_released',
+    '["patient_id", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
+  ),
+  ('engine', 'a script in spark') as `facts`(`item`, `value`);
+
+-- Everything holds: the new release takes the place of the older one.
+
+drop table if exists `public`;
+alter table `public__new` rename to `public`;
+
+drop table if exists `public__classes`;
+alter table `public__classes__new` rename to `public__classes`;
+
+drop table if exists `public__metrics`;
+alter table `public__metrics__new` rename to `public__metrics`;
+
+drop table if exists `public__run`;
+alter table `public__run__new` rename to `public__run`;
+
+drop schema `sqlanon_work_public` cascade;

@@ -591,32 +591,64 @@ select
   "cells"."class_id",
   "cells"."p1",
   "cells"."p2",
-  dense_rank() over (order by "cells"."p1" nulls first, "cells"."p2" nulls first) as "ordinal"
+  cast(dense_rank() over (order by "cells"."p1" nulls first, "cells"."p2" nulls first) as integer) as "ordinal"
 from "cells";
 
--- 23. writing the release
-create or replace table "public" as
--- relation: release
+-- 23. ordering the records by what they publish
+create or replace table "sqlanon_ordered" as
+-- relation: ordered
 -- grain: one row per record
--- inputs: assigned, recoded, domain_*
--- outputs: *
+-- inputs: assigned, recoded
+-- outputs: ordinal, s*, x*
 -- paper: none
--- The declared columns and nothing else, in the order of the published values: where a row stands
--- tells nothing that its cells do not.
+-- What the release will say of every record and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
+-- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
-  "recoded"."p1" as "age",
-  "recoded"."p2" as "zip",
-  "domain_s1"."value" as "disease"
+  "recoded"."ordinal",
+  "assigned"."s1"
 from "sqlanon_assigned" as "assigned"
 inner join "sqlanon_recoded" as "recoded"
   on "assigned"."class_id" = "recoded"."class_id"
-inner join "sqlanon_domain_s1" as "domain_s1"
-  on "assigned"."s1" = "domain_s1"."code"
 order by
   "recoded"."ordinal",
   "assigned"."s1";
 
--- 24. the table as it is read
+-- 24. writing the release
+create or replace table "public" as
+-- relation: release
+-- grain: one row per record
+-- inputs: ordered, recoded, domain_*
+-- outputs: *
+-- paper: none
+-- The declared columns and nothing else. Classes that publish the same tuple are one class to a
+-- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
+with "representatives" as (
+  select
+    min("recoded"."class_id") as "class_id"
+  from "sqlanon_recoded" as "recoded"
+  group by
+    "recoded"."ordinal"
+), "tuples" as (
+  select
+    "recoded"."ordinal",
+    "recoded"."p1",
+    "recoded"."p2"
+  from "sqlanon_recoded" as "recoded"
+  inner join "representatives"
+    on "recoded"."class_id" = "representatives"."class_id"
+)
+select
+  "tuples"."p1" as "age",
+  "tuples"."p2" as "zip",
+  "domain_s1"."value" as "disease"
+from "sqlanon_ordered" as "ordered"
+inner join "tuples"
+  on "ordered"."ordinal" = "tuples"."ordinal"
+inner join "sqlanon_domain_s1" as "domain_s1"
+  on "ordered"."s1" = "domain_s1"."code";
+
+-- 25. the table as it is read
 create or replace view "sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
@@ -631,7 +663,7 @@ select
   "source"."disease" as "s1"
 from "public" as "source";
 
--- 25. equivalence classes
+-- 26. equivalence classes
 create or replace table "sqlanon_classes" as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
@@ -656,7 +688,7 @@ select
   "tuples"."p2"
 from "tuples";
 
--- 26. known values of disease
+-- 27. known values of disease
 select fail('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 -- relation: check_known_values
@@ -687,7 +719,7 @@ having
   count(*) > 0
 ) as found;
 
--- 27. values of disease in each class
+-- 28. values of disease in each class
 create or replace table "sqlanon_class_values_s1" as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
@@ -713,7 +745,7 @@ group by
   "positions"."code",
   "positions"."position";
 
--- 28. measuring k anonymity
+-- 29. measuring k anonymity
 create or replace table "sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -727,7 +759,7 @@ select
   case when "classes"."records" >= 10 then 1 else 0 end as "holds"
 from "sqlanon_classes" as "classes";
 
--- 29. measuring distinct l of disease
+-- 30. measuring distinct l of disease
 create or replace table "sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -751,7 +783,7 @@ from "sqlanon_classes" as "classes"
 inner join "diversity"
   on "classes"."class_id" = "diversity"."class_id";
 
--- 30. measuring entropy l of disease
+-- 31. measuring entropy l of disease
 create or replace table "sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -777,7 +809,7 @@ select
   1 as "holds"
 from "entropies";
 
--- 31. measuring alpha of disease
+-- 32. measuring alpha of disease
 create or replace table "sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -801,7 +833,7 @@ from "sqlanon_classes" as "classes"
 inner join "most_frequent"
   on "classes"."class_id" = "most_frequent"."class_id";
 
--- 32. measuring t closeness of disease
+-- 33. measuring t closeness of disease
 create or replace table "sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -848,7 +880,7 @@ select
   case when "distances"."moved" * 2 <= "distances"."scale" * 1 then 1 else 0 end as "holds"
 from "distances";
 
--- 33. information loss of each class
+-- 34. information loss of each class
 create or replace table "sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -906,17 +938,18 @@ with "extents" as (
       then 0.0
       when "ends"."q1_cell" = '*'
       then 1.0
-      when not try_cast("ends"."q1_cell" as double) is null
-      then 0.0
       when "ends"."q1_high" = "ends"."q1_low"
       then 0.0
       when "ends"."q1_high" - "ends"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
       then 1.0
-      else cast((
+      when not "ends"."q1_high" - "ends"."q1_low" is null
+      then cast((
         "ends"."q1_high" - "ends"."q1_low"
       ) as double) / (
         "extents"."q1_last" - "extents"."q1_first"
       )
+      when not try_cast("ends"."q1_cell" as double) is null
+      then 0.0
     end as "q1_loss",
     case
       when "ends"."q2_cell" is null
@@ -941,7 +974,7 @@ select
   ) as double) / 2, 12) as "loss"
 from "cells";
 
--- 34. class report
+-- 35. class report
 create or replace table "public__classes" as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -974,7 +1007,7 @@ inner join "sqlanon_measured_t_closeness_s1" as "model_5"
 inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
--- 35. metrics
+-- 36. metrics
 create or replace table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
@@ -1156,7 +1189,7 @@ from "measures"
 order by
   "measures"."place";
 
--- 36. no record lost or invented
+-- 37. no record lost or invented
 select fail('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1178,7 +1211,7 @@ where
   "size"."records" <> "released"."records"
 ) as found;
 
--- 37. every declared model holds
+-- 38. every declared model holds
 select fail('the release does not reach what the spec asks for, so nothing was published; relax what falls short, or raise k: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '') as refused
 from (
 -- relation: check_gate
@@ -1198,4 +1231,4 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 38. recording the run
+-- 39. recording the run
