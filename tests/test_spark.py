@@ -231,7 +231,7 @@ def test_a_relation_is_read_where_it_stands() -> None:
     )
     found = sqlglot.parse_one(moved(transpile(sql, "spark"), "spark", places), read="spark")
     names = sorted(table.sql(dialect="spark") for table in found.find_all(exp.Table))
-    assert names == ["`a`.`c` AS `x`", "`d`", "`d.f` AS `f`"]  # d is the query's own
+    assert names == ["`a`.`c` AS `x`", "`d.f` AS `f`", "`d`"]  # d is the query's own
 
 
 # --- scripts -------------------------------------------------------------------------------------
