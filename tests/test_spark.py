@@ -70,6 +70,7 @@ DECLARED: dict[str, Any] = {
     "sensitive": "disease",
     "key": "id",
     "k": 5,
+    "method": "stack_and_deal",
 }
 
 
@@ -230,7 +231,7 @@ def test_a_relation_is_read_where_it_stands() -> None:
     )
     found = sqlglot.parse_one(moved(transpile(sql, "spark"), "spark", places), read="spark")
     names = sorted(table.sql(dialect="spark") for table in found.find_all(exp.Table))
-    assert names == ["`a`.`c` AS `x`", "`d`", "`d.f` AS `f`"]  # d is the query's own
+    assert names == ["`a`.`c` AS `x`", "`d.f` AS `f`", "`d`"]  # d is the query's own
 
 
 # --- scripts -------------------------------------------------------------------------------------
@@ -304,7 +305,7 @@ def test_the_command_line_on_a_local_spark(tmp_path: Path) -> None:
     (tmp_path / "patients.csv").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "release.yaml").write_text(
         "source: patients.csv\nrelease: anonymized\nquasi_identifiers: [age, town]\n"
-        "sensitive: disease\nkey: id\nprivacy: {k: 5}\n",
+        "sensitive: disease\nkey: id\nprivacy: {k: 5}\nmethod: stack_and_deal\n",
         encoding="utf-8",
     )
 

@@ -227,7 +227,8 @@ class SparkEngine:
 
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
-        found: pd.DataFrame = self._do(lambda: self.session.table(_quoted(relation)).toPandas())
+        table = self.session.table(_quoted(relation))
+        found: pd.DataFrame = self._do(lambda: table.toArrow().to_pandas())
         return found
 
     def drop(self, relation: Relation, how: How) -> None:
