@@ -23,6 +23,7 @@ import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, SpecError
+from sqlanon.sql import transpile
 from sqlanon.sql.names import Relation
 
 DECLARED: dict[str, Any] = {
@@ -151,6 +152,26 @@ def test_a_long_search_keeps_few_locks(there: PostgresPlace) -> None:
         made.close()
     assert len(made.steps) > 300
     assert locks[0] < 1000
+
+
+def test_no_join_compares_every_row_with_every_other(there: PostgresPlace) -> None:
+    """Also where NULL equals NULL: a class is found by its published tuple."""
+    rows = [(f"q{i}" if i % 9 else None, str(i)) for i in range(4000)]
+    for name in ("one", "two"):
+        there.make_table(name, WORDS, rows)
+        there.connection.execute(f"analyze {name}".encode())
+    joined = "from one inner join two on one.q is not distinct from two.q and one.s = two.s"
+    query = transpile(f"select count(*) as n {joined}", "postgres")
+    assert there.connection.execute(query.encode()).fetchone() == (4000,)
+    both = transpile(
+        "select count(*) as n from one inner join two on one.q is not distinct "
+        "from two.q where one.q is null",
+        "postgres",
+    )
+    assert there.connection.execute(both.encode()).fetchone() == (445 * 445,)
+    for one in (query, both.partition("where")[0]):
+        plan = there.connection.execute(b"explain " + one.encode()).fetchall()
+        assert "Nested Loop" not in str(plan)
 
 
 def open_connection(there: PostgresPlace) -> Any:
