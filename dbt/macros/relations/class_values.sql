@@ -5,10 +5,11 @@
 -- inputs: measured, classes, positions
 -- outputs: class_id, code, position, records
 -- paper: none
+-- Narrow columns: this is the largest relation of a measurement.
 select
     classes.class_id,
-    positions.code,
-    positions.position,
+    cast(positions.code as integer) as code,
+    cast(positions.position as integer) as position,
     count(*) as records
 from {{ measured }} as measured
 inner join {{ classes }} as classes

@@ -18,11 +18,13 @@ with tuples as (
 )
 
 select
-    row_number() over (
-        order by
+    cast(
+        row_number() over (
+            order by
 {%- for column in published %}
-            tuples.{{ column }} nulls first{{ "," if not loop.last }}
+                tuples.{{ column }} nulls first{{ "," if not loop.last }}
 {%- endfor %}
+        ) as integer
     ) as class_id,
     tuples.records,
 {%- for column in published %}
