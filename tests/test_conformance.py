@@ -220,8 +220,13 @@ def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> Non
 
 
 @pytest.mark.parametrize("kind", ["double", "float"])
-def test_a_number_is_written_as_duckdb_writes_it(kind: str, other: Place) -> None:
+def test_a_number_is_written_as_duckdb_writes_it(
+    kind: str, other: Place, request: pytest.FixtureRequest
+) -> None:
     """Also one of very many digits, the infinite ones, and zero with a sign."""
+    if isinstance(other, SparkPlace) and kind == "float":
+        reason = "before Java 19 a float is written with more digits than it needs"
+        request.applymarker(pytest.mark.xfail(reason=reason, raises=AssertionError, strict=False))
     numbers = [0.1, 1.0, -0.0, 1e15, 1e16, 123456789012345.6, 1e-4, 1e-5, 1.5e-7, 1e22, 1e38]
     numbers += [1234567.0, 16777216.0, 3.4e6, math.inf, -math.inf, -9999999.5, 0.30000000000000004]
     declared: dict[str, Any] = {

@@ -83,7 +83,7 @@ def session() -> Any:
 def tidy(request: pytest.FixtureRequest) -> Iterator[None]:
     """Every test leaves no table and no work relation behind but what it made itself."""
     yield
-    if "session" in request.fixturenames:
+    if "session" in request.fixturenames and spark_session.cache_info().currsize:
         session = spark_session()
         left = session.catalog.listTables()
         for one in left:
