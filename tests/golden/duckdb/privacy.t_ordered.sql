@@ -26,7 +26,6 @@ prefixes as (
         cumulated.code,
         cumulated.position,
         cumulated.below,
-        coalesce(lag(cumulated.below) over (order by cumulated.position), -1) as below_before,
         cast(sum(cumulated.below) over (order by cumulated.position rows unbounded preceding) as bigint)
         - cumulated.below as summed_before
     from cumulated
@@ -87,16 +86,56 @@ thresholds as (
     cross join totals
 ),
 
-crossings as (
+-- Every threshold among the table's cumulated counts, from above: the crossing is the lowest of the
+-- counts that have been passed.
+points as (
     select
         thresholds.group_records,
         thresholds.reached,
         thresholds.mass,
-        prefixes.position as crossing,
-        prefixes.summed_before as summed_before_crossing
+        thresholds.threshold as height,
+        1 as is_threshold,
+        cast(null as bigint) as position,
+        cast(null as bigint) as summed_before
     from thresholds
-    inner join prefixes
-        on thresholds.threshold > prefixes.below_before and thresholds.threshold <= prefixes.below
+    union all
+    select
+        cast(null as decimal(38, 0)) as group_records,
+        cast(null as bigint) as reached,
+        cast(null as decimal(38, 0)) as mass,
+        prefixes.below as height,
+        0 as is_threshold,
+        prefixes.position,
+        prefixes.summed_before
+    from prefixes
+),
+
+passed as (
+    select
+        points.group_records,
+        points.reached,
+        points.mass,
+        points.is_threshold,
+        min(points.position) over (
+            order by points.height desc, points.is_threshold asc
+            rows unbounded preceding
+        ) as crossing,
+        min(points.summed_before) over (
+            order by points.height desc, points.is_threshold asc
+            rows unbounded preceding
+        ) as summed_before_crossing
+    from points
+),
+
+crossings as (
+    select
+        passed.group_records,
+        passed.reached,
+        passed.mass,
+        passed.crossing,
+        passed.summed_before_crossing
+    from passed
+    where passed.is_threshold = 1
 ),
 
 -- T up to just before each present value: with the count before it, less that with the count after.

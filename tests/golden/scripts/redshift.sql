@@ -682,7 +682,7 @@ with "tuples" as (
     "measured"."p2"
 )
 select
-  row_number() over (order by "tuples"."p1" nulls first, "tuples"."p2" nulls first) as "class_id",
+  cast(row_number() over (order by "tuples"."p1" nulls first, "tuples"."p2" nulls first) as integer) as "class_id",
   "tuples"."records",
   "tuples"."p1",
   "tuples"."p2"
@@ -726,10 +726,11 @@ create temporary table "sqlanon_class_values_s1" as
 -- inputs: measured, classes, positions
 -- outputs: class_id, code, position, records
 -- paper: none
+-- Narrow columns: this is the largest relation of a measurement.
 select
   "classes"."class_id",
-  "positions"."code",
-  "positions"."position",
+  cast("positions"."code" as integer) as "code",
+  cast("positions"."position" as integer) as "position",
   count(*) as "records"
 from "sqlanon_measured" as "measured"
 inner join "sqlanon_classes" as "classes"

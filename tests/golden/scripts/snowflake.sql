@@ -667,7 +667,7 @@ with "tuples" as (
     "measured"."p2"
 )
 select
-  row_number() over (order by "tuples"."p1" nulls first, "tuples"."p2" nulls first) as "class_id",
+  cast(row_number() over (order by "tuples"."p1" nulls first, "tuples"."p2" nulls first) as int) as "class_id",
   "tuples"."records",
   "tuples"."p1",
   "tuples"."p2"
@@ -711,10 +711,11 @@ create or replace temporary table "sqlanon_class_values_s1" as
 -- inputs: measured, classes, positions
 -- outputs: class_id, code, position, records
 -- paper: none
+-- Narrow columns: this is the largest relation of a measurement.
 select
   "classes"."class_id",
-  "positions"."code",
-  "positions"."position",
+  cast("positions"."code" as int) as "code",
+  cast("positions"."position" as int) as "position",
   count(*) as "records"
 from "sqlanon_measured" as "measured"
 inner join "sqlanon_classes" as "classes"

@@ -890,10 +890,11 @@ create table `sqlanon_work_public`.`sqlanon_class_values_s1` as
 -- inputs: measured, classes, positions
 -- outputs: class_id, code, position, records
 -- paper: none
+-- Narrow columns: this is the largest relation of a measurement.
 select
   `classes`.`class_id`,
-  `positions`.`code`,
-  `positions`.`position`,
+  cast(`positions`.`code` as int) as `code`,
+  cast(`positions`.`position` as int) as `position`,
   count(*) as `records`
 from `sqlanon_work_public`.`sqlanon_measured` as `measured`
 inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
