@@ -80,6 +80,7 @@ def make_adult(rows: int, database: Path) -> None:
             from read_csv('{source}', header = true, delim = ';')
             """
         )
+        count = connection.execute("select count(*) from adult").fetchall()[0][0]
         connection.execute(
             f"""
             create table persons as
@@ -88,9 +89,8 @@ def make_adult(rows: int, database: Path) -> None:
                 greatest(17, least(90, own.age + cast(hash(i * 8 + 1) % 7 as integer) - 3)) as age,
                 {columns}
             from range({rows}) as t(i)
-            inner join adult as own on own.place = i % (select count(*) from adult)
-            inner join adult as other
-                on other.place = cast(hash(i * 8) % (select count(*) from adult) as bigint)
+            inner join adult as own on own.place = i % {count}
+            inner join adult as other on other.place = cast(hash(i * 8) % {count} as bigint)
             """
         )
         connection.execute("drop table adult")

@@ -65,6 +65,7 @@ FORMS = {
             "set local datestyle = 'ISO, YMD';\n"
             "set local extra_float_digits = 1;\n"
             "set local client_min_messages = warning;\n"
+            "set local enable_nestloop = off;\n"
             "set local jit = off;",
             "-- What makes a check fail.\n"
             "create or replace function pg_temp.refuse(message text) returns void\n"

@@ -48,13 +48,15 @@ _TYPES = (
     (r"TIMESTAMP.*", "timestamp"),
     (r"BOOLEAN", "boolean"),
 )
-# What the text of literals and of values hangs on; many short statements gain nothing from jit.
+# What the text of literals and of values hangs on. Many short statements gain nothing from jit, and
+# the planner takes work relations for small: a nested loop over large ones would run for hours.
 _SETTINGS: dict[str, str | int] = {
     "client_encoding": "UTF8",
     "standard_conforming_strings": "on",
     "datestyle": "ISO, YMD",
     "extra_float_digits": 1,
     "client_min_messages": "warning",
+    "enable_nestloop": "off",
     "jit": "off",
 }
 Result = TypeVar("Result")

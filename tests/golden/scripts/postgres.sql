@@ -11,6 +11,7 @@ set local standard_conforming_strings = on;
 set local datestyle = 'ISO, YMD';
 set local extra_float_digits = 1;
 set local client_min_messages = warning;
+set local enable_nestloop = off;
 set local jit = off;
 
 -- What makes a check fail.
