@@ -199,6 +199,7 @@ def test_foretold_models_are_those_of_the_classes_as_dealt() -> None:
         "quasi_identifiers": {"zip": {"publish": "set"}, "age": {"publish": "set"}, "sex": {}},
         "sensitive": {"d": {"t": 1}},
         "k": 7,
+        "method": "stack_and_deal",
     }
     foretold = sqlanon.predict("people", connection=connection, **declared)
     release = sqlanon.anonymize("people", connection=connection, **declared)
