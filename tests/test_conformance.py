@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -207,10 +208,21 @@ def by_duckdb(case: str) -> Found:
     return found_in(here)
 
 
+def skip_searches_on_spark(case: str, there: Place) -> None:
+    """A search is a thousand small statements, on Spark each a second: too long for every change."""
+    if (
+        isinstance(there, SparkPlace)
+        and "split_or_deal" in case
+        and "SQLANON_SLOW" not in os.environ
+    ):
+        pytest.skip("half an hour: it runs where SQLANON_SLOW is set")
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
     if isinstance(other, SparkPlace) and case not in SPARK_CASES and not required():
         pytest.skip("a long test: it runs where SQLANON_REQUIRE names spark")
+    skip_searches_on_spark(case, other)
     other.make_table("t", COLUMNS, records())
     sqlanon.anonymize("t", connection=other.connection, **CASES[case]).close()
     assert found_in(other) == as_kept(by_duckdb(case), other)
@@ -303,8 +315,7 @@ def adult_by_duckdb(method: str) -> Found:
 
 @pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal"])
 def test_adult_is_duckdbs_row_by_row(method: str, other: Place) -> None:
-    if isinstance(other, SparkPlace) and method == "split_or_deal" and not required():
-        pytest.skip("a long test: it runs where SQLANON_REQUIRE names spark")
+    skip_searches_on_spark(method, other)
     source = str(data_set("csv/arx_adult.csv"))
     sqlanon.anonymize(source, connection=other.connection, **adult(method)).close()
     assert found_in(other) == as_kept(adult_by_duckdb(method), other)
