@@ -209,12 +209,9 @@ def by_duckdb(case: str) -> Found:
 
 
 def skip_searches_on_spark(case: str, there: Place) -> None:
-    """A search is a thousand small statements, on Spark each a second: too long for every change."""
-    if (
-        isinstance(there, SparkPlace)
-        and "split_or_deal" in case
-        and "SQLANON_SLOW" not in os.environ
-    ):
+    """A search is a thousand small statements, on Spark each a second."""
+    searches = isinstance(there, SparkPlace) and "split_or_deal" in case
+    if searches and not os.environ.get("SQLANON_SLOW"):
         pytest.skip("half an hour: it runs where SQLANON_SLOW is set")
 
 
