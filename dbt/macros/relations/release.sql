@@ -41,4 +41,12 @@ inner join tuples
 inner join {{ domains[column.alias] }} as domain_{{ column.alias }}
     on ordered.{{ column.alias }} = domain_{{ column.alias }}.code
 {%- endfor %}
+order by
+    ordered.ordinal,
+{%- for column in sensitive %}
+    ordered.{{ column.alias }}{{ "," if not loop.last or insensitive }}
+{%- endfor %}
+{%- for column in insensitive %}
+    ordered.{{ column.alias }}{{ "," if not loop.last }}
+{%- endfor %}
 {% endmacro %}

@@ -34,3 +34,6 @@ inner join tuples
     on ordered.ordinal = tuples.ordinal
 inner join "sqlanon_domain_s1" as domain_s1
     on ordered.s1 = domain_s1.code
+order by
+    ordered.ordinal,
+    ordered.s1

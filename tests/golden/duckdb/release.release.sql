@@ -49,3 +49,9 @@ inner join "sqlanon_domain_s2" as domain_s2
     on ordered.s2 = domain_s2.code
 inner join "sqlanon_domain_s3" as domain_s3
     on ordered.s3 = domain_s3.code
+order by
+    ordered.ordinal,
+    ordered.s1,
+    ordered.s2,
+    ordered.s3,
+    ordered.x1

@@ -644,7 +644,10 @@ from `sqlanon_ordered` as `ordered`
 inner join `tuples`
   on `ordered`.`ordinal` = `tuples`.`ordinal`
 inner join `sqlanon_domain_s1` as `domain_s1`
-  on `ordered`.`s1` = `domain_s1`.`code`;
+  on `ordered`.`s1` = `domain_s1`.`code`
+order by
+  `ordered`.`ordinal` nulls last,
+  `ordered`.`s1` nulls last;
 
 -- 25. the table as it is read
 create or replace temp table `sqlanon_measured` as

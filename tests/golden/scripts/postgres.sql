@@ -752,7 +752,10 @@ from "sqlanon_ordered" as "ordered"
 inner join "tuples"
   on "ordered"."ordinal" = "tuples"."ordinal"
 inner join "sqlanon_domain_s1" as "domain_s1"
-  on "ordered"."s1" = "domain_s1"."code";
+  on "ordered"."s1" = "domain_s1"."code"
+order by
+  "ordered"."ordinal",
+  "ordered"."s1";
 
 -- 25. the table as it is read
 create temporary view "sqlanon_measured" as

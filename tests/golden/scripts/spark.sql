@@ -792,7 +792,10 @@ from `sqlanon_work_public`.`sqlanon_ordered` as `ordered`
 inner join `tuples`
   on `ordered`.`ordinal` = `tuples`.`ordinal`
 inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
-  on `ordered`.`s1` = `domain_s1`.`code`;
+  on `ordered`.`s1` = `domain_s1`.`code`
+order by
+  `ordered`.`ordinal` nulls last,
+  `ordered`.`s1` nulls last;
 
 -- 25. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
@@ -1408,7 +1411,7 @@ from values
   ),
   (
     'fingerprint',
-    '0ca18a0dea59aef83fde0b7a956d74095f5838fb69e6080c09968bf388bf40ba'
+    'bf329172eebc2bf15e61674ecea75474e5af7d09dba2bf9bbeb0f2cc77d77859'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
