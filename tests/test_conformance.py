@@ -363,6 +363,7 @@ def test_names_and_values_hold_what_they_like(there: Place) -> None:
             sensitive={f"sensitive {name}": {"distance": "ordered", "order": NASTY}},
             insensitive=[f"pay {name}"],
             k=2,
+            **DEALT,
         ).close()
         released, rows = there.read(release)
         assert released == (name, f"sensitive {name}", f"pay {name}")
