@@ -294,7 +294,7 @@ def test_spark_sql_runs_a_script(session: Any, tmp_path: Path) -> None:
         check=True,
     )
     printed = [tuple(line.split("\t")) for line in done.stdout.splitlines()]
-    found = [row for row in printed if len(row) == 4]  # a setting prints two cells
+    found = [row for row in printed if len(row) == 3]  # a setting prints two cells
     assert multiset(found) == multiset([tuple(map(str, row)) for row in on_duckdb(ROWS)])
 
 
