@@ -32,8 +32,9 @@ __all__ = ["Scaled", "SplitOrDeal", "Tested"]
 RESERVES, FEW_CELLS = (Fraction(85, 100), Fraction(7, 10)), 3_000_000
 # The lattice is carved in about so many passes; whole groups twice, in wider and narrower bands.
 PASSES, WIDTHS_OF_WHOLE_GROUPS = 80, (16, 4)
-# To what part of t, in percent, pooled cuts are held where the tree cuts the table alone.
-BETAS = (100, 85)
+# To what part of t, in percent, pooled cuts are held where the tree cuts the table alone; a table of
+# many cells is cut once, for there the second gained nothing and took as long as all the rest.
+BETAS, MANY_CELLS = (100, 85), 200_000
 # Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
 TOGETHER = (8, 4, 16, 2, 32, 8)
 LEAST_GAIN = 0.002
@@ -140,7 +141,8 @@ class _Attempts:
         """The classes of the best way, refined."""
         for test in self._carvable():
             self._carved(test)
-        for beta in BETAS if self._table.tests else BETAS[:1]:
+        few = self._bench.rows(self._table.cells) < MANY_CELLS
+        for beta in BETAS if self._table.tests and few else BETAS[:1]:
             self._cut_alone(beta)
         self._note()
         assert self._best is not None  # noqa: S101 - the first attempt is always kept

@@ -7,12 +7,13 @@
 -- or up so that the blocks add up. The blocks to be dealt out to a number of classes are cut by the
 -- share of the classes instead of the records: so the bounds of Stack & Deal hold at every level.
 with blocks as (
-    select distinct
+    select
         ranked_parts.node,
         ranked_parts.attribute,
         ranked_parts.stratum,
-        ranked_parts.block
+        cast(sum(ranked_parts.records) as bigint) as block
     from "sqlanon_tree_ranked" as ranked_parts
+    group by ranked_parts.node, ranked_parts.attribute, ranked_parts.stratum
 ),
 
 reaches as (

@@ -1,7 +1,7 @@
 -- relation: ranked_parts
 -- grain: one row per open part and candidate quasi-identifier of its node
 -- inputs: open_parts, candidate_attributes
--- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before, block, stratum, q*|s*
+-- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before, stratum, q*|s*
 -- paper: sqlanon, Split-or-Deal §4
 -- The parts of a node in the order of a quasi-identifier: how many records lie before each, in the
 -- node and in its block, the records of its stratum.
@@ -41,34 +41,51 @@ with keyed as (
     from "sqlanon_tree_open_0" as open_parts
     inner join "sqlanon_tree_attributes" as candidate_attributes
         on open_parts.node = candidate_attributes.node
+),
+
+ranked as (
+    select
+        keyed.node,
+        keyed.root,
+        keyed.attribute,
+        keyed.node_records,
+        keyed.cell_id,
+        keyed.key,
+        keyed.records,
+        cast(
+            sum(keyed.records) over (
+                partition by keyed.node, keyed.attribute
+                order by keyed.key, keyed.tie_1, keyed.tie_2, keyed.tie_3, keyed.cell_id
+                rows unbounded preceding
+            ) - keyed.records as bigint
+        ) as before,
+        keyed.stratum,
+        keyed.q1,
+        keyed.q2,
+        keyed.q3,
+        keyed.s1
+    from keyed
 )
 
 select
-    keyed.node,
-    keyed.root,
-    keyed.attribute,
-    keyed.node_records,
-    keyed.cell_id,
-    keyed.key,
-    keyed.records,
+    ranked.node,
+    ranked.root,
+    ranked.attribute,
+    ranked.node_records,
+    ranked.cell_id,
+    ranked.key,
+    ranked.records,
+    ranked.before,
     cast(
-        sum(keyed.records) over (
-            partition by keyed.node, keyed.attribute
-            order by keyed.key, keyed.tie_1, keyed.tie_2, keyed.tie_3, keyed.cell_id
+        sum(ranked.records) over (
+            partition by ranked.node, ranked.attribute, ranked.stratum
+            order by ranked.before
             rows unbounded preceding
-        ) - keyed.records as bigint
-    ) as before,
-    cast(
-        sum(keyed.records) over (
-            partition by keyed.node, keyed.attribute, keyed.stratum
-            order by keyed.key, keyed.tie_1, keyed.tie_2, keyed.tie_3, keyed.cell_id
-            rows unbounded preceding
-        ) - keyed.records as bigint
+        ) - ranked.records as bigint
     ) as block_before,
-    cast(sum(keyed.records) over (partition by keyed.node, keyed.attribute, keyed.stratum) as bigint) as block,
-    keyed.stratum,
-    keyed.q1,
-    keyed.q2,
-    keyed.q3,
-    keyed.s1
-from keyed
+    ranked.stratum,
+    ranked.q1,
+    ranked.q2,
+    ranked.q3,
+    ranked.s1
+from ranked
