@@ -20,6 +20,7 @@ class Shape:
         values: how many sensitive values; the first is the most frequent.
         skew: the higher, the more records have the first values (1: all alike).
         nulls: one record in so many has no postal code; none at 0.
+        correlation: the percentage of records whose sensitive value follows from their age.
     """
 
     rows: int
@@ -27,10 +28,14 @@ class Shape:
     values: int = 15
     skew: float = 2.0
     nulls: int = 0
+    correlation: int = 0
 
 
-def roles(k: int, t: float | None) -> dict[str, Any]:
+def roles(k: int, t: float | None, distance: str = "equal") -> dict[str, Any]:
     """What the columns of ``persons`` are."""
+    asked: dict[str, Any] = {} if t is None else {"t": t}
+    if distance == "ordered":
+        asked["order"] = "frequency"
     return {
         "quasi_identifiers": {
             "age": {},
@@ -38,7 +43,7 @@ def roles(k: int, t: float | None) -> dict[str, Any]:
             "zip": {},
             "education": {},
         },
-        "sensitive": {"disease": {} if t is None else {"t": t}},
+        "sensitive": {"disease": {"distance": distance, **asked}},
         "k": k,
     }
 
@@ -101,6 +106,10 @@ def make(shape: Shape, database: Path) -> None:
     zip_code = f"cast(10000 + hash(i * 8 + 3) % {shape.zips} as integer)"
     if shape.nulls:
         zip_code = f"case when hash(i * 8 + 6) % {shape.nulls} > 0 then {zip_code} end"
+    drawn = "(hash(i * 8 + 5) % 1000000) / 1e6"
+    if shape.correlation:
+        follows = f"hash(i * 8 + 7) % 100 < {shape.correlation}"
+        drawn = f"case when {follows} then (hash(i * 8 + 1) % 1000000) / 1e6 else {drawn} end"
     with duckdb.connect(str(database)) as connection:
         connection.execute(
             f"""
@@ -113,7 +122,7 @@ def make(shape: Shape, database: Path) -> None:
                 {zip_code} as zip,
                 cast(hash(i * 8 + 4) % 16 as integer) as education,
                 'value ' || cast(floor(
-                    {shape.values} * power((hash(i * 8 + 5) % 1000000) / 1e6, {shape.skew})
+                    {shape.values} * power({drawn}, {shape.skew})
                 ) as varchar) as disease
             from range({shape.rows}) as t(i)
             """

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import resource
+import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,8 +31,11 @@ STAGES = {
     "search: the rest": ("scale", "search", "levels", "node_losses", "axis"),
     "extents and recoding": ("boxes", "recoded", "sets"),
     "writing the release": ("ordered", "release"),
-    "measuring": ("measured", "classes", "class_values", "class_loss", "metrics", "class_report"),
+    "measuring: classes": ("classes", "class_values"),
+    "measuring: models": ("models",),
+    "measuring: loss and report": ("class_loss", "metrics", "class_report"),
 }
+_LOOKS_A_SECOND = 10
 
 
 @dataclass(frozen=True)
@@ -39,12 +45,14 @@ class Taken:
     Attributes:
         seconds: from start to end.
         peak: the most memory the process held, in megabytes.
+        spilled: the most that lay on disk at a time for want of memory, in megabytes.
         stages: seconds of each stage of a run.
         outcome: what it reached, by metric.
     """
 
     seconds: float
     peak: float
+    spilled: float
     stages: dict[str, float] = field(default_factory=dict)
     outcome: dict[str, float] = field(default_factory=dict)
 
@@ -71,67 +79,107 @@ def alone(work: Callable[[Task], Taken], task: Task) -> Taken:
         return pool.submit(work, task).result()
 
 
+class _Spill:
+    """What a run spills to disk, looked at from time to time."""
+
+    def __init__(self) -> None:
+        self.megabytes = 0.0
+
+    @contextmanager
+    def watched(self, task: Task) -> Iterator[dict[str, str | int]]:
+        """The task's settings, with a folder of its own to spill to."""
+        with tempfile.TemporaryDirectory(dir=task.database.parent) as folder:
+            done = threading.Event()
+            looking = threading.Thread(target=self._look, args=(Path(folder), done))
+            looking.start()
+            try:
+                yield {**task.settings, "temp_directory": folder}
+            finally:
+                done.set()
+                looking.join()
+
+    def _look(self, folder: Path, done: threading.Event) -> None:
+        while not done.wait(1 / _LOOKS_A_SECOND):
+            self.megabytes = max(self.megabytes, sum(map(_size, folder.rglob("*"))) / 1e6)
+
+
 def floor(task: Task) -> Taken:
     """Sort the table into another: what any method must at least do."""
-    with duckdb.connect(str(task.database)) as connection:
-        for name, value in task.settings.items():
+    spill = _Spill()
+    with spill.watched(task) as settings, duckdb.connect(str(task.database)) as connection:
+        for name, value in settings.items():
             connection.execute(f"set {name} = '{value}'")
         started = time.perf_counter()
         connection.execute(FLOOR.format(task.sensitive))
         seconds = time.perf_counter() - started
         connection.execute("drop table sorted")
-    return Taken(seconds, _peak())
+    return Taken(seconds, _peak(), spill.megabytes)
 
 
 def release(task: Task) -> Taken:
     """Publish the table."""
-    started = time.perf_counter()
-    made = sqlanon.anonymize(
-        {"table": "persons"},
-        release="published",
-        database=task.database,
-        settings=task.settings,
-        identifiers=["id"],
-        method=task.method,
-        **task.roles,
-    )
-    seconds = time.perf_counter() - started
-    stages = dict.fromkeys((*STAGES, "reading and coding"), 0.0)
-    for step in made.steps:
-        stages[_stage(step["relation"])] += step["seconds"]
-    outcome = {
-        "gcp": made.measure("gcp") or 0.0,
-        "t": made.measure("t_closeness", task.sensitive) or 0.0,
-        "classes": made.measure("classes") or 0.0,
-    }
-    made.close()
-    return Taken(seconds, _peak(), stages, outcome)
+    spill = _Spill()
+    with spill.watched(task) as settings:
+        started = time.perf_counter()
+        made = sqlanon.anonymize(
+            {"table": "persons"},
+            release="published",
+            database=task.database,
+            settings=settings,
+            identifiers=["id"],
+            method=task.method,
+            **task.roles,
+        )
+        seconds = time.perf_counter() - started
+        stages = dict.fromkeys((*STAGES, "reading and coding"), 0.0)
+        for step in made.steps:
+            stages[_stage(step["relation"])] += step["seconds"]
+        outcome = {
+            "gcp": made.measure("gcp") or 0.0,
+            "t": made.measure("t_closeness", task.sensitive) or 0.0,
+            "classes": made.measure("classes") or 0.0,
+        }
+        made.close()
+    return Taken(seconds, _peak(), spill.megabytes, stages, outcome)
 
 
 def check(task: Task) -> Taken:
     """Measure the published table again, k, l and t."""
-    started = time.perf_counter()
-    sqlanon.measure(
-        {"table": "published"},
-        database=task.database,
-        settings=task.settings,
-        quasi_identifiers=list(task.roles["quasi_identifiers"]),
-        sensitive={task.sensitive: {"t": 1, "l": 1}},
-        k=task.roles["k"],
-    )
-    return Taken(time.perf_counter() - started, _peak())
+    declared = {**task.roles["sensitive"][task.sensitive], "t": 1, "l": 1}
+    spill = _Spill()
+    with spill.watched(task) as settings:
+        started = time.perf_counter()
+        sqlanon.measure(
+            {"table": "published"},
+            database=task.database,
+            settings=settings,
+            quasi_identifiers=list(task.roles["quasi_identifiers"]),
+            sensitive={task.sensitive: declared},
+            k=task.roles["k"],
+        )
+        seconds = time.perf_counter() - started
+    return Taken(seconds, _peak(), spill.megabytes)
 
 
 def _stage(relation: str) -> str:
     name = relation.removeprefix("sqlanon_")
     if name == "published":
         return "writing the release"
-    if name.startswith(("published__", "measured")):
-        return "measuring"
+    if name.startswith("published__"):
+        return "measuring: loss and report"
+    if name.startswith("measured"):
+        return "measuring: models"
     for stage, names in STAGES.items():
         if {name, name.split("_")[0], name.rsplit("_", 1)[0]} & set(names):
             return stage
     return "reading and coding"
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:  # it is gone already
+        return 0
 
 
 def _peak() -> float:

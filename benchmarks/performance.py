@@ -1,0 +1,226 @@
+"""`python -m benchmarks.performance`: the tables and the chart of docs/performance.md.
+
+They are drawn from the file of figures as it is; --measure makes it anew, which takes about half an
+hour on two cores. The sections can be measured one by one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from math import log
+from pathlib import Path
+from typing import Any
+
+import click
+import duckdb
+
+from benchmarks import peers
+from benchmarks.cases import COLUMNS, Case, Outcome, rows, run, show
+from benchmarks.data import Shape
+
+DOCS = Path(__file__).parents[1] / "docs"
+FIGURES = DOCS / "figures" / "performance.json"
+CHART = DOCS / "figures" / "performance.svg"
+PAGE = DOCS / "performance.md"
+SETTINGS: dict[str, str | int] = {"memory_limit": "4GB"}
+LIMIT = 900.0
+SIZES = (10**6, 3 * 10**6, 10**7, 3 * 10**7, 10**8)
+NAMES = {
+    "stack_and_deal": "Stack & Deal",
+    "curve": "Stack & Deal along a curve",
+    "stripes": "Stack & Deal in stripes",
+    "split_or_deal": "Split-or-Deal",
+}
+SECTIONS: dict[str, list[Case]] = {
+    "sizes": [
+        Case(Shape(size), "stack_and_deal", rounds=3 if size <= 10**7 else 1) for size in SIZES
+    ],
+    "methods": [
+        Case(Shape(size), method)
+        for size in (10**6, 10**7)
+        for method in ("stack_and_deal", "curve", "stripes")
+    ],
+    "values": [
+        Case(Shape(10**7, values=values), "stack_and_deal", distance="ordered", rounds=1)
+        for values in (2, 15, 1000, 50_000)
+    ],
+    "searches": [
+        Case(Shape(10**6), "split_or_deal", t=0.3, rounds=1),
+        Case(Shape(10**7), "split_or_deal", t=0.2, adult=True, rounds=1),
+    ],
+}
+Found = dict[str, Any]
+
+
+def measure(section: str, found: Found) -> None:
+    """Measure a section anew."""
+    if section == "peers":
+        environment = Path(".venv-peers").absolute()
+        found["peers"] = [
+            asdict(one)
+            for size in (10**4, 10**5, 10**6)
+            for one in peers.measured(size, environment, LIMIT, anonymizing=size <= 10**5)
+        ]
+        return
+    outcomes = []
+    for case in SECTIONS[section]:
+        outcome = run(case, SETTINGS)
+        show(outcome)
+        outcomes.append(outcome.to_dict())
+    found[section] = outcomes
+
+
+def outcomes(found: Found, section: str) -> list[Outcome]:
+    """The cases of a section, from the file."""
+    return [Outcome.from_dict(one) for one in found[section]]
+
+
+def slope(points: list[tuple[float, float]]) -> float:
+    """The least-squares slope of log(seconds) over log(rows): 1 is growth in proportion."""
+    pairs = [(log(rows), log(seconds)) for rows, seconds in points]
+    middle = [sum(one) / len(pairs) for one in zip(*pairs, strict=True)]
+    across = float(sum((x - middle[0]) * (y - middle[1]) for x, y in pairs))
+    return across / float(sum((x - middle[0]) ** 2 for x, _ in pairs))
+
+
+def machine() -> str:
+    """What this runs on."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return (
+        f"{os.cpu_count()} cores ({platform.machine()}), {memory:.0f} GiB of memory, "
+        f"{platform.system()}, Python {platform.python_version()}, DuckDB {duckdb.__version__}, "
+        f"memory_limit {SETTINGS['memory_limit']}"
+    )
+
+
+def _markdown(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[str]:
+    aligned = "|".join("---" if number == 0 else "---:" for number in range(len(head)))
+    lines = [f"| {' | '.join(head)} |", f"|{aligned}|"]
+    return lines + [f"| {' | '.join(row)} |" for row in body]
+
+
+def _sizes(found: Found) -> Iterator[str]:
+    taken = outcomes(found, "sizes")
+    body = [
+        (
+            f"{one.case.shape.rows:,}",
+            f"{one.seconds('floor'):.2f}",
+            f"{one.seconds('release'):.2f}",
+            f"{one.ratio('release'):.2f}",
+            f"{one.case.shape.rows / one.seconds('release'):,.0f}",
+            f"{one.most('release', 'peak'):,.0f}",
+            f"{one.most('release', 'spilled'):,.0f}",
+            f"{one.seconds('check'):.2f}",
+            f"{one.ratio('check'):.2f}",
+        )
+        for one in taken
+    ]
+    head = ("rows", "floor s", "run s", "ratio", "rows/s", "peak MB", "spilled MB", "check s")
+    yield from _markdown((*head, "ratio"), body)
+    yield ""
+    slopes = {
+        what: slope([(one.case.shape.rows, one.seconds(what)) for one in taken])
+        for what in ("floor", "release", "check")
+    }
+    yield (
+        f"Slope of log(seconds) over log(rows): run {slopes['release']:.2f}, "
+        f"check {slopes['check']:.2f}, floor {slopes['floor']:.2f}."
+    )
+
+
+def _cases(section: str) -> Callable[[Found], Iterator[str]]:
+    def lines(found: Found) -> Iterator[str]:
+        for one in outcomes(found, section):
+            about = f"{one.case.shape.values:,} sensitive values, " if section == "values" else ""
+            size = f"{one.case.shape.rows:,} {'Adult-like ' if one.case.adult else ''}rows"
+            reached = ", ".join(f"{name} {value:.4g}" for name, value in one.reached.items())
+            yield f"**{NAMES[one.case.method]}**, {size}, {about}{reached}:"
+            yield ""
+            yield from _markdown(COLUMNS, [(row[0].strip(), *row[1:]) for row in rows(one)])
+            yield ""
+
+    return lines
+
+
+TABLES: dict[str, Callable[[Found], Iterator[str]]] = {
+    "machine": lambda found: iter([f"{found['machine']}."]),
+    "sizes": _sizes,
+    "methods": _cases("methods"),
+    "values": _cases("values"),
+    "searches": _cases("searches"),
+    "peers": lambda found: iter(peers.table([peers.Peer(**one) for one in found["peers"]], LIMIT)),
+}
+
+
+def page(text: str, found: Found) -> str:
+    """The page with its tables written anew, each between its two markers."""
+    for name, lines in TABLES.items():
+        if name in found:
+            head, before, rest = text.partition(f"<!-- {name} -->\n")
+            _, after, tail = rest.partition("\n<!-- end -->")
+            text = head + before + "\n".join(lines(found)).strip() + after + tail
+    return text
+
+
+def draw(found: Found, file: Path) -> None:
+    """Seconds over rows, and what a run is made of."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    import matplotlib.pyplot as plt
+
+    mpl.rcParams["svg.hashsalt"] = "sqlanon"
+    figure, (growth, parts) = plt.subplots(1, 2, figsize=(11, 4.2))
+    taken = outcomes(found, "sizes")
+    sizes = [one.case.shape.rows for one in taken]
+    for what, name, style in (
+        ("floor", "sorting the table (floor)", "k--"),
+        ("release", "Stack & Deal, the whole run", "o-"),
+        ("check", "check with k, l and t", "s-"),
+    ):
+        growth.loglog(sizes, [one.seconds(what) for one in taken], style, label=name)
+    growth.set_xlabel("rows")
+    growth.set_ylabel("seconds")
+    growth.set_title("growth")
+    growth.grid(alpha=0.3, which="both")
+    growth.legend(frameon=False)
+    large = [one for one in outcomes(found, "methods") if one.case.shape.rows == 10**7]
+    left = [0.0] * len(large)
+    stages = list(dict.fromkeys(stage for one in large for stage in one.stages))
+    names = [NAMES[one.case.method].replace("Stack & Deal ", "") for one in large]
+    for number, stage in enumerate(stages):
+        widths = [one.ratio("release", stage) for one in large]
+        color = plt.get_cmap("tab10")(number)
+        parts.barh(names, widths, left=left, label=stage, color=color)
+        left = [one + width for one, width in zip(left, widths, strict=True)]
+    parts.axvline(1, color="k", linestyle="--", linewidth=1)
+    parts.invert_yaxis()
+    parts.set_xlabel("multiples of the floor, at 10 million rows")
+    parts.set_title("what a run is made of")
+    parts.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncol=3)
+    figure.savefig(file, metadata={"Date": None}, bbox_inches="tight")
+
+
+@click.command()
+@click.option(
+    "--measure", "sections", multiple=True, type=click.Choice(["all", *SECTIONS, "peers"])
+)
+def main(sections: tuple[str, ...]) -> None:
+    """Write docs/performance.md's tables and chart, of new figures where --measure says so."""
+    found: Found = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    wanted = [*SECTIONS, "peers"] if "all" in sections else list(sections)
+    for section in wanted:
+        measure(section, found)
+        found["machine"] = machine()
+        FIGURES.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+    if {"sizes", "methods"} <= set(found):
+        draw(found, CHART)
+
+
+if __name__ == "__main__":
+    main()
