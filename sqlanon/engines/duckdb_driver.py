@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.memory import contained_limit
 from sqlanon.engines.spill import SpillFolder
 from sqlanon.engines.waiting import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
@@ -48,8 +49,11 @@ class DuckDBDriver(Driver):
         self._made = None if file is None or file.exists() else file
         root = settings.pop("temp_directory", None)
         self._spill = SpillFolder(None if root is None else str(root))
+        config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
+        memory = contained_limit()
+        if memory is not None:
+            config["memory_limit"] = memory
         try:
-            config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
             return duckdb.connect(str(database or ":memory:"), config=config)
         except duckdb.Error as error:
             self._spill.remove()
