@@ -16,10 +16,12 @@ from sqlanon.engines.waiting import Result
 from sqlanon.errors import EngineError, SpecError
 
 # A session of our own in this process: its tables outlive it, and few partitions suit one machine.
+# A run compiles more than the hundred pieces of code that Spark keeps, and a search the same again.
 _LOCAL = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.shuffle.partitions": "8",
+    "spark.sql.codegen.cache.maxEntries": "2000",
     "spark.sql.catalogImplementation": "hive",
 }
 # It would write a failed statement's message, and with it perhaps a value of the data, to stderr.
