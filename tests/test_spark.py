@@ -186,11 +186,13 @@ def test_a_view_takes_the_place_of_a_table_and_back(session: Any) -> None:
 def test_a_swap_that_fails_is_undone(
     session: Any, failing: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from sqlanon.engines.spark_publishing import Staging
+
     make(session)
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()
     before, held = tables(session), rows(session, "anonymized__run")
     engine = open_engine(connection=session)
-    rename, times = engine._rename, Counter[str]()  # type: ignore[attr-defined]
+    rename, times = Staging._rename, Counter[str]()
 
     def fail(*given: Any) -> None:
         times["renamed"] += 1
@@ -198,7 +200,7 @@ def test_a_swap_that_fails_is_undone(
             raise RuntimeError("the catalog is away")
         rename(*given)
 
-    monkeypatch.setattr(engine, "_rename", fail)
+    monkeypatch.setattr(Staging, "_rename", fail)
     spec = sqlanon.Spec(
         **{
             **{name: value for name, value in DECLARED.items() if name != "k"},

@@ -721,7 +721,7 @@ def test_a_late_reader_of_a_finished_statement_is_no_timeout(connection: Connect
             return super().result(timeout)
 
     engine = DuckDBEngine(connection=connection)
-    submit = engine._worker._pool.submit
+    submit = engine.driver.worker._pool.submit
 
     def submit_late(*work: Any) -> Future[Any]:
         late: Future[Any] = JustDone()
@@ -729,7 +729,7 @@ def test_a_late_reader_of_a_finished_statement_is_no_timeout(connection: Connect
         return late
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine._worker._pool, "submit", submit_late)
+        patch.setattr(engine.driver.worker._pool, "submit", submit_late)
         assert [column.name for column in engine.columns(Sql("(select 1 as x)"))] == ["x"]
     engine.close()
 

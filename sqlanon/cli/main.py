@@ -28,7 +28,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 DATABASE = click.option(
     "--database",
     metavar="NAME",
-    help="What holds the source or the release: a DuckDB file, or a postgresql:// address.",
+    help="What holds the source or the release: a DuckDB file, a postgresql:// address, or Spark: "
+    "local[N], spark, spark://… or sc://….",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")

@@ -14,7 +14,6 @@ from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.plan import Check
 from sqlanon.release import Measurements, Prepared, Release
 from sqlanon.release.run import Metric
-from sqlanon.sql import spoken
 
 SAMPLE_ROWS = 5
 
@@ -23,11 +22,7 @@ def show_release(release: Release, database: str) -> None:
     """A sample of the release, what it reached, and where everything is."""
     console = _console()
     first = f"select * from (select * from {release.relation.sql} limit {SAMPLE_ROWS}) as sample"
-    rows = release.engine.fetch(
-        spoken(first, release.engine.dialect),
-        SAMPLE_ROWS,
-        "reading the release",
-    )
+    rows = release.engine.ask(first, SAMPLE_ROWS, "reading the release")
     sample = Table(title=f"{release.relation}, the first rows", **_STYLE)
     for name in rows.columns:
         sample.add_column(escape(name))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,6 +18,7 @@ import yaml
 import sqlanon
 from sqlanon.dbt.declared import declared_tests
 from sqlanon.engines import Engine
+from sqlanon.engines.duckdb import file_item
 from sqlanon.engines.script import message
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, How, Search, Step, work
@@ -26,7 +27,7 @@ from sqlanon.release import Prepared, prepare
 from sqlanon.release.run import recording
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation, columns_of, literal, load_template
+from sqlanon.sql import Relation, columns_of, load_template
 
 # Names that no column of a template's own has, so that they are known wherever they stand.
 _RELEASE, _SOURCE, _REFUSALS = Relation("the release"), Relation("the source"), work("refusals")
@@ -171,13 +172,9 @@ def _reading(
         # dbt runs in the project's folder.
         at = os.path.relpath(source.file, project)
         path = source.file if Path(source.file).is_absolute() else Path(at).as_posix()
-        options = f", delim = {literal(source.delimiter)}" if source.delimiter else ""
-        form = f"read_csv({literal(path)}, header = true, sample_size = -1{options})"
-        if path.lower().endswith(".parquet"):
-            form = f"read_parquet({literal(path)})"
         name, schema = "records", f"{spec.release}__source"
         # dbt-duckdb fills braces in, as str.format does.
-        location = re.sub(r"([{}])", r"\1\1", form)
+        location = re.sub(r"([{}])", r"\1\1", file_item(path, source.delimiter))
         table = {"name": name, "config": {"meta": {"external_location": location}}}
         declared = [{"name": schema, "tables": [table]}]
         read = f"{{{{ source('{schema}', '{name}') }}}}"
@@ -220,11 +217,12 @@ class _Writer:
         yield self._work(_REFUSALS, How.WORK_TABLE, "what the checks found", self._found(checks))
         described.append((_REFUSALS, "what the checks found: no row, or nothing is published"))
         published = [step for step in steps if step.output.name.startswith(_RELEASE.name)]
-        for step in published:
-            yield self._published(step)
+        columns = [columns_of(step.sql("portable")) for step in published]
+        for step, names in zip(published, columns, strict=True):
+            yield self._published(step, names)
         for number, check in enumerate(checks, 1):
             yield self._test(number, check)
-        yield self._schema(published, described)
+        yield self._schema(columns[0], described)
 
     def _recording(self) -> Step:
         known = replace(self.prepared, spec=self.spec)
@@ -290,15 +288,14 @@ class _Writer:
         folder = (self.place.models, self.spec.release, "work")
         return self._file(self._name(relation), materialized, title, sql, *folder)
 
-    def _published(self, step: Step) -> File:
-        columns = [{"name": name} for name in columns_of(step.sql("portable"))]
+    def _published(self, step: Step, columns: Sequence[str]) -> File:
         release = Relation(self.spec.release + step.output.name.removeprefix(_RELEASE.name))
         made = Step(
             "publishing",
             release,
             "release/published",
             {"candidate": step.output, "refusals": _REFUSALS},
-            {"columns": columns},
+            {"columns": [{"name": name} for name in columns]},
         )
         folder = (self.place.models, self.spec.release)
         title = f"{step.title}, once every check has passed"
@@ -319,16 +316,23 @@ class _Writer:
         folder = (self.place.tests, self.spec.release)
         return self._file(name, "", check.title, self._said(check), *folder)
 
-    def _schema(self, published: list[Step], described: list[tuple[Relation, str]]) -> File:
+    def _schema(self, columns: Sequence[str], described: list[tuple[Relation, str]]) -> File:
+        # What stands for the quasi-identifiers comes first.
+        width = len(columns) - len(self.spec.sensitive) - len(self.spec.insensitive)
+        hidden, others = columns[:width], columns[width:]
         release = {
             "name": self.spec.release,
             "description": "the anonymized release: a row for each record of the source",
             "columns": [
-                {"name": name, "description": role} for name, role in self._columns(published[0])
+                *(
+                    {"name": name, "description": "quasi-identifier, generalized"}
+                    for name in hidden
+                ),
+                *({"name": name, "description": self._role(name)} for name in others),
             ],
             "data_tests": declared_tests(
                 self.prepared.measurement.models,
-                columns_of(published[0].sql("portable"))[: self._width],
+                hidden,
                 self.spec.privacy.k,
                 f"ref('{self._name(RECORDS)}')",
             ),
@@ -353,19 +357,8 @@ class _Writer:
         path = PurePosixPath(self.place.models, self.spec.release, "schema.yml")
         return File(path, f"# {_mark()}\n{text}")
 
-    @property
-    def _width(self) -> int:
-        """How many columns of the release stand for quasi-identifiers."""
-        others = len(self.spec.sensitive) + len(self.spec.insensitive)
-        (release,) = (s for s in self.prepared.plan if isinstance(s, Step) and s.output == _RELEASE)
-        return len(columns_of(release.sql("portable"))) - others
-
-    def _columns(self, release: Step) -> Iterator[tuple[str, str]]:
-        for number, name in enumerate(columns_of(release.sql("portable"))):
-            if number < self._width:
-                yield name, "quasi-identifier, generalized"
-            else:
-                yield name, "sensitive" if name in self.spec.sensitive else "as in the source"
+    def _role(self, name: str) -> str:
+        return "sensitive" if name in self.spec.sensitive else "as in the source"
 
 
 def _mark() -> str:

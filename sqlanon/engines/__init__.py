@@ -6,7 +6,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sqlanon.engines.base import Engine, Rows
+from sqlanon.engines.base import Engine
+from sqlanon.engines.driver import Rows
 from sqlanon.engines.duckdb import DuckDBEngine
 from sqlanon.engines.forms import FORMS
 from sqlanon.engines.script import script

@@ -2,76 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.errors import EngineError
 from sqlanon.plan import How
-from sqlanon.spec.columns import Column
+from sqlanon.spec.columns import Column, Kind
+from sqlanon.sql import spoken
 from sqlanon.sql.names import Relation, Sql
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class Rows:
-    """A small result, drained."""
+class Engine(ABC):
+    """A database that plans run on: how relations are read, made and found in its SQL.
 
-    columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
+    Args:
+        database: the name of a database to open; it is closed with the engine.
+        connection: the caller's own connection, left open; the database is then not used.
+        settings: the database's own settings, by name, until the engine is closed.
 
-    def dicts(self) -> list[dict[str, Any]]:
-        """Each row by column name."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
-
-class Engine(Protocol):
-    """A database that plans run on.
-
-    Attributes:
-        dialect: the name of its SQL dialect.
-        version: the product and its version, for the record.
-        progress: is called with the fraction done (None: not known) and the seconds so far.
+    Raises:
+        SpecError: if the connection cannot be used, or a setting is refused.
+        EngineError: if the database cannot be opened.
     """
 
-    dialect: str
-    version: str
-    progress: Callable[[float | None, float], None] | None
+    dialect: ClassVar[str]  # of its SQL
+    kinds: ClassVar[tuple[tuple[str, Kind], ...]]  # of its types, by the form of their names
+    connecting: ClassVar[type[Driver]]
 
+    def __init__(
+        self,
+        database: str | Path | None = None,
+        connection: Any = None,
+        settings: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self.driver = self.connecting(database, connection, settings)
+
+    # --- what each product says ------------------------------------------------------------------
+
+    @abstractmethod
     def scan(self, path: str, delimiter: str | None) -> Sql:
         """The FROM item that reads a file or a glob of files."""
 
+    @abstractmethod
     def register(self, frame: Any) -> AbstractContextManager[Sql]:
         """A FROM item that reads a frame of this process, for as long as the block lasts."""
 
+    @abstractmethod
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
 
+    @abstractmethod
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
 
+    @abstractmethod
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
 
+    @abstractmethod
     def resolve(self, relation: Relation) -> Relation:
         """The relation's full name."""
 
+    @abstractmethod
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
 
-    def fetch(self, select: str, limit: int, step: str = "") -> Rows:
-        """The rows of a SELECT, all of them; more than the limit is an error."""
-
-    def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
-
+    @abstractmethod
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""
 
+    @abstractmethod
+    def frame(self, relation: Relation) -> pd.DataFrame:
+        """A published relation as a pandas frame."""
+
+    # --- what is the same for all ----------------------------------------------------------------
+
+    def fetch(self, select: str, limit: int, step: str = "") -> Rows:
+        """The rows of a SELECT, all of them.
+
+        Raises:
+            EngineError: if there are more rows than the limit.
+        """
+        bounded = f"select * from (\n{select}\n) as bounded limit {limit + 1}"
+        result = self.driver.execute(bounded, step)
+        if len(result.rows) > limit:
+            raise EngineError(f"more than {limit} rows where only counts were expected", step)
+        return result
+
+    def ask(self, select: str, limit: int = 1, step: str = "") -> Rows:
+        """The same of a SELECT in portable SQL."""
+        return self.fetch(spoken(select, self.dialect), limit, step)
+
+    def kind(self, type_name: str) -> Kind:
+        """What a type holds."""
+        found = (kind for form, kind in self.kinds if re.fullmatch(form, type_name))
+        return next(found, "other")
+
     def transaction(self, keep: bool = True) -> AbstractContextManager[None]:
         """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        return self.driver.transaction(keep)
+
+    @property
+    def version(self) -> str:
+        """The product and its version, for the record."""
+        return self.driver.version
+
+    @property
+    def connection(self) -> Any:
+        """The client's connection."""
+        return self.driver.connection
+
+    def watch(self, progress: Callable[[float | None, float], None] | None) -> None:
+        """Tell how much of a running statement is done (None: not known), and its seconds."""
+        self.driver.progress = progress
 
     def close(self) -> None:
-        """Give the database back."""
+        """Close the connection if it is ours, else give it back as it was; once is enough."""
+        self.driver.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.plan import How
 
@@ -52,6 +52,7 @@ class Form:
         return (warning, *self.remarks)
 
 
+_SPARK = Form(refuse="raise_error({message})", text="string", quote="`")
 FORMS = {
     "duckdb": Form(begin=("begin transaction;",), commit="commit;"),
     "postgres": Form(
@@ -101,17 +102,10 @@ FORMS = {
         untested="Trino",
         remarks=(_NOT_ATOMIC, "Trino has no temporary tables: drop those of sqlanon_ afterwards."),
     ),
-    "spark": Form(
-        refuse="raise_error({message})",
-        text="string",
-        quote="`",
-        remarks=("Run it with: spark-sql -f FILE",),
-    ),
-    "databricks": Form(
+    "spark": replace(_SPARK, remarks=("Run it with: spark-sql -f FILE",)),
+    "databricks": replace(
+        _SPARK,
         work_table="create or replace temporary view",
-        refuse="raise_error({message})",
-        text="string",
-        quote="`",
         untested="Databricks",
         remarks=(_NOT_ATOMIC,),
     ),

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from sqlanon.engines.duckdb import DuckDBEngine, speakable
+from sqlanon.engines.duckdb import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
@@ -64,6 +64,6 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
             while batch := found.fetchmany(_BATCH):
                 yield from batch
         except duckdb.Error as error:
-            raise SpecError(f"the source cannot be read: {speakable(error)}") from None
+            raise SpecError(f"the source cannot be read: {engine.driver.message(error)}") from None
 
     return Batches(columns, rows())

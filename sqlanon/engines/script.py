@@ -12,8 +12,6 @@ from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
 from sqlanon.sql import Relation, check_names, load_template, text_literal
 
-_PUBLISHED = (How.TABLE, How.VIEW)
-
 
 def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = "duckdb") -> str:
     """Statements as one script that runs top to bottom, in one transaction where there are some.
@@ -36,7 +34,7 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
             + "\n"
         )
     made = [one for one in statements if isinstance(one, StepRecord)]
-    published = [one for one in made if one.how in _PUBLISHED]
+    published = [one for one in made if one.how.published]
     writer = _Writer(form, dialect)
     parts = [head, *form.begin]
     for number, one in enumerate(statements, 1):
@@ -45,7 +43,7 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
         written = writer.check(one) if isinstance(one, Check) else writer.making(one)
         parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
     if dialect == "postgres":
-        work = {one.relation: one for one in made if one.how not in _PUBLISHED}
+        work = {one.relation: one for one in made if not one.how.published}
         parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
     text = "\n\n".join([*parts, *([form.commit] if form.commit else [])]) + "\n"
     try:
@@ -80,7 +78,7 @@ class _Writer:
         """What makes the relation; a work table that is there already is filled again."""
         select, create = record.sql.strip(), self.form.creating(record.how)
         name, creating = self._name(record.relation), f"{create} {self._name(record.relation)} as"
-        if record.how in _PUBLISHED or "or replace" in create:
+        if record.how.published or "or replace" in create:
             return f"{creating}\n{select};"
         before, shape = self._shapes.get(record.relation), re.sub(r"\d+", "0", select)
         self._shapes[record.relation] = shape
@@ -100,9 +98,9 @@ class _Writer:
         """What drops the relations; readers of a relation go before it."""
         lines = []
         for record in reversed(records):
-            work = record.how not in _PUBLISHED
+            work = not record.how.published
             name = ("pg_temp." if work else "") + self._name(record.relation)
-            kind = record.how.value.removeprefix("work ")
+            kind = record.how.kind
             lines.append(f"drop {kind} if exists {name}{' cascade' if work else ''};")
         return "\n".join(lines)
 

@@ -27,7 +27,7 @@ def spark_parts(
         refusing: writes the statement that fails if a check's query, given as text, finds a row.
     """
     made = [one for one in statements if isinstance(one, StepRecord)]
-    published = {one.relation: one for one in made if one.how in (How.TABLE, How.VIEW)}
+    published = {one.relation: one for one in made if one.how.published}
     release = next(iter(published))
     schema = f"sqlanon_work_{release.name}"
     places = {

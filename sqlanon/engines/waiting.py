@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import contextmanager
 from typing import TypeVar
 
 from sqlanon.errors import InterruptedRunError
@@ -36,9 +37,9 @@ class Worker:
         Raises:
             InterruptedRunError: if the user interrupts; the statement has ended by then.
         """
-        running: Future[Result] = self._pool.submit(call)
         started = time.perf_counter()
         try:
+            running = self._pool.submit(call)
             while True:
                 try:
                     return running.result(timeout=_POLL_SECONDS)
@@ -47,7 +48,8 @@ class Worker:
                         return running.result()
                     self._tell(time.perf_counter() - started)
         except KeyboardInterrupt:
-            while not running.done():
+            idle = self._pool.submit(int)  # its turn comes when nothing is running any more
+            while not idle.done():
                 self._interrupt()
                 time.sleep(_POLL_SECONDS / 10)
             raise InterruptedRunError(INTERRUPTED) from None
@@ -60,6 +62,21 @@ class Worker:
                 return running.result()
             except KeyboardInterrupt:
                 continue
+
+    @contextmanager
+    def undoing(self, undo: Callable[[], None]) -> Iterator[None]:
+        """Undo, to its end, what a block has done when it does not come to its end.
+
+        Raises:
+            InterruptedRunError: if the user interrupts between two statements.
+        """
+        try:
+            yield
+        except BaseException as error:
+            self.finish(undo)
+            if isinstance(error, KeyboardInterrupt):
+                raise InterruptedRunError(INTERRUPTED) from None
+            raise
 
     def close(self) -> None:
         """Let the thread end."""

@@ -128,7 +128,7 @@ class Session:
 
     def drop(self, relation: Relation, how: How = How.WORK_TABLE) -> None:
         """Drop a work relation that nothing will read again."""
-        if how in (How.WORK_TABLE, How.WORK_VIEW):
+        if not how.published:
             self.engine.drop(relation, how)
 
     @property
@@ -143,12 +143,12 @@ class Session:
         Args:
             keep: whether it is to become visible; a rehearsal is undone.
         """
-        self.engine.progress = self._progress
+        self.engine.watch(self._progress)
         try:
             with self.engine.transaction(keep):
                 yield
         finally:
-            self.engine.progress = None
+            self.engine.watch(None)
 
     def _run_one(self, step: Step | Check | Search) -> None:
         if isinstance(step, Step):

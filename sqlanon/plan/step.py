@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.sql import Relation, load_template
@@ -25,6 +25,16 @@ class How(StrEnum):
     WORK_VIEW = "work view"
     TABLE = "table"
     VIEW = "view"
+
+    @property
+    def kind(self) -> Literal["table", "view"]:
+        """Whether it is a table or a view."""
+        return "view" if self in (How.VIEW, How.WORK_VIEW) else "table"
+
+    @property
+    def published(self) -> bool:
+        """Whether it stays after the run."""
+        return self in (How.TABLE, How.VIEW)
 
 
 class Role(StrEnum):

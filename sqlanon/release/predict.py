@@ -9,7 +9,7 @@ from sqlanon.plan import Check, Plan, Search, Session, Step, work
 from sqlanon.release.prepare import Prepared
 from sqlanon.release.run import Metric, read_metrics
 from sqlanon.spec import StackAndDealMethod
-from sqlanon.sql import Relation, spoken
+from sqlanon.sql import Relation
 
 # Kinds of classes times blocks are compared, so the work grows with the square of the blocks.
 MOST_BLOCKS = 3000
@@ -39,9 +39,8 @@ def predict(prepared: Prepared, engine: Engine) -> list[Metric] | None:
     session = Session(engine)
     with session.transaction(keep=False):
         session.run(Plan(tuple(_up_to_stack(prepared))))
-        counted = spoken(f"select count(*) as n from {STACK.sql}", engine.dialect)
-        blocks = engine.fetch(counted, 1).rows[0][0]
-        if blocks > MOST_BLOCKS:
+        blocks = engine.ask(f"select count(*) as n from {STACK.sql}")
+        if blocks.rows[0][0] > MOST_BLOCKS:
             return None
         for step in profile_steps(prepared, prepared.sensitive):
             session.create(step)

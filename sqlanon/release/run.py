@@ -25,7 +25,7 @@ from sqlanon.plan import (
     statement,
 )
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
-from sqlanon.sql import Relation, spoken
+from sqlanon.sql import Relation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,29 +146,21 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 
 def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     """The metrics relation, read."""
-    everything = spoken(f"select * from {metrics.sql}", engine.dialect)
-    found = engine.fetch(everything, METRIC_LIMIT, "reading the metrics")
+    found = engine.ask(f"select * from {metrics.sql}", METRIC_LIMIT, "reading the metrics")
     return [Metric(*row) for row in found.rows]
 
 
-def _counts(prepared: Prepared, session: Session) -> dict[str, int]:
+def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
     """How many records went in and came out; they must agree."""
-    engine = session.engine
-
-    def count(relation: Relation) -> int:
-        return one(f"select count(*) as n from {relation.sql}")
-
-    def one(select: str) -> int:
-        return int(engine.fetch(spoken(select, engine.dialect), 1).rows[0][0])
-
-    records = one(f"select records from {SIZE.sql}")
-    return {
-        "records_in": records,
-        "records_out": count(prepared.release),
-        "records_suppressed": 0,
-        "classes_formed": count(RECODED),
-        "classes_published": count(prepared.measurement.classes),
+    counts = {
+        "records_in": f"select records from {SIZE.sql}",
+        "records_out": f"select count(*) from {prepared.release.sql}",
+        "records_suppressed": "0",
+        "classes_formed": f"select count(*) from {RECODED.sql}",
+        "classes_published": f"select count(*) from {prepared.measurement.classes.sql}",
     }
+    found = engine.ask(f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}")
+    return found.dicts()[0]
 
 
 def recording(prepared: Prepared, engine: Engine, facts: Facts) -> Step:
@@ -242,7 +234,7 @@ def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
         }
         for record in session.records
     ]
-    counts = _counts(prepared, session)
+    counts = _counts(prepared, session.engine)
     return [
         ("engine", session.engine.version),
         ("started", started),

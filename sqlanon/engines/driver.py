@@ -1,0 +1,185 @@
+"""A connection to a database, on which one statement runs at a time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sqlanon.engines.waiting import Result, Worker
+from sqlanon.errors import EngineError, SpecError, SqlanonError
+
+Setting = str | int
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A small result, drained."""
+
+    columns: tuple[str, ...] = ()
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """Each row by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+class Driver(ABC):
+    """A connection of our own or of the caller's.
+
+    Each product says how its client opens a connection, runs a statement and breaks it off, and
+    what may be said of an error. What is the same for all is here: statements run in a worker
+    thread, so that Ctrl-C reaches this one at once; settings are put back; a transaction is undone
+    if anything fails.
+
+    Args:
+        database: the name of a database to open; it is closed with the driver.
+        connection: the caller's own connection, left open; the database is then not used.
+        settings: the database's own settings, by name, until the driver is closed.
+
+    Attributes:
+        connection: the client's connection.
+        owned: whether it is ours.
+        worker: the thread that statements run in.
+        version: the product and its version, for the record.
+        progress: is called with the fraction done (None: not known) and the seconds so far.
+
+    Raises:
+        SpecError: if the connection cannot be used, or a setting is refused.
+        EngineError: if the database cannot be opened.
+    """
+
+    product: ClassVar[str]
+    failures: ClassVar[type[Exception]]  # what the client raises
+    settings: ClassVar[Mapping[str, Setting]]  # that every run needs
+    begin: ClassVar[str] = "begin transaction"
+
+    def __init__(
+        self,
+        database: str | Path | None = None,
+        connection: Any = None,
+        settings: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self.progress: Callable[[float | None, float], None] | None = None
+        self.worker = Worker(f"sqlanon-{self.product.lower()}", self._interrupt, self._tell)
+        self.owned, self._closed = connection is None, False
+        self._before: dict[str, Any] = {}  # settings that were changed
+        wanted = {**self.settings, **(settings or {})}
+        self.connection = self._open(database, wanted) if connection is None else connection
+        try:
+            self.version = f"{self.product} {self._ready()}"
+            for name, value in wanted.items():
+                self._set(name, value)
+        except BaseException:
+            self.close()
+            raise
+
+    # --- what each product says ------------------------------------------------------------------
+
+    @abstractmethod
+    def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
+        """A connection of our own; settings that it is opened with are taken out."""
+
+    @abstractmethod
+    def _ready(self) -> str:
+        """Refuse a connection that cannot carry a run; the database's version."""
+
+    @abstractmethod
+    def _drain(self, sql: str) -> Rows:
+        """Run a statement to its end, and take all that it yields."""
+
+    @abstractmethod
+    def _interrupt(self) -> None:
+        """Make the running statement end soon; it may be called again and again."""
+
+    def _fraction(self) -> float | None:
+        """How much of the running statement is done, where the database knows."""
+        return None
+
+    @abstractmethod
+    def _setting(self, name: str) -> Any:
+        """The value of a setting."""
+
+    @abstractmethod
+    def _change(self, name: str, value: Any) -> None:
+        """Give a setting a value."""
+
+    @abstractmethod
+    def _leave(self) -> None:
+        """Close a connection of our own; leave the caller's as it was, but for its settings."""
+
+    @classmethod
+    @abstractmethod
+    def message(cls, error: Exception) -> str:
+        """What may be said of an error: never a value of the data."""
+
+    # --- what is the same for all ----------------------------------------------------------------
+
+    @classmethod
+    def withheld(cls, name: str) -> str:
+        """What is said of an error whose message may quote the data."""
+        return (
+            f"{cls.product} refused the statement ({name}); its message is withheld because it may "
+            "quote the data: run the step's SQL yourself to see it"
+        )
+
+    def execute(self, sql: str, step: str = "") -> Rows:
+        """Run a statement, and take all that it yields."""
+        return self.call(lambda: self._drain(sql), step, sql)
+
+    def call(self, use: Callable[[], Result], step: str = "", sql: str = "") -> Result:
+        """Use the client in the worker.
+
+        Raises:
+            EngineError: if the database fails; it carries the step and the SQL.
+            InterruptedRunError: if the user interrupts.
+        """
+        try:
+            return self.worker.run(use)
+        except SqlanonError:
+            raise
+        except self.failures as error:
+            raise EngineError(self.message(error), step, sql) from None
+
+    @contextmanager
+    def transaction(self, keep: bool = True) -> Iterator[None]:
+        """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        with self.worker.undoing(self._undo):
+            self.execute(self.begin)
+            yield
+            self.execute("commit" if keep else "rollback", "publishing")
+
+    def _undo(self) -> None:
+        with suppress(self.failures):  # what failed may have ended it, or the connection
+            self._drain("rollback")
+
+    def _tell(self, seconds: float) -> None:
+        if self.progress is not None:
+            self.progress(self._fraction(), seconds)
+
+    def _set(self, name: str, value: Setting) -> None:
+        """Change a setting until the driver is closed."""
+        try:
+            before = self._setting(name)
+            if before != value:
+                self._change(name, value)
+                self._before.setdefault(name, before)
+        except EngineError as error:
+            raise SpecError(f"{self.product} refuses the setting {name}: {error}") from None
+
+    def close(self) -> None:
+        """Close the connection if it is ours, else give it back as it was; once is enough."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if not self.owned:
+                with suppress(EngineError):  # it may be lost
+                    for name, value in self._before.items():
+                        self._change(name, value)
+            self._leave()
+        finally:
+            self.worker.close()

@@ -1,0 +1,109 @@
+"""A connection to DuckDB, in this process."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+import duckdb
+
+from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.memory import contained_limit
+from sqlanon.engines.spill import SpillFolder
+from sqlanon.engines.waiting import INTERRUPTED
+from sqlanon.errors import EngineError, InterruptedRunError, SpecError
+from sqlanon.sql.names import literal
+
+# Errors whose text names objects and files, never values of the data.
+_SPEAKABLE = (
+    duckdb.BinderException,
+    duckdb.CatalogException,
+    duckdb.DependencyException,
+    duckdb.IOException,
+    duckdb.NotImplementedException,
+    duckdb.OutOfMemoryException,
+    duckdb.ParserException,
+    duckdb.PermissionException,
+    duckdb.TransactionException,
+)
+
+
+class DuckDBDriver(Driver):
+    """A DuckDB file, a database in memory, or the caller's connection."""
+
+    product = "DuckDB"
+    failures = duckdb.Error
+    # A table keeps the order it is written in (Stack & Deal counts on it); a query tells its
+    # progress.
+    settings: ClassVar = {
+        "preserve_insertion_order": True,
+        "enable_progress_bar": True,
+        "enable_progress_bar_print": False,
+    }
+
+    def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
+        file = None if database is None else Path(database)
+        if file is not None and not file.parent.is_dir():
+            raise SpecError(f"there is no folder {str(file.parent)!r} for the database")
+        self._made = None if file is None or file.exists() else file
+        root = settings.pop("temp_directory", None)
+        self._spill = SpillFolder(None if root is None else str(root))
+        config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
+        memory = contained_limit()
+        if memory is not None:
+            config["memory_limit"] = memory
+        try:
+            return duckdb.connect(str(database or ":memory:"), config=config)
+        except duckdb.Error as error:
+            self._spill.remove()
+            raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
+
+    def _ready(self) -> str:
+        # A run is a transaction of its own; the caller's would be broken by its start.
+        first, second = (self.execute("select txid_current()").rows for _ in range(2))
+        if first == second:
+            raise SpecError("the connection is inside a transaction: commit or roll it back first")
+        return str(duckdb.__version__)
+
+    def _drain(self, sql: str) -> Rows:
+        try:
+            result = self.connection.execute(sql)
+            columns = tuple(column[0] for column in result.description or ())
+            return Rows(columns, result.fetchall())
+        except duckdb.InterruptException:
+            raise InterruptedRunError(INTERRUPTED) from None
+
+    def _interrupt(self) -> None:
+        self.connection.interrupt()
+
+    def _fraction(self) -> float | None:
+        percent = self.connection.query_progress()
+        return percent / 100 if 0 <= percent <= 100 else None
+
+    def _setting(self, name: str) -> Any:
+        found = self.execute(f"select value from duckdb_settings() where name = {literal(name)}")
+        if not found.rows:
+            raise SpecError(f"DuckDB has no setting {name!r}")
+        return found.rows[0][0]
+
+    def _change(self, name: str, value: Any) -> None:
+        self.execute(f"set {name} = {literal(value)}", "settings")
+
+    def _leave(self) -> None:
+        if not self.owned:
+            return
+        empty = False
+        with suppress(EngineError):  # after a failed write it may answer no more
+            empty = not self.execute("select 1 from information_schema.tables").rows
+        self.connection.close()
+        if empty and self._made is not None:  # a failed run leaves no file behind
+            self._made.unlink(missing_ok=True)
+        self._spill.remove()
+
+    @classmethod
+    def message(cls, error: Exception) -> str:
+        """An error's own text, unless it may quote a value of the data."""
+        if isinstance(error, _SPEAKABLE):
+            return str(error).split("\n\nLINE ")[0]
+        return cls.withheld(type(error).__name__)

@@ -1,0 +1,150 @@
+"""A connection to PostgreSQL, through psycopg."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+import psycopg
+from psycopg.adapt import Buffer, Loader
+from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.rows import tuple_row
+
+from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.errors import EngineError, SpecError
+from sqlanon.spec.database import gives_away, shown
+from sqlanon.sql import check_names
+from sqlanon.sql.names import literal
+
+# Classes of SQLSTATE whose primary message names objects, rights or resources, never a value.
+_SPEAKABLE = ("08", "0A", "25", "28", "2B", "3D", "3F", "40", "42", "53", "54", "55", "57", "58")
+Described = tuple[tuple[str, int, int], ...]  # a column's name, its type's oid and modifier
+
+
+class PostgresDriver(Driver):
+    """A PostgreSQL database by its URL, or the caller's psycopg connection.
+
+    What the URL leaves out comes from the environment.
+    """
+
+    product = "PostgreSQL"
+    failures = psycopg.Error
+    # What the text of literals and of values hangs on. Many short statements gain nothing from
+    # jit, and the planner takes work relations for small: a nested loop over large ones would run
+    # for hours.
+    settings: ClassVar = {
+        "client_encoding": "UTF8",
+        "standard_conforming_strings": "on",
+        "datestyle": "ISO, YMD",
+        "extra_float_digits": 1,
+        "client_min_messages": "warning",
+        "enable_nestloop": "off",
+        "jit": "off",
+    }
+    begin = "begin isolation level repeatable read"  # one snapshot throughout
+
+    def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
+        url = str(database or "postgresql://")
+        try:
+            return psycopg.connect(url)
+        except psycopg.Error as error:
+            reason = str(error).strip()
+            if gives_away(url, reason):
+                reason = "its message is withheld because it quotes a part of the password"
+            raise EngineError(f"the database {shown(url)!r} cannot be opened: {reason}") from None
+
+    def _ready(self) -> str:
+        self._autocommit = self.connection.autocommit
+        if self.connection.info.transaction_status != TransactionStatus.IDLE:
+            raise SpecError("the connection is inside a transaction: commit or roll it back first")
+        self.connection.autocommit = True
+        about = "current_setting('server_version'), current_setting('server_encoding')"
+        version, encoding = self.execute(f"select {about}").rows[0]
+        if encoding != "UTF8":
+            raise SpecError(f"the database is encoded in {encoding}: it must be in UTF8")
+        return str(version)
+
+    def cursor(self) -> psycopg.Cursor[tuple[Any, ...]]:
+        """A cursor that yields tuples, whatever the caller's connection makes of rows."""
+        return psycopg.Cursor(self.connection, row_factory=tuple_row)
+
+    def _drain(self, sql: str) -> Rows:
+        self._refuse_long_names(sql)
+        with self.cursor() as cursor:
+            cursor.adapters.register_loader("numeric", _Number)
+            cursor.execute(sql.encode(), prepare=False)
+            if cursor.description is None:
+                return Rows()
+            return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
+
+    def described(self, select: str, step: str) -> Described:
+        """The columns that a SELECT yields, without running it."""
+
+        def describe() -> Described:
+            self._refuse_long_names(select)
+            server = self.connection.pgconn
+            made = server.prepare(b"", select.encode())
+            if made.status == ExecStatus.FATAL_ERROR:
+                raise psycopg.errors.error_from_result(made)
+            found = server.describe_prepared(b"")
+            return tuple(
+                (found.fname(at).decode(), found.ftype(at), found.fmod(at))
+                for at in range(found.nfields)
+            )
+
+        return self.call(describe, step, select)
+
+    def copy(self, statement: str, rows: Iterable[tuple[str | None, ...]], step: str) -> None:
+        """Carry out a ``copy … from stdin``."""
+
+        def copy() -> None:
+            with self.cursor() as cursor, cursor.copy(statement.encode()) as copying:
+                for row in rows:
+                    copying.write_row(row)
+
+        self.call(copy, step, statement)
+
+    def _refuse_long_names(self, sql: str) -> None:
+        try:
+            check_names(sql, "postgres")
+        except ValueError as error:
+            raise SpecError(str(error)) from None
+
+    def _interrupt(self) -> None:
+        with suppress(psycopg.Error):
+            self.connection.cancel_safe(timeout=5)
+
+    def _setting(self, name: str) -> Any:
+        return self.execute(f"select current_setting({literal(name)})", "settings").rows[0][0]
+
+    def _change(self, name: str, value: Any) -> None:
+        text = literal(str(value))
+        self.execute(f"select set_config({literal(name)}, {text}, false)", "settings")
+
+    def _leave(self) -> None:
+        if self.owned:
+            self.connection.close()
+            return
+        with suppress(psycopg.Error):  # it may be lost
+            self.connection.autocommit = self._autocommit
+
+    @classmethod
+    def message(cls, error: Exception) -> str:
+        """The server's message, unless it may quote a value of the data."""
+        code = error.sqlstate if isinstance(error, psycopg.Error) else None
+        if code is None:  # the client's own: the connection is lost, or what was loaded is refused
+            return f"the connection to PostgreSQL failed ({type(error).__name__})"
+        if isinstance(error, psycopg.Error) and code.startswith(_SPEAKABLE):
+            return f"PostgreSQL refused the statement: {error.diag.message_primary}"
+        return cls.withheld(f"SQLSTATE {code}, {type(error).__name__}")
+
+
+class _Number(Loader):
+    """Whole numbers as such: PostgreSQL's sums of bigint are numeric."""
+
+    def load(self, data: Buffer) -> int | float:
+        text = bytes(data).decode()
+        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)

@@ -1,0 +1,62 @@
+"""The tables that one transaction of PostgreSQL makes: few, however often they are made anew.
+
+PostgreSQL locks every table that a transaction makes for as long as it lasts, and has room for some
+thousands. So a work table that is dropped is emptied, and filled again if its columns are the same.
+"""
+
+from __future__ import annotations
+
+from sqlanon.engines.postgres_driver import Described, PostgresDriver
+from sqlanon.sql.names import Relation, Sql, identifier
+
+
+def temporary(relation: Relation) -> Sql:
+    """The name of a work relation: never another's of the same name."""
+    return Relation(relation.name, ("pg_temp",)).sql
+
+
+class TransactionTables:
+    """What a transaction has made, emptied and set aside."""
+
+    def __init__(self, driver: PostgresDriver) -> None:
+        self._driver = driver
+        self._forms: dict[Relation, Described] = {}
+        self._emptied: set[Relation] = set()
+        self._aside: dict[Relation, Relation] = {}
+
+    def make(self, relation: Relation, select: str, step: str) -> None:
+        """A work table of a SELECT."""
+        run, place = self._driver.execute, temporary(relation)
+        form = self._driver.described(select, step)
+        if not self.empty(relation):
+            run(f"drop table if exists {place}", step)
+        elif self._forms[relation] != form:
+            run(f"drop table {place}", step)
+            del self._forms[relation]
+        if relation in self._forms:
+            run(f"insert into {place}\n{select}", step)
+        else:
+            run(f"create temporary table {relation.sql} as\n{select}", step)
+        self._forms[relation] = form
+        self._emptied.discard(relation)
+        run(f"analyze {place}", step)
+
+    def empty(self, relation: Relation) -> bool:
+        """Empty a work table, if it is one of this transaction."""
+        if relation in self._forms and relation not in self._emptied:
+            self._driver.execute(f"truncate {temporary(relation)}")
+            self._emptied.add(relation)
+        return relation in self._forms
+
+    def set_aside(self, relation: Relation) -> None:
+        """Rename a table that is replaced: a view of it may be replaced only after it."""
+        aside = Relation(f"sqlanon_old_{len(self._aside)}", relation.path)
+        self._driver.execute(f"alter table {relation.sql} rename to {identifier(aside.name)}")
+        self._aside[relation] = aside
+
+    def drop_spare(self) -> None:
+        """Drop what was set aside, and what was emptied."""
+        for relation, aside in self._aside.items():
+            self._driver.execute(f"drop table {aside.sql}", f"replacing {relation}")
+        if self._emptied:
+            self._driver.execute(f"drop table {', '.join(map(temporary, self._emptied))}")

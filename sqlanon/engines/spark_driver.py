@@ -1,0 +1,127 @@
+"""A Spark session: in this process, of a cluster, or over Spark Connect."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import SparkSession
+
+from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.waiting import Result
+from sqlanon.errors import EngineError, SpecError
+
+# A session of our own in this process: its tables outlive it, and few partitions suit one machine.
+# A run compiles more than the hundred pieces of code that Spark keeps, and a search the same again.
+_LOCAL = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "8",
+    "spark.sql.codegen.cache.maxEntries": "2000",
+    "spark.sql.catalogImplementation": "hive",
+}
+# It would write a failed statement's message, and with it perhaps a value of the data, to stderr.
+_LOG = logging.getLogger("SQLQueryContextLogger")
+
+
+class SparkDriver(Driver):
+    """The session that is named, the one that is active in this process, or the caller's.
+
+    A name is ``spark`` for what Spark's own configuration describes, a master (``local[4]``,
+    ``spark://host:7077``) or a Spark Connect address (``sc://host``).
+
+    Attributes:
+        tag: what this driver's statements are marked with.
+    """
+
+    product = "Spark"
+    failures = Exception  # py4j and grpc have errors of their own
+    # Arithmetic that overflows is an error, and a time of day reads the same everywhere. What Spark
+    # infers of a relation's columns would grow with every relation that is made of it; and it takes
+    # a cached relation's order for that of columns it does not have, unless every plan is adaptive.
+    settings: ClassVar = {
+        "spark.sql.ansi.enabled": "true",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.constraintPropagation.enabled": "false",
+        "spark.sql.adaptive.enabled": "true",
+        "spark.sql.adaptive.forceApply": "true",
+    }
+
+    def __init__(
+        self,
+        database: str | Path | None = None,
+        connection: Any = None,
+        settings: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self.tag = f"sqlanon_{secrets.token_hex(4)}"
+        given = {name: str(value) for name, value in (settings or {}).items()}
+        for name in given:
+            if not name.startswith("spark."):
+                raise SpecError(f"Spark has no setting {name!r}: its settings begin with 'spark.'")
+        super().__init__(database, connection, given)
+
+    def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
+        active = SparkSession.getActiveSession()
+        if active is not None:
+            self.owned = False
+            return active
+        name = str(database or "spark")
+        builder: Any = SparkSession.builder.appName("sqlanon")
+        local = name.startswith("local")
+        if name.startswith("sc://"):
+            builder = builder.remote(name)
+        elif name != "spark":
+            builder = builder.master(name)
+        for setting, value in {**(_LOCAL if local else {}), **settings}.items():
+            builder = builder.config(setting, value)
+        try:
+            session = builder.getOrCreate()
+            if local:  # what executors log may quote the data
+                session.sparkContext.setLogLevel("OFF")
+        except Exception as error:
+            raise EngineError(f"Spark cannot be reached: {self.message(error)}") from None
+        return session
+
+    def _ready(self) -> str:
+        self.worker.finish(lambda: self.connection.addTag(self.tag))  # of that thread's statements
+        return str(self.connection.version)
+
+    def _drain(self, sql: str) -> Rows:
+        frame = self.connection.sql(sql)
+        return Rows(tuple(frame.columns), [tuple(row) for row in frame.collect()])
+
+    def call(self, use: Callable[[], Result], step: str = "", sql: str = "") -> Result:
+        """Use the session in the worker; its logger holds its tongue meanwhile."""
+        silent, _LOG.disabled = _LOG.disabled, True
+        try:
+            return super().call(use, step, sql)
+        finally:
+            _LOG.disabled = silent
+
+    def _interrupt(self) -> None:
+        self.connection.interruptTag(self.tag)
+
+    def _setting(self, name: str) -> Any:
+        return self.connection.conf.get(name, None)
+
+    def _change(self, name: str, value: Any) -> None:
+        settings = self.connection.conf
+        if not settings.isModifiable(name):
+            raise SpecError(f"Spark has no setting {name!r} that a running session can change")
+        self.call(lambda: settings.unset(name) if value is None else settings.set(name, value))
+
+    def _leave(self) -> None:
+        if self.owned:
+            self.connection.stop()
+
+    @classmethod
+    def message(cls, error: Exception) -> str:
+        """What an analysis says names objects; all else may quote a value."""
+        if isinstance(error, AnalysisException):
+            return str(error).split(". SQLSTATE")[0].splitlines()[0]
+        condition = error.getCondition() if isinstance(error, PySparkException) else None
+        return cls.withheld(condition or type(error).__name__)

@@ -1,0 +1,171 @@
+"""Memory and disk: what a run may use, and what is left when it does not suffice."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from servers import missing
+
+import sqlanon
+from sqlanon.engines import DuckDBEngine, duckdb_driver
+from sqlanon.engines.memory import contained_limit
+from sqlanon.errors import EngineError, SpecError
+
+GIGABYTE = 2**30
+LARGE = "select i % 97 as q, 'value ' || i % 1009 as s, md5(i::varchar) as x from range(400000) as t(i)"
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": "q",
+    "sensitive": "s",
+    "insensitive": "x",
+    "k": 2,
+    "method": "stack_and_deal",
+}
+
+
+# --- the limit of a container --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("membership", "limits", "found"),
+    [
+        ("0::/\n", {"memory.max": GIGABYTE}, "716MiB"),
+        ("0::/\n", {"memory.max": "max"}, None),
+        ("0::/\n", {}, None),
+        (
+            "0::/slice/unit\n",
+            {"slice/unit/memory.max": "max", "slice/memory.max": GIGABYTE},
+            "716MiB",
+        ),
+        ("0::/slice\n", {"slice/memory.max": 2 * GIGABYTE, "memory.max": GIGABYTE}, "716MiB"),
+        ("3:cpu:/a\n4:memory:/a\n", {"memory/a/memory.limit_in_bytes": GIGABYTE}, "716MiB"),
+        ("4:hugetlb,memory:/a\n", {"memory/a/memory.limit_in_bytes": GIGABYTE}, "716MiB"),
+        ("4:memory:/not/mounted\n", {"memory/memory.limit_in_bytes": GIGABYTE}, "716MiB"),
+        ("4:memory:/\n", {"memory/memory.limit_in_bytes": 9223372036854771712}, None),
+        ("4:cpu:/a\n", {"cpu/a/memory.limit_in_bytes": GIGABYTE}, None),
+        (None, {"memory.max": GIGABYTE}, None),
+    ],
+)
+def test_the_least_limit_around_a_process_is_found(
+    membership: str | None, limits: dict[str, Any], found: str | None, tmp_path: Path
+) -> None:
+    named = tmp_path / "cgroup"
+    if membership is not None:
+        named.write_text(membership)
+    for place, limit in limits.items():
+        file = tmp_path / "mounted" / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{limit}\n")
+    assert contained_limit(named, tmp_path / "mounted") == found
+
+
+def memory_limit(engine: DuckDBEngine) -> str:
+    found: str = engine.ask("select current_setting('memory_limit') as found").rows[0][0]
+    return found
+
+
+def test_a_container_limits_what_duckdb_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the user says how much, or the connection is the user's."""
+    mine = duckdb.connect(config={"memory_limit": "512MiB"})
+    theirs = duckdb.connect()
+    before = theirs.execute("select current_setting('memory_limit')").fetchall()[0][0]
+    monkeypatch.setattr(duckdb_driver, "contained_limit", lambda: "256MiB")
+    said = {"memory_limit": "300MiB"}
+    for connection, settings, limit in (
+        (None, {}, "256.0 MiB"),
+        (None, said, "300.0 MiB"),
+        (theirs, {}, before),
+        (mine, said, "300.0 MiB"),
+        (mine, {}, "512.0 MiB"),  # put back
+    ):
+        engine = DuckDBEngine(connection=connection, settings=settings)
+        assert memory_limit(engine) == limit
+        engine.close()
+    mine.close()
+    theirs.close()
+
+
+# --- too little of it ----------------------------------------------------------------------------
+
+
+def first_release(database: Path) -> list[Any]:
+    """A release that stands before anything goes wrong."""
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create table few as select i % 3 as q, i as s from range(9) as t(i)")
+    sqlanon.anonymize(
+        "few", database=database, release="r", quasi_identifiers="q", sensitive="s", k=3
+    ).close()
+    return contents(database)
+
+
+def contents(database: Path) -> list[Any]:
+    with duckdb.connect(str(database)) as connection:
+        names = connection.execute("select table_name from duckdb_tables() order by 1").fetchall()
+        return [names, *(connection.execute(f'from "{name}"').fetchall() for (name,) in names)]
+
+
+def refused(database: Path, **settings: str | int) -> str:
+    with pytest.raises(EngineError) as caught:
+        sqlanon.anonymize(
+            {"query": LARGE},
+            database=database,
+            release="r",
+            settings={"threads": 1, **settings},
+            **DECLARED,
+        )
+    assert caught.value.exit_code == 3
+    return str(caught.value)
+
+
+def test_too_little_memory_is_said_and_loses_nothing(tmp_path: Path) -> None:
+    database = tmp_path / "d.duckdb"
+    before = first_release(database)
+    limits: dict[str, str | int] = {"memory_limit": "24MB", "max_temp_directory_size": "1MB"}
+    said = refused(database, **limits, temp_directory=str(tmp_path))
+    assert "Out of Memory" in said
+    assert "value " not in said
+    assert contents(database) == before
+    assert not list(tmp_path.glob("sqlanon-spill-*"))
+
+
+def test_a_limit_that_is_no_size_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="memory_limit"):
+        DuckDBEngine(settings={"memory_limit": "much"})
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 8 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        missing("small_disk", f"a disk cannot be mounted by user {os.getuid()}")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_to_spill_to_is_said_and_loses_nothing(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    database = tmp_path / "d.duckdb"
+    before = first_release(database)
+    said = refused(database, memory_limit="24MB", temp_directory=str(small_disk))
+    assert "space" in said.lower() or "Out of Memory" in said
+    assert contents(database) == before
+    assert not list(small_disk.iterdir())
+
+
+def test_a_full_disk_of_the_database_is_said_and_loses_nothing(small_disk: Path) -> None:
+    database = small_disk / "d.duckdb"
+    before = first_release(database)
+    said = refused(database)
+    assert "space" in said.lower()
+    assert contents(database) == before
