@@ -18,7 +18,7 @@ from sqlanon.dbt import write_models
 from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
 from sqlanon.macros import library
-from sqlanon.release import predict, prepare, publish
+from sqlanon.release import most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.spec import Spec, load_spec, product, shown, spec_schema
 from sqlanon.sql import Relation
@@ -102,14 +102,22 @@ def init(table: str, database: str | None, output: Path | None) -> None:
 @DATABASE
 @AS_JSON
 @QUIET
+@click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
 @_resources
-def run(spec: Path, database: str | None, as_json: bool, quiet: bool, **resources: Any) -> None:
+def run(
+    spec: Path, database: str | None, as_json: bool, quiet: bool, steps: bool, **resources: Any
+) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
-    _run(spec, database, as_json, quiet, resources)
+    _run(spec, database, as_json, quiet, resources, steps)
 
 
 def _run(
-    path: Path, database: str | None, as_json: bool, quiet: bool, resources: dict[str, Any]
+    path: Path,
+    database: str | None,
+    as_json: bool,
+    quiet: bool,
+    resources: dict[str, Any],
+    steps: bool = False,
 ) -> None:
     spec = load_spec(path)
     engine = open_engine(_database(spec, database), settings=_settings(resources))
@@ -119,7 +127,7 @@ def _run(
         if as_json:
             click.echo(json.dumps(views.release_object(release), ensure_ascii=False))
         else:
-            views.show_release(release, shown(_database(spec, database)))
+            views.show_release(release, shown(_database(spec, database)), steps)
     finally:
         engine.close()
 
@@ -134,14 +142,15 @@ def plan(spec: Path, database: str | None, as_json: bool) -> None:
     engine = open_engine(_readable(declared, database))
     try:
         prepared = prepare(declared, engine)
+        rows = most_rows(prepared, engine)
         predicted = predict(prepared, engine)
     finally:
         engine.close()
     if as_json:
-        found = views.plan_object(prepared, predicted, engine.dialect)
+        found = views.plan_object(prepared, predicted, rows, engine.dialect)
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        views.show_plan(prepared, predicted)
+        views.show_plan(prepared, predicted, rows)
 
 
 @cli.command("compile")

@@ -37,7 +37,7 @@ def _bar(console: Console) -> Progress:
     return Progress(
         MofNCompleteColumn(),
         BarColumn(bar_width=30),
-        TextColumn("{task.description}", markup=False),
+        TextColumn("{task.fields[rows]}{task.description}", markup=False),
         TextColumn("{task.fields[within]}"),
         TimeElapsedColumn(),
         console=console,
@@ -48,25 +48,40 @@ def _bar(console: Console) -> Progress:
 class _Bar:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._task = progress.add_task("starting", total=None, within="")
+        self._task = progress.add_task("starting", total=None, within="", rows="")
+        self._most = 0
 
     def __call__(self, event: Event) -> None:
         done = event.number if event.kind == "end" else event.number - 1
-        within = f"{event.fraction:.0%}" if event.kind == "progress" and event.fraction else ""
+        within = _left(event) if event.kind == "progress" else ""
+        self._most = max(self._most, event.rows or 0)
         self._progress.update(
             self._task,
             description=event.title,
             completed=done,
             total=event.total,
             within=within,
+            rows=f"{self._most:,} rows, " if self._most else "",
         )
+
+
+def _left(event: Event) -> str:
+    """How far a step is, and how long it will take if it goes on as it did."""
+    if not event.fraction:
+        return ""
+    left = event.seconds * (1 - event.fraction) / event.fraction
+    far = f"{event.fraction:.0%}"
+    if event.seconds < SLOW_SECONDS or left < 1:
+        return far
+    return f"{far}, about {left:,.0f} s left of this step"
 
 
 def _say(event: Event) -> None:
     """A line for each step that took long enough to wonder about."""
     if event.kind == "end" and event.seconds >= SLOW_SECONDS:
+        rows = "" if event.rows is None else f", {event.rows:,} rows"
         print(
-            f"step {event.number} of {event.total}: {event.title}, {event.seconds:.1f} s",
+            f"step {event.number} of {event.total}: {event.title}{rows}, {event.seconds:.1f} s",
             file=sys.stderr,
             flush=True,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -16,10 +17,12 @@ from sqlanon.release import Measurements, Prepared, Release
 from sqlanon.release.run import Metric
 
 SAMPLE_ROWS = 5
+# From how many seconds on a run shows its slowest steps, and how many of them.
+SLOW_RUN, SLOWEST = 10, 5
 
 
-def show_release(release: Release, database: str) -> None:
-    """A sample of the release, what it reached, and where everything is."""
+def show_release(release: Release, database: str, steps: bool = False) -> None:
+    """A sample of the release, what it reached, where the time went, and where everything is."""
     console = _console()
     first = f"select * from (select * from {release.relation.sql} limit {SAMPLE_ROWS}) as sample"
     rows = release.engine.ask(first, SAMPLE_ROWS, "reading the release")
@@ -30,6 +33,8 @@ def show_release(release: Release, database: str) -> None:
         sample.add_row(*("" if value is None else escape(str(value)) for value in row))
     console.print(sample)
     console.print(_metrics(release.measures, "What was reached"))
+    if steps or release.seconds >= SLOW_RUN:
+        console.print(_steps(release, None if steps else SLOWEST))
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
         f"[bold]{escape(str(release.relation))}[/bold] and, for you alone, its proof "
@@ -50,13 +55,16 @@ def show_measurements(found: Measurements) -> None:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
 
 
-def show_plan(prepared: Prepared, predicted: list[Metric] | None) -> None:
+def show_plan(
+    prepared: Prepared, predicted: list[Metric] | None, most_rows: Mapping[str, int]
+) -> None:
     """Every step of a run, and what the frequencies alone tell of its outcome."""
     table = Table(title=f"The steps that make {prepared.release}", **_STYLE)
-    for name in ("", "step", "becomes", "relation"):
-        table.add_column(name, justify="right" if not name else "left")
+    for name in ("", "step", "becomes", "relation", "rows, at most"):
+        table.add_column(name, justify="right" if name in ("", "rows, at most") else "left")
     for number, (relation, how, title) in enumerate(prepared.plan.explain(), 1):
-        table.add_row(str(number), escape(title), how, escape(relation))
+        rows = _count(most_rows.get(relation))
+        table.add_row(str(number), escape(title), how, escape(relation), rows)
     console = _console()
     console.print(table)
     if predicted is not None:
@@ -76,6 +84,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "seconds": round(release.seconds, 3),
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],
+        "steps": list(release.steps),
     }
 
 
@@ -90,7 +99,10 @@ def measurements_object(found: Measurements) -> dict[str, Any]:
 
 
 def plan_object(
-    prepared: Prepared, predicted: list[Metric] | None, dialect: str = "duckdb"
+    prepared: Prepared,
+    predicted: list[Metric] | None,
+    most_rows: Mapping[str, int],
+    dialect: str = "duckdb",
 ) -> dict[str, Any]:
     """A plan, for programs."""
     fingerprints = prepared.plan.fingerprints(dialect)
@@ -104,6 +116,7 @@ def plan_object(
                 "check": isinstance(step, Check),
                 "relation": relation,
                 "becomes": how,
+                "most_rows": most_rows.get(relation),
                 "fingerprint": fingerprints.get(relation),
             }
             for step, (relation, how, _) in zip(prepared.plan, prepared.plan.explain(), strict=True)
@@ -128,6 +141,41 @@ def _console() -> Console:
     console = Console()
     # A log or a pipe has no width of its own: do not fold names there.
     return console if console.is_terminal else Console(width=160)
+
+
+def _count(rows: int | None) -> str:
+    return "" if rows is None else f"{rows:,}"
+
+
+def _steps(release: Release, most: int | None) -> Table:
+    """The steps of a run with their rows and seconds: all, in order, or the slowest.
+
+    What a search makes again and again is one line, with its seconds added up.
+    """
+    made: dict[str, dict[str, Any]] = {}
+    for step in release.steps:
+        one = made.setdefault(
+            step["relation"], {**step, "seconds": 0.0, "times": 0, "title": step["title"]}
+        )
+        one["seconds"] += step["seconds"]
+        one["times"] += 1
+        one["rows"] = max(filter(None, (one["rows"], step["rows"])), default=None)
+    shown = list(made.values())
+    if most is not None:
+        shown = sorted(shown, key=lambda one: -float(one["seconds"]))[:most]
+    title = "Every step" if most is None else f"The {most} slowest steps"
+    table = Table(title=title, **_STYLE)
+    for name in ("step", "relation", "times", "rows", "seconds"):
+        table.add_column(name, justify="left" if name in ("step", "relation") else "right")
+    for one in shown:
+        table.add_row(
+            escape(one["title"]),
+            escape(one["relation"]),
+            str(one["times"]),
+            _count(one["rows"]),
+            f"{one['seconds']:.2f}",
+        )
+    return table
 
 
 def _metrics(measures: tuple[Metric, ...], title: str) -> Table:

@@ -72,8 +72,12 @@ class Engine(ABC):
         """The relation's full name."""
 
     @abstractmethod
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> None:
-        """Make a relation of a SELECT, in place of an older one of the same name."""
+    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
+        """Make a relation of a SELECT, in place of an older one of the same name.
+
+        Returns:
+            How many rows it has, if that is known without counting.
+        """
 
     @abstractmethod
     def drop(self, relation: Relation, how: How) -> None:

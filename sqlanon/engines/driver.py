@@ -17,10 +17,11 @@ Setting = str | int
 
 @dataclass(frozen=True)
 class Rows:
-    """A small result, drained."""
+    """A small result, drained; or how many rows a statement made that yields none."""
 
     columns: tuple[str, ...] = ()
     rows: list[tuple[Any, ...]] = field(default_factory=list)
+    made: int | None = None
 
     def dicts(self) -> list[dict[str, Any]]:
         """Each row by column name."""

@@ -105,13 +105,14 @@ class DuckDBEngine(Engine):
             path = attached if self._has_schema(*attached) else path
         return Relation(relation.name, path)
 
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> None:
+    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         if how.published:
             older = self.kind_of(relation)
             if older is not None and older != how.kind:
                 self.driver.execute(f"drop {older} {relation.sql}", step)
-        self.driver.execute(f"{_CREATE[how]} {relation.sql} as\n{select}", step)
+        made = self.driver.execute(f"{_CREATE[how]} {relation.sql} as\n{select}", step)
+        return made.rows[0][0] if made.rows else None
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""

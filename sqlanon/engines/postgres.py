@@ -137,17 +137,17 @@ class PostgresEngine(Engine):
         )
         return Relation(relation.name, (str(found.rows[0][0]),))
 
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> None:
+    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         if how is How.WORK_TABLE:
-            self._tables.make(relation, select, step)
-            return
+            return self._tables.make(relation, select, step)
         if how is How.WORK_VIEW or self.kind_of(relation) == "view":
             self.drop(relation, How.VIEW if how.published else how)
         elif self.kind_of(relation) == "table":
             self._tables.set_aside(relation)
-        made = how.kind if how.published else f"temporary {how.kind}"
-        self.driver.execute(f"create {made} {relation.sql} as\n{select}", step)
+        kind = how.kind if how.published else f"temporary {how.kind}"
+        made = self.driver.execute(f"create {kind} {relation.sql} as\n{select}", step).made
+        return made if how is How.TABLE else None
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there; a work relation never is another's of the same name."""

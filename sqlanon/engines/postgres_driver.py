@@ -77,7 +77,7 @@ class PostgresDriver(Driver):
             cursor.adapters.register_loader("numeric", _Number)
             cursor.execute(sql.encode(), prepare=False)
             if cursor.description is None:
-                return Rows()
+                return Rows(made=cursor.rowcount if cursor.rowcount >= 0 else None)
             return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
 
     def described(self, select: str, step: str) -> Described:

@@ -24,8 +24,8 @@ class TransactionTables:
         self._emptied: set[Relation] = set()
         self._aside: dict[Relation, Relation] = {}
 
-    def make(self, relation: Relation, select: str, step: str) -> None:
-        """A work table of a SELECT."""
+    def make(self, relation: Relation, select: str, step: str) -> int | None:
+        """A work table of a SELECT; how many rows it has."""
         run, place = self._driver.execute, temporary(relation)
         form = self._driver.described(select, step)
         if not self.empty(relation):
@@ -34,12 +34,13 @@ class TransactionTables:
             run(f"drop table {place}", step)
             del self._forms[relation]
         if relation in self._forms:
-            run(f"insert into {place}\n{select}", step)
+            made = run(f"insert into {place}\n{select}", step).made
         else:
-            run(f"create temporary table {relation.sql} as\n{select}", step)
+            made = run(f"create temporary table {relation.sql} as\n{select}", step).made
         self._forms[relation] = form
         self._emptied.discard(relation)
         run(f"analyze {place}", step)
+        return made
 
     def empty(self, relation: Relation) -> bool:
         """Empty a work table, if it is one of this transaction."""

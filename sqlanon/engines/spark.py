@@ -131,26 +131,27 @@ class SparkEngine(Engine):
         here = self.driver.call(lambda: (catalog.currentCatalog(), catalog.currentDatabase()))
         return Relation(relation.name, (*here[: 2 - len(relation.path)], *relation.path))
 
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> None:
+    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         placed = moved(select, self.dialect, self._staging.places)
         if how is How.TABLE:
             staged = name_of(self._staging.table(relation))
             self.driver.execute(f"create table {staged} as\n{placed}", step)
-            return
+            return None
         if how is How.VIEW:
             relation = self._staging.view(relation, select)
-        self._keep(relation.name, self.driver.call(lambda: self._computed(placed), step, placed))
+        frame, rows = self.driver.call(lambda: self._computed(placed), step, placed)
+        self._keep(relation.name, frame)
+        return rows
 
-    def _computed(self, select: str) -> Any:
-        """A frame that is computed now, and never again.
+    def _computed(self, select: str) -> tuple[Any, int]:
+        """A frame that is computed now, and never again; how many rows it has.
 
         The checkpoint cuts it off from what it was made of. It keeps Spark's estimate of its size,
         though, and the next one would multiply it: the cache on top knows the size that it has.
         """
         frame = self.connection.sql(select).localCheckpoint(eager=False).persist()
-        frame.count()  # of both, in one go
-        return frame
+        return frame, frame.count()  # of both, in one go
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""

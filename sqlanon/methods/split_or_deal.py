@@ -32,8 +32,8 @@ __all__ = ["Scaled", "SplitOrDeal", "Tested"]
 RESERVES, FEW_CELLS = (Fraction(85, 100), Fraction(7, 10)), 3_000_000
 # The lattice is carved in about so many passes; whole groups twice, in wider and narrower bands.
 PASSES, WIDTHS_OF_WHOLE_GROUPS = 80, (16, 4)
-# To what part of t, in percent, pooled cuts are held where the tree cuts the table alone; a table of
-# many cells is cut once, for there the second gained nothing and took as long as all the rest.
+# To what part of t, in percent, pooled cuts are held where the tree cuts the table alone. Where
+# cells are many, it cuts once: the second gained nothing and took as long as all the rest.
 BETAS, MANY_CELLS = (100, 85), 200_000
 # Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
 TOGETHER = (8, 4, 16, 2, 32, 8)

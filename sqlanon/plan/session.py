@@ -28,6 +28,7 @@ class Event:
         total: how many steps the plan has.
         fraction: how much of the step is done, 0 to 1, where the engine knows.
         seconds: how long the step has taken so far.
+        rows: how many rows the step's relation has, at its end, where the engine says.
     """
 
     kind: Literal["start", "progress", "end"]
@@ -36,6 +37,7 @@ class Event:
     total: int
     fraction: float | None = None
     seconds: float = 0.0
+    rows: int | None = None
 
 
 # A check finds one thing for each class of fault, never one for each record.
@@ -45,13 +47,14 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True)
 class StepRecord:
-    """What a finished step made and took; ``sql`` is its SELECT."""
+    """What a finished step made and took; ``sql`` is its SELECT, ``rows`` None if not known."""
 
     relation: Relation
     how: How
     title: str
     sql: str
     seconds: float
+    rows: int | None = None
 
 
 def statement(step: Step | Check, dialect: str) -> StepRecord | Check:
@@ -105,10 +108,10 @@ class Session:
             self._listener(Event("progress", step.title, number, total))
         sql = step.sql(self.engine.dialect)
         started = time.perf_counter()
-        self.engine.create(step.output, sql, step.how, step=step.title)
+        rows = self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
         sql = step.sql(self.written)
-        self.done.append(StepRecord(step.output, step.how, step.title, sql, seconds))
+        self.done.append(StepRecord(step.output, step.how, step.title, sql, seconds, rows))
 
     def fetch(
         self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int
@@ -166,9 +169,12 @@ class Session:
         self._at = (number, total, title)
         started = time.perf_counter()
         self._listener(Event("start", title, number, total))
+        before = len(self.done)
         yield
         seconds = time.perf_counter() - started
-        self._listener(Event("end", title, number, total, 1.0, seconds))
+        made = [one.rows for one in self.done[before:] if isinstance(one, StepRecord)]
+        rows = made[-1] if made else None
+        self._listener(Event("end", title, number, total, 1.0, seconds, rows))
 
     def _progress(self, fraction: float | None, seconds: float) -> None:
         number, total, title = self._at

@@ -76,6 +76,11 @@ class Step:
         """The SELECT that makes the relation."""
         return load_template(self.template, dialect).render(self.inputs, self.params)
 
+    @property
+    def grain(self) -> str:
+        """What a row of the relation is."""
+        return load_template(self.template).header["grain"]
+
 
 Found = Sequence[Mapping[str, Any]]
 

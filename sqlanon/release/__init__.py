@@ -1,8 +1,18 @@
 """From a spec to a published release: the whole plan, the gate, and what a run leaves behind."""
 
 from sqlanon.release.check import Measurements, check
+from sqlanon.release.estimate import most_rows
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
 from sqlanon.release.run import Release, publish
 
-__all__ = ["Measurements", "Prepared", "Release", "check", "predict", "prepare", "publish"]
+__all__ = [
+    "Measurements",
+    "Prepared",
+    "Release",
+    "check",
+    "most_rows",
+    "predict",
+    "prepare",
+    "publish",
+]

@@ -57,7 +57,7 @@ class Release:
         run: the relation of the run's facts: spec, fingerprint, versions, timings, SQL.
         measures: the metrics, read.
         sql: the whole run as one SQL script.
-        steps: every step's relation, title and seconds, in order.
+        steps: every step's relation, title, seconds and rows (None: not known), in order.
         unreleased: the source's columns that have no role and so were not released.
         seconds: how long it took.
         engine: the database that holds it.
@@ -231,6 +231,7 @@ def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
             "relation": str(record.relation),
             "title": record.title,
             "seconds": round(record.seconds, 4),
+            "rows": record.rows,
         }
         for record in session.records
     ]
