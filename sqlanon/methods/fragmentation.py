@@ -19,7 +19,14 @@ from fractions import Fraction
 from sqlanon.hierarchies import Attribute
 from sqlanon.methods.bench import Bench
 from sqlanon.methods.envelope import Envelope, common_divisor, greatest_divisor, most_classes
-from sqlanon.methods.fragments import Axis, Fragment, Matrix, Strategy, find_fragmentation
+from sqlanon.methods.fragments import (
+    Axis,
+    Fragment,
+    Matrix,
+    Splitting,
+    Strategy,
+    find_fragmentation,
+)
 from sqlanon.methods.locality import Curve, along_curve, ordered_along, spread_along
 from sqlanon.plan import Check, How, Search, Session, Step, work
 from sqlanon.privacy import Model
@@ -206,10 +213,13 @@ def _fragmentations(
 ) -> Iterator[tuple[str, tuple[Fragment, ...]]]:
     """The fragmentations that are tried, each once."""
     known = set()
+    wanted = [[limit * part for limit in t] for part in PARTS_OF_T]
     for strategy in strategies:
-        for part in PARTS_OF_T:
-            limits = [limit * part for limit in t]
-            found = find_fragmentation(matrix, limits, strategy, MOST_FRAGMENTS)
+        splitting = Splitting(matrix, wanted, strategy, MOST_FRAGMENTS)
+        for part, limits in zip(PARTS_OF_T, wanted, strict=True):
+            if strategy == "excess":  # its way depends on t; that of the sum does not
+                splitting = Splitting(matrix, wanted, strategy, MOST_FRAGMENTS)
+            found = splitting.until(limits)
             if found is None:  # those for less would be more
                 break
             fragments = _filled(found)

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add, mul, sub
 from typing import Literal
 
 Cell = tuple[int, ...]
@@ -213,41 +214,111 @@ def find_fragmentation(
     Returns:
         The fragments in the order of their boxes, empty ones too; None if there would be too many.
     """
-    # Everything is an integer multiple of one unit, so that comparisons are exact and fast.
-    scales = [matrix.records * axis.length for axis in matrix.axes]
-    unit = math.lcm(*scales, *(limit.denominator for limit in t))
-    factors = [unit // scale for scale in scales]
-    limits = [limit.numerator * (unit // limit.denominator) for limit in t]
+    return Splitting(matrix, [t], strategy, most).until(t)
 
-    def scaled(change: Sequence[int]) -> tuple[int, ...]:
-        return tuple(one * factor for one, factor in zip(change, factors, strict=True))
 
-    whole = matrix.whole
-    bounds = scaled(whole.spreads())
-    fragments = {whole.box: whole}
-    splits = {whole.box: [(scaled(split.change), split) for split in whole.splits()]}
-    while any(bound > limit for bound, limit in zip(bounds, limits, strict=True)):
-        if most is not None and len(fragments) >= most:
-            return None
-        least: tuple[int, Box, int, int] | None = None
-        best = None
-        for box, known in splits.items():
-            for change, split in known:
-                if strategy == "sum":
-                    left = sum(change)
-                else:
-                    left = sum(
-                        max(0, bound + more - limit)
-                        for bound, more, limit in zip(bounds, change, limits, strict=True)
-                    )
-                rank = (left, box, split.axis, split.last)
-                if least is None or rank < least:
-                    least, best = rank, (box, change, split)
+@dataclass(frozen=True)
+class _Known:
+    """A fragment of a fragmentation, with what it adds to the bounds and what splits would change.
+
+    Attributes:
+        fragment: itself.
+        spreads: what it adds to the bound of each axis.
+        changes: for each of its splits, in their order, by how much the bounds would grow.
+        splits: the splits.
+        least: the least sum of the changes; None where it cannot be split.
+    """
+
+    fragment: Fragment
+    spreads: tuple[int, ...]
+    changes: tuple[tuple[int, ...], ...]
+    splits: tuple[Split, ...]
+    least: int | None
+
+
+class Splitting:
+    """A fragmentation on its way from the whole matrix down to single cells.
+
+    Args:
+        matrix: whose fragments are sought.
+        wanted: every t that will be asked for.
+        strategy: what each split makes least.
+        most: how many fragments there may be; None for any number.
+    """
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        wanted: Sequence[Sequence[Fraction]],
+        strategy: Strategy,
+        most: int | None = None,
+    ) -> None:
+        self._strategy, self._most = strategy, most
+        # Everything is a whole multiple of one unit, so that comparisons are exact and fast.
+        scales = [matrix.records * axis.length for axis in matrix.axes]
+        self._unit = math.lcm(*scales, *(limit.denominator for t in wanted for limit in t))
+        self._factors = [self._unit // scale for scale in scales]
+        self._known: dict[Box, _Known] = {}
+        self._bounds = tuple(0 for _ in matrix.axes)
+        self._add(matrix.whole)
+
+    def until(self, t: Sequence[Fraction]) -> list[Fragment] | None:
+        """Go on splitting until every bound is at most its t; None if that takes too many."""
+        limits = [limit.numerator * (self._unit // limit.denominator) for limit in t]
+        while True:
+            over = tuple(map(sub, self._bounds, limits))
+            if all(one <= 0 for one in over):
+                return [self._known[box].fragment for box in sorted(self._known)]
+            if self._most is not None and len(self._known) >= self._most:
+                return None
+            box, place = self._least_sum() if self._strategy == "sum" else self._least_excess(over)
+            known = self._known.pop(box)
+            self._bounds = tuple(map(sub, self._bounds, known.spreads))
+            for side in known.fragment.cut(known.splits[place]):
+                self._add(side)
+
+    def _add(self, fragment: Fragment) -> None:
+        def scaled(numbers: Sequence[int]) -> tuple[int, ...]:
+            return tuple(map(mul, numbers, self._factors))
+
+        splits = tuple(fragment.splits())
+        changes = tuple(scaled(one.change) for one in splits)
+        known = _Known(
+            fragment,
+            scaled(fragment.spreads()),
+            changes,
+            splits,
+            min(map(sum, changes), default=None),
+        )
+        self._known[fragment.box] = known
+        self._bounds = tuple(map(add, self._bounds, known.spreads))
+
+    def _least_sum(self) -> tuple[Box, int]:
+        """The split that leaves the least sum of the bounds: each fragment has its own best."""
+        least, box = min(
+            (known.least, box) for box, known in self._known.items() if known.least is not None
+        )
+        return box, [sum(change) for change in self._known[box].changes].index(least)
+
+    def _least_excess(self, over: tuple[int, ...]) -> tuple[Box, int]:
+        """The split that leaves the least sum of what the bounds exceed t by.
+
+        No split of a fragment leaves less than if the fragment had no spread at all: the fragments
+        are tried in the order of that, until the rest can give nothing better.
+        """
+        floors = sorted(
+            (sum(max(0, now - own) for now, own in zip(over, known.spreads, strict=True)), box)
+            for box, known in self._known.items()
+            if known.splits
+        )
+        best: tuple[int, Box, int] | None = None
+        for floor, box in floors:
+            if best is not None and floor > best[0]:
+                break
+            changes = self._known[box].changes
+            left = [sum([one for one in map(add, over, change) if one > 0]) for change in changes]
+            own = min(left)
+            if best is None or (own, box) < best[:2]:
+                best = (own, box, left.index(own))
         assert best is not None  # noqa: S101 - single cells have bounds of zero, at most any t
-        box, change, split = best
-        bounds = tuple(bound + more for bound, more in zip(bounds, change, strict=True))
-        del splits[box]
-        for side in fragments.pop(box).cut(split):
-            fragments[side.box] = side
-            splits[side.box] = [(scaled(one.change), one) for one in side.splits()]
-    return [fragments[box] for box in sorted(fragments)]
+        return best[1], best[2]
