@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from .marginals import Box, Cell, Matrix, box_mass, marginal, mass
 
-Boxes = tuple[tuple[tuple[int, int], ...], ...]
+Codes = tuple[tuple[int, int], ...]
+Boxes = tuple[Codes, ...]
+Place = tuple[Codes, int, int]
 
 
 def farthest(vector: Sequence[int]) -> int:
@@ -57,7 +59,7 @@ def aggregate_bounds(
     return bounds
 
 
-def splits(boxes: Boxes) -> Iterator[tuple[tuple[object, ...], Boxes]]:
+def splits(boxes: Boxes) -> Iterator[tuple[Place, Boxes]]:
     """Every fragmentation with one fragment more, and what it is ordered by among equals."""
     for box in boxes:
         for axis, (low, high) in enumerate(box):
@@ -90,12 +92,13 @@ def find_fragmentation(
         bounds = aggregate_bounds(counts, sizes, candidate)
         if strategy == 1:
             return sum(bounds, Fraction(0))
-        return sum((max(b - limit, 0) for b, limit in zip(bounds, t, strict=True)), Fraction(0))
+        over = [b - limit for b, limit in zip(bounds, t, strict=True) if b > limit]
+        return sum(over, Fraction(0))
 
     while any(
         b > limit for b, limit in zip(aggregate_bounds(counts, sizes, boxes), t, strict=True)
     ):
-        ranked = sorted((left(candidate), place, candidate) for place, candidate in splits(boxes))  # type: ignore[type-var]
+        ranked = sorted((left(candidate), place, candidate) for place, candidate in splits(boxes))
         unique &= len(ranked) == 1 or ranked[0][0] < ranked[1][0]
         boxes = ranked[0][2]
     return Found(boxes, unique)
