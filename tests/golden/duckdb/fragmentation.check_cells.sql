@@ -6,7 +6,7 @@
 -- The search for fragments is done over the matrix's cells, one by one.
 with counted as (
     select count(*) as cells
-    from "sqlanon_matrix" as matrix
+    from "sqlanon_matrix"
 )
 
 select counted.cells
