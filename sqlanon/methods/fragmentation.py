@@ -126,16 +126,31 @@ class Fragmentation:
             strategies = STRATEGIES if self.strategy is None else (self.strategy,)
             sized = _by_envelope(matrix, t, strategies, ceiling)
         dealing = _Dealing(self, session, bench)
-        tried = []
-        while True:
-            most = max(sized, key=lambda one: one.classes)
-            failing = dealing.deal(most)
-            tried.append({"fragments": len(most.fragments), **most.shown, "failing": failing})
-            if not failing or most.classes == 1:
-                break
+        most = max(sized, key=lambda one: one.classes)
+        fewest = ceiling + 1
+        while not dealing.holds(most) and most.classes > 1:
+            fewest = most.classes
             sized[sized.index(most)] = most.lowered()
-        session.notes.append(("search_tried", json.dumps(tried)))
+            most = max(sized, key=lambda one: one.classes)
+        if most.envelope is not None:
+            self._raise(dealing, most, fewest)
+        session.notes.append(("search_tried", json.dumps(dealing.tried)))
         bench.clear()
+
+    def _raise(self, dealing: _Dealing, found: _Sized, too_many: int) -> None:
+        """Deal into more classes than the envelope allows, as long as measuring allows them.
+
+        The envelope fears the worst of a fragment's records; along the curve they come mixed.
+        """
+        dealt = found
+        while too_many - found.classes > max(1, found.classes // 16):
+            dealt = replace(found, classes=(found.classes + too_many) // 2)
+            if dealing.holds(dealt):
+                found = dealt
+            else:
+                too_many = dealt.classes
+        if dealt is not found:
+            dealing.holds(found)
 
     def _read(self, bench: Bench) -> Matrix:
         """The multiplicity matrix: counts, and where the bins lie."""
@@ -169,11 +184,6 @@ class _Sized:
     fragments: tuple[Fragment, ...]
     classes: int
     envelope: Envelope | None
-
-    @property
-    def shown(self) -> dict[str, object]:
-        """What the run relation says of it."""
-        return {"found": self.name, "classes": self.classes}
 
     def lowered(self) -> _Sized:
         """The same with fewer classes, down to one."""
@@ -236,16 +246,34 @@ def _filled(fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
 
 
 class _Dealing:
-    """Deals fragments into classes and measures these, time and again."""
+    """Deals fragments into classes and measures these, time and again.
+
+    Attributes:
+        tried: what was dealt, in order, and how many classes fell short.
+    """
 
     def __init__(self, search: Fragmentation, session: Session, bench: Bench) -> None:
         self._search, self._session, self._bench = search, session, bench
         self._aliases = tuple(one.alias for one in search.sensitive)
         self._bins = {str(one.alias): one.bins for one in search.sensitive}
         self._ordered: tuple[Fragment, ...] = ()
+        self.tried: list[dict[str, object]] = []
 
-    def deal(self, sized: _Sized) -> int:
-        """Deal; how many classes fall short of a model, counted once for each model."""
+    def holds(self, sized: _Sized) -> bool:
+        """Deal; whether every class meets every model."""
+        self._deal(sized)
+        failing = self._failing()
+        self.tried.append(
+            {
+                "found": sized.name,
+                "fragments": len(sized.fragments),
+                "classes": sized.classes,
+                "failing": failing,
+            }
+        )
+        return not failing
+
+    def _deal(self, sized: _Sized) -> None:
         search, bench = self._search, self._bench
         if sized.fragments is not self._ordered:
             self._cut(sized.fragments)
@@ -257,7 +285,6 @@ class _Dealing:
         spread, assigned = spread_along(stacks, search.assigned, released)
         bench.create(spread)
         self._session.create(replace(assigned, how=How.WORK_TABLE))
-        return self._failing()
 
     def _cut(self, fragments: tuple[Fragment, ...]) -> None:
         boxes = [[end for ends in one.box for end in ends] for one in fragments]
@@ -319,9 +346,10 @@ class _Dealing:
         bench.drop(striped)
 
     def _failing(self) -> int:
-        """Measure the classes as dealt.
+        """How many classes fall short of a model, counted once for each model.
 
-        Those that publish the same tuple are one class to a reader, and not worse for it.
+        Measured are the classes as dealt. Those that publish the same tuple are one class to a
+        reader, and not worse for it.
         """
         search, bench = self._search, self._bench
         classes = bench.make(
