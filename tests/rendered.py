@@ -111,6 +111,16 @@ SEARCHED: list[dict[str, Any]] = [
         },
         "method": "split_or_deal",
     },
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "visits"],
+        "sensitive": {
+            "pain": {"distance": "ordered", "order": ["low", "middle", "high"], "t": 0.3},
+            "salary": {"distance": "ordered", "t": 0.3, "alpha": 0.9},
+        },
+        "insensitive": ["ward"],
+        "method": {"name": "fragmentation", "bins": 8},
+    },
 ]
 
 

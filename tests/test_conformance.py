@@ -152,6 +152,15 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "method": "split_or_deal",
     },
+    "ordered-fragmentation": {
+        **FEW,
+        "quasi_identifiers": {"age": {}, "dose": {"publish": "set"}, "town": {}},
+        "sensitive": {
+            "pain": {"distance": "ordered", "order": ["low", "Middle", "high"], "t": 0.3},
+            "pay": {"distance": "ordered", "t": 0.2, "alpha": 0.6},
+        },
+        "method": {"name": "fragmentation", "bins": 6},
+    },
 }
 
 
@@ -162,6 +171,7 @@ SPARK_CASES = [
     "plain-value",
     "plain-curve",
     "few-deal_tree",
+    "ordered-fragmentation",
 ]
 
 

@@ -52,6 +52,16 @@ CURVE: dict[str, Any] = {**ONE, "method": {**DEALING, "locality": "curve"}}
 STRIPES: dict[str, Any] = {**ONE, "method": {**DEALING, "locality": "stripes", "stripe": 5000}}
 
 
+FRAGMENTS: dict[str, Any] = {
+    "sensitive": {
+        "pay": {"distance": "ordered", "t": 0.1},
+        "age": {"distance": "ordered", "t": 0.1},
+    },
+    "quasi_identifiers": {"zip": {"hierarchy": {"prefix": [3, 2, 1]}}, "sex": {}},
+    "method": {"name": "fragmentation", "strategy": "sum"},
+}
+
+
 @pytest.fixture(scope="module")
 def people() -> Iterator[Connection]:
     with database() as connection:
@@ -77,7 +87,11 @@ def test_threads_do_not_matter(people: Connection, first: list[Row], threads: in
     assert released(people, settings={"threads": threads}) == first
 
 
-@pytest.mark.parametrize("method", [SEVERAL, CURVE, STRIPES], ids=["several", "curve", "stripes"])
+@pytest.mark.parametrize(
+    "method",
+    [SEVERAL, CURVE, STRIPES, FRAGMENTS],
+    ids=["several", "curve", "stripes", "fragments"],
+)
 def test_threads_do_not_matter_to_any_method(people: Connection, method: dict[str, Any]) -> None:
     one = released(people, settings={"threads": 1}, **method)
     assert released(people, settings={"threads": 8}, **method) == one

@@ -30,6 +30,14 @@ from support import (
 )
 
 import sqlanon
+from sqlanon.methods.envelope import common_divisor
+from sqlanon.methods.fragments import (
+    Axis,
+    Matrix,
+    Strategy,
+    aggregate_bounds,
+    find_fragmentation,
+)
 from sqlanon.release import Measurements
 
 Case = dict[str, Any]
@@ -40,13 +48,19 @@ CASES: list[Case] = json.loads(CASE_FILE.read_text(encoding="utf-8"))["cases"]
 
 # What a case asks for that no part of the package computes, and where it belongs.
 ELSEWHERE = {
-    "003-F4.1": {  # fragmentation, 003 §4
+    "003-F4.1": {  # of a class that is none of the table, and of the reasoning behind a spread
         "E_not_below_M_at",
         "conforms_0_2__0_1",
         "conforms_2_3__1_2",
         "gravity_rows",
         "gravity_cols",
         "heavy",
+    },
+    "003-F4.3": {"bounds_fragment_norm"},  # it bounds nothing of the table's distance
+    **{  # whether equal splits were met on the way
+        f"003-FIND-{strategy}-{t}": {"path_unique"}
+        for strategy in (1, 2)
+        for t in ("1_4-1_4", "1_10-3_10", "1_2-1_10")
     },
     "004-T2": {"rl_box", "rl_centroid"},  # record linkage, 004 §5.2
 }
@@ -465,6 +479,95 @@ def answer_marginals(*, M: list[list[int]], E: list[list[int]]) -> Answers:  # n
     return answers(seen)
 
 
+def matrix_of(table: list[list[int]]) -> Matrix:
+    """A multiplicity matrix as a run's SQL counts it."""
+    cells = [(x, y) for x, row in enumerate(table) for y, n in enumerate(row) for _ in range(n)]
+    with database() as connection:
+        fill(connection, "t", x=[x for x, _ in cells], y=[y for _, y in cells], q=[0] * len(cells))
+        with ran_to(
+            connection,
+            "sqlanon_matrix",
+            "t",
+            quasi_identifiers=["q"],
+            sensitive={"x": ordered("natural"), "y": ordered("natural")},
+            privacy={"k": 1, "t": 1},
+            method="fragmentation",
+        ):
+            found = select(connection, "select s1, s2, records from sqlanon_matrix")[1]
+    axes = (Axis.of_values(len(table)), Axis.of_values(len(table[0])))
+    return Matrix(axes, {(x, y): records for x, y, records in found})
+
+
+def answer_aggregate_bounds(
+    *,
+    M: list[list[int]],  # noqa: N803
+    fragments: list[list[list[int]]] | None = None,
+    split: list[list[list[int]]] | None = None,
+) -> Answers:
+    """The bounds of the whole matrix and of a fragmentation of it."""
+    matrix = matrix_of(M)
+    found = [
+        matrix.fragment(tuple((low, high) for low, high in box)) for box in fragments or split or []
+    ]
+    bounds = list(aggregate_bounds(matrix, found))
+    return answers(
+        {
+            "masses": sorted(one.records for one in found),
+            "top": list(aggregate_bounds(matrix, [matrix.whole])),
+            "bounds": bounds,
+            "after": bounds,
+            "gcd": common_divisor(found),
+            "size": matrix.records // common_divisor(found),
+        }
+    )
+
+
+def answer_gcd_sizing(*, masses: list[int]) -> Answers:
+    """Fragments of one value each, which no t of zero allows to be larger, dealt into classes."""
+    with database() as connection:
+        values = expand(masses)
+        fill(connection, "t", q=range(len(values)), s=values)
+        made = anonymized(
+            connection,
+            "t",
+            quasi_identifiers=["q"],
+            sensitive={"s": {**ordered("natural"), "t": 0}},
+            method={"name": "fragmentation", "sizing": "gcd"},
+            k=1,
+        )
+    classes: dict[int, Counter[int]] = {}
+    for number, (_, value) in zip(made.assigned.class_ids, made.assigned.values, strict=True):
+        classes.setdefault(number, Counter())[value] += 1
+    (shares,) = {tuple(sorted(one.items())) for one in classes.values()}
+    return answers(
+        {
+            "q": len(classes),
+            "r": made.measure("k_anonymity"),
+            "per_class": [count for _, count in shares],
+        }
+    )
+
+
+def answer_find_fragmentation(
+    *,
+    M: list[list[int]],  # noqa: N803
+    t: list[str],
+    strategy: int,
+) -> Answers:
+    """The fragmentation that a greedy strategy finds."""
+    matrix = matrix_of(M)
+    names: dict[int, Strategy] = {1: "sum", 2: "excess"}
+    found = find_fragmentation(matrix, [Fraction(one) for one in t], names[strategy])
+    assert found is not None
+    return answers(
+        {
+            "bounds": list(aggregate_bounds(matrix, found)),
+            "fragments": [[list(ends) for ends in one.box] for one in found],
+            "count": len(found),
+        }
+    )
+
+
 def answer_ncp_gcp(**given: Any) -> Answers:
     """Numeric quasi-identifiers published as the intervals of each class."""
     records, labels = given.pop("numeric"), given.pop("class")
@@ -526,6 +629,9 @@ HANDLERS: dict[str, Callable[..., Answers]] = {
     "privacy_models": answer_privacy_models,
     "t_closeness": answer_t_closeness,
     "marginals": answer_marginals,
+    "aggregate_bounds": answer_aggregate_bounds,
+    "gcd_sizing": answer_gcd_sizing,
+    "find_fragmentation": answer_find_fragmentation,
     "ncp_gcp": answer_ncp_gcp,
     "has_recursive_cl": answer_has_recursive_cl,
 }

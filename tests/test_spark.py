@@ -39,6 +39,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully suppo
 SMALL = {
     "values": {
         "cells/levels",
+        "fragmentation/bins",
+        "fragmentation/stripe_stacks",
         "hierarchies/domain",
         "hierarchies/domain_flat",
         "hierarchies/positions",

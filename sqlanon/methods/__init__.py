@@ -1,7 +1,16 @@
 """The methods that form equivalence classes; each leaves a relation with a class per record."""
 
+from sqlanon.methods.fragmentation import fragmentation_steps
 from sqlanon.methods.locality import Curve, curve_through
 from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
 from sqlanon.methods.stack_and_deal import stack_and_deal
 
-__all__ = ["Curve", "Scaled", "SplitOrDeal", "Tested", "curve_through", "stack_and_deal"]
+__all__ = [
+    "Curve",
+    "Scaled",
+    "SplitOrDeal",
+    "Tested",
+    "curve_through",
+    "fragmentation_steps",
+    "stack_and_deal",
+]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from sqlanon.plan import Session, Step, work
+from sqlanon.plan import How, Session, Step, work
 from sqlanon.sql import Relation
 
 
@@ -24,10 +25,13 @@ class Bench:
         self, title: str, name: str, template: str, inputs: Mapping[str, Relation], **params: Any
     ) -> Relation:
         """Make a work relation, in place of an older one of its name."""
-        relation = work(name)
-        self._session.create(Step(title, relation, template, inputs, params))
-        self._there[name] = relation
-        return relation
+        return self.create(Step(title, work(name), template, inputs, params))
+
+    def create(self, step: Step) -> Relation:
+        """Make a step's relation, in place of an older one of its name."""
+        self._session.create(replace(step, how=How.WORK_TABLE))
+        self._there[step.output.name] = step.output
+        return step.output
 
     def one(self, template: str, inputs: Mapping[str, Relation]) -> dict[str, Any]:
         """The one row of a template that counts."""

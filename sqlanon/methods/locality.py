@@ -41,6 +41,7 @@ _COPIES: dict[int, tuple[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]
 _MOST_BITS = {2: 9, 3: 6}
 FEW_VALUES = 16
 FEW_COMBINATIONS = 64
+STACKED, SLOTS = work("stacked"), work("slots")
 
 
 @dataclass(frozen=True)
@@ -125,27 +126,11 @@ def dealt_along(
         k: the least class size.
     """
     along, lined, striped = work("along"), work("lined"), work("striped")
-    stacks, stacked, slots, grid = (
-        work("stripe_stacks"),
-        work("stacked"),
-        work("slots"),
-        work("grid"),
-    )
+    stacks = work("stripe_stacks")
     hidden = tuple(attribute.alias for attribute in quasi_identifiers)
     alike, carried = (*hidden, *stacked_by), (*insensitive, *key)
     columns = (*alike, *carried)
-    steps, inputs = _grid_steps(curve, quasi_identifiers, grid)
-    buckets = {alias: inputs[f"buckets_{alias}"] for alias in curve.curved if inputs}
-    steps.append(
-        Step(
-            "finding each record's place on the curve",
-            along,
-            "locality/along",
-            {"coded": coded, **inputs},
-            {"columns": columns, "curved": curve.curved, "buckets": buckets},
-            How.WORK_VIEW,
-        )
-    )
+    steps = along_curve(coded, along, quasi_identifiers, columns, curve)
     if stripe is None:
         steps += [
             Step(
@@ -199,34 +184,104 @@ def dealt_along(
         ]
     return [
         *steps,
-        Step(
-            "ordering the records along the curve",
-            stacked,
-            "locality/stacked",
-            {"striped": striped, "stripe_stacks": stacks},
-            {
-                "columns": columns,
-                "codes": alike,
-                "carried": carried,
-                "sensitive": stacked_by,
-                "leading": curve.leading,
-                "ties": (*hidden, *carried),
-                "in_stripes": stripe is not None,
-            },
+        ordered_along(
+            striped, stacks, hidden, stacked_by, carried, stacked_by, curve, stripe is not None
         ),
+        *spread_along(stacks, assigned, (*alike, *insensitive)),
+    ]
+
+
+def along_curve(
+    coded: Relation,
+    along: Relation,
+    quasi_identifiers: Sequence[Attribute],
+    columns: Sequence[Sql],
+    curve: Curve,
+) -> list[Step]:
+    """The steps that find the place of every record on the curve.
+
+    Args:
+        coded: the records with integer codes.
+        along: the relation to make: the records with their places.
+        quasi_identifiers: what the curve runs through.
+        columns: of the records.
+        curve: the order of the records.
+    """
+    steps, inputs = _grid_steps(curve, quasi_identifiers, work("grid"))
+    buckets = {alias: inputs[f"buckets_{alias}"] for alias in curve.curved if inputs}
+    place = Step(
+        "finding each record's place on the curve",
+        along,
+        "locality/along",
+        {"coded": coded, **inputs},
+        {"columns": columns, "curved": curve.curved, "buckets": buckets},
+        How.WORK_VIEW,
+    )
+    return [*steps, place]
+
+
+def ordered_along(
+    striped: Relation,
+    stacks: Relation,
+    hidden: Sequence[Sql],
+    sensitive: Sequence[Sql],
+    carried: Sequence[Sql],
+    stacked_by: Sequence[Sql],
+    curve: Curve,
+    in_stripes: bool,
+) -> Step:
+    """The step that puts the records of every block in the order of the curve.
+
+    Args:
+        striped: the records with their stripes and places.
+        stacks: the blocks of every stripe.
+        hidden: the quasi-identifiers.
+        sensitive: the sensitive attributes.
+        carried: the other columns; they break the last ties.
+        stacked_by: the columns that name a block of a stripe.
+        curve: the order of the records.
+        in_stripes: whether the records have a position along the curve already.
+    """
+    within = () if tuple(stacked_by) == tuple(sensitive) else sensitive
+    return Step(
+        "ordering the records along the curve",
+        STACKED,
+        "locality/stacked",
+        {"striped": striped, "stripe_stacks": stacks},
+        {
+            "columns": (*hidden, *sensitive, *carried),
+            "codes": (*hidden, *sensitive),
+            "carried": carried,
+            "sensitive": stacked_by,
+            "leading": curve.leading,
+            "ties": (*hidden, *within, *carried),
+            "in_stripes": in_stripes,
+        },
+    )
+
+
+def spread_along(stacks: Relation, assigned: Relation, columns: Sequence[Sql]) -> list[Step]:
+    """The steps from the ordered records of every block to a class for each.
+
+    Args:
+        stacks: the blocks of every stripe, and how many classes it is dealt into.
+        assigned: the relation to make.
+        columns: of the records; what it is to hold beside the class.
+    """
+    return [
         Step(
             "spreading the places over the curve",
-            slots,
+            SLOTS,
             "locality/slots",
-            {"stacked": stacked, "stripe_stacks": stacks},
+            {"stacked": STACKED, "stripe_stacks": stacks},
             {},
         ),
         Step(
             "dealing the records into classes",
             assigned,
             "locality/assigned",
-            {"stacked": stacked, "slots": slots},
-            {"columns": (*alike, *insensitive)},
+            {"stacked": STACKED, "slots": SLOTS},
+            {"columns": columns},
             How.WORK_VIEW,
         ),
     ]

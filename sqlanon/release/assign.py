@@ -13,6 +13,7 @@ from sqlanon.methods import (
     SplitOrDeal,
     Tested,
     curve_through,
+    fragmentation_steps,
     stack_and_deal,
 )
 from sqlanon.plan import Check, How, Search, Session, Step, work
@@ -22,6 +23,7 @@ from sqlanon.spec import (
     BandsHierarchy,
     DatesHierarchy,
     DealTreeMethod,
+    FragmentationMethod,
     QuasiIdentifier,
     Spec,
     SplitOrDealMethod,
@@ -98,6 +100,8 @@ def assignment_steps(
     )
     if isinstance(spec.method, StackAndDealMethod):
         return [coding, *_dealt(spec, spec.method, coded, source, engine)]
+    if isinstance(spec.method, FragmentationMethod):
+        return [coding, *_fragmented(spec, spec.method, coded, source, engine)]
     return [coding, *_searched(spec, spec.method, coded)]
 
 
@@ -116,6 +120,22 @@ def _dealt(
         spec.privacy.k,
         spec.seed,
         None if method.locality == "none" else _curve(coded.hidden, source, engine),
+    )
+
+
+def _fragmented(
+    spec: Spec, method: FragmentationMethod, coded: Coded, source: Sql, engine: Engine
+) -> list[Step | Check | Search]:
+    return fragmentation_steps(
+        CODED,
+        ASSIGNED,
+        coded.hidden,
+        coded.sensitive,
+        coded.insensitive,
+        coded.key,
+        method,
+        declared_models(spec.privacy, coded.sensitive),
+        _curve(coded.hidden, source, engine),
     )
 
 

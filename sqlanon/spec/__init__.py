@@ -14,6 +14,7 @@ from sqlanon.spec.hierarchy import (
 from sqlanon.spec.load import load_spec, parse_spec, spec_schema
 from sqlanon.spec.model import (
     DealTreeMethod,
+    FragmentationMethod,
     LDiversity,
     Method,
     Privacy,
@@ -32,6 +33,7 @@ __all__ = [
     "DatesHierarchy",
     "DealTreeMethod",
     "FileHierarchy",
+    "FragmentationMethod",
     "Hierarchy",
     "Kind",
     "LDiversity",

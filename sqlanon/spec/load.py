@@ -17,6 +17,7 @@ from sqlanon.spec.database import product
 from sqlanon.spec.hierarchy import KINDS, FileHierarchy
 from sqlanon.spec.model import (
     METHODS,
+    FragmentationMethod,
     LDiversity,
     Privacy,
     QuasiIdentifier,
@@ -87,6 +88,8 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
     stripe = spec.method.stripe_size if isinstance(spec.method, StackAndDealMethod) else None
     if stripe is not None and stripe < spec.privacy.k:
         problems.append(Problem("method.stripe", "a stripe must hold k records at least"))
+    if isinstance(spec.method, FragmentationMethod):
+        problems += _not_for_fragments(spec)
     if problems:
         raise SpecError(problems)
     return _located(spec, folder or Path())
@@ -124,6 +127,29 @@ def _roles(spec: Spec) -> list[Problem]:
                 )
             )
     return list(dict.fromkeys(problems))
+
+
+def _not_for_fragments(spec: Spec) -> list[Problem]:
+    """Fragments are runs of values in an order, sought for a t of every sensitive attribute."""
+    problems = []
+    for name, declared in spec.sensitive.items():
+        if declared.distance != "ordered":
+            problems.append(
+                Problem(
+                    f"sensitive.{name}.distance",
+                    "fragmentation needs an order of the values, and this distance is "
+                    f"{declared.distance}: say distance: ordered, or take another method",
+                )
+            )
+        if declared.t is None and spec.privacy.t is None:
+            problems.append(
+                Problem(
+                    f"sensitive.{name}.t",
+                    "fragmentation needs a t for every sensitive attribute: give it one here, or "
+                    "all of them one under privacy",
+                )
+            )
+    return problems
 
 
 def _located(spec: Spec, folder: Path) -> Spec:

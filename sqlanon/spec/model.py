@@ -222,8 +222,32 @@ class DealTreeMethod(_Declared):
     name: Literal["deal_tree"] = "deal_tree"
 
 
+class FragmentationMethod(_Declared):
+    """Fragmentation: a t for each of several ordered sensitive attributes."""
+
+    name: Literal["fragmentation"] = "fragmentation"
+    sizing: Literal["envelope", "gcd"] = Field(
+        default="envelope",
+        description="how many classes there are: as many as an envelope of each allows, or the "
+        "fragments' greatest common divisor, as in the literature",
+    )
+    strategy: Literal["excess", "sum"] | None = Field(
+        default=None,
+        description="what each split makes least: the bounds' excess over t, or their sum; by "
+        "default both are tried, with sizing: gcd excess alone",
+    )
+    bins: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="an attribute with more values is searched in so many runs of values; by "
+        "default 200 for one attribute, 141 for two, 27, 11, 7, 5 …",
+    )
+
+
 METHODS: dict[str, type[_Declared]] = {
     "deal_tree": DealTreeMethod,
+    "fragmentation": FragmentationMethod,
     "split_or_deal": SplitOrDealMethod,
     "stack_and_deal": StackAndDealMethod,
 }
@@ -240,7 +264,7 @@ def _method(value: Any) -> Any:
 
 
 Method = Annotated[
-    StackAndDealMethod | SplitOrDealMethod | DealTreeMethod,
+    StackAndDealMethod | SplitOrDealMethod | DealTreeMethod | FragmentationMethod,
     Field(discriminator="name"),
     BeforeValidator(_method),
 ]

@@ -4,6 +4,14 @@ It shares nothing with the package it checks: no SQL, no floating point where a 
 cleverness. Small inputs only.
 """
 
+from .fragmentation import (
+    Boxes,
+    aggregate_bounds,
+    farthest,
+    find_fragmentation,
+    sizes_by_divisor,
+    worst_distance,
+)
 from .hierarchy import (
     Node,
     Tree,
@@ -87,6 +95,7 @@ from .stack_and_deal import (
 __all__ = [
     "NCP_SUPPRESSED",
     "Box",
+    "Boxes",
     "Cell",
     "Classes",
     "Greatest",
@@ -97,6 +106,7 @@ __all__ = [
     "Tie",
     "Tree",
     "Value",
+    "aggregate_bounds",
     "aligned_chain",
     "alpha",
     "attribute_values",
@@ -121,6 +131,8 @@ __all__ = [
     "entropy_holds",
     "entropy_l",
     "equal_distance",
+    "farthest",
+    "find_fragmentation",
     "frequency_order",
     "from_table",
     "from_vector",
@@ -148,10 +160,12 @@ __all__ = [
     "recursive_diverse",
     "recursive_holds",
     "root",
+    "sizes_by_divisor",
     "snake",
     "stack",
     "stack_rows",
     "to_table",
     "value_counts",
     "with_null",
+    "worst_distance",
 ]

@@ -1,0 +1,23 @@
+-- relation: along
+-- grain: one row per record
+-- inputs: coded, grid?, buckets_*
+-- outputs: q*, s*, x*|k*, place
+-- paper: none
+-- The records with their place on the curve through the quasi-identifiers with many values.
+select
+    coded.q1,
+    coded.q2,
+    coded.s1,
+    coded.s2,
+    coded.x1,
+    coded.k1,
+    grid.place
+from "sqlanon_coded" as coded
+inner join "sqlanon_buckets_q1" as buckets_q1
+    on coded.q1 = buckets_q1.code
+inner join "sqlanon_buckets_q2" as buckets_q2
+    on coded.q2 = buckets_q2.code
+inner join "sqlanon_grid" as grid
+    on
+        buckets_q1.bucket = grid.x0
+        and buckets_q2.bucket = grid.x1

@@ -1,0 +1,406 @@
+"""Fragmentation: bounds of every conforming class, and classes that hold what is asked."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import oracle
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from support import Outcome, anonymized, database, facts, make_table, multiset, refused
+
+import sqlanon
+from sqlanon.methods.envelope import Envelope, common_divisor, most_classes
+from sqlanon.methods.fragments import (
+    Axis,
+    Fragment,
+    Matrix,
+    Strategy,
+    aggregate_bounds,
+    find_fragmentation,
+)
+
+Cells = dict[tuple[int, ...], int]
+THRESHOLDS = st.fractions(0, 1, max_denominator=12)
+STRATEGIES: st.SearchStrategy[Strategy] = st.sampled_from(["sum", "excess"])
+
+
+@st.composite
+def matrices(draw: st.DrawFn, most: int = 4) -> Matrix:
+    """Small matrices over one to three attributes, with empty cells."""
+    sizes = draw(st.lists(st.integers(1, most), min_size=1, max_size=3))
+    every = list(product(*map(range, sizes)))
+    counts = draw(st.lists(st.integers(0, 5), min_size=len(every), max_size=len(every)))
+    cells = {cell: count for cell, count in zip(every, counts, strict=True) if count}
+    assume(cells)
+    return Matrix(tuple(Axis.of_values(size) for size in sizes), cells)
+
+
+def sizes_of(matrix: Matrix) -> list[int]:
+    return [len(axis.places) for axis in matrix.axes]
+
+
+def split_at_random(matrix: Matrix, steps: int, rng: random.Random) -> list[Fragment]:
+    fragments = [matrix.whole]
+    for _ in range(steps):
+        ways = [(one, split) for one in fragments for split in one.splits()]
+        if not ways:
+            break
+        one, split = rng.choice(ways)
+        fragments.remove(one)
+        fragments += one.cut(split)
+    return fragments
+
+
+def records_of(fragment: Fragment) -> list[tuple[int, ...]]:
+    return [cell for cell in fragment.cells for _ in range(fragment.matrix.cells[cell])]
+
+
+def distances(matrix: Matrix, records: list[tuple[int, ...]]) -> list[Fraction]:
+    """The oracle's distance of some records from the table, along each axis."""
+    table = [cell for cell, count in matrix.cells.items() for _ in range(count)]
+    return [
+        oracle.emd_ordered(
+            [[cell[axis] for cell in records]], [cell[axis] for cell in table], range(size)
+        ).maximum
+        for axis, size in enumerate(sizes_of(matrix))
+    ]
+
+
+# --- fragments -----------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(matrices(), st.integers(0, 8), st.randoms(use_true_random=False))
+def test_bounds_are_the_oracles(matrix: Matrix, steps: int, rng: random.Random) -> None:
+    fragments = split_at_random(matrix, steps, rng)
+    boxes = [one.box for one in fragments]
+    expected = oracle.aggregate_bounds(matrix.cells, sizes_of(matrix), boxes)
+    assert list(aggregate_bounds(matrix, fragments)) == expected
+    assert sum(one.records for one in fragments) == matrix.records
+    assert [matrix.fragment(box).cells for box in boxes] == [one.cells for one in fragments]
+
+
+@settings(deadline=None, max_examples=40)
+@given(matrices(3), st.lists(THRESHOLDS, min_size=3, max_size=3), STRATEGIES)
+def test_fragments_are_the_oracles(matrix: Matrix, t: list[Fraction], strategy: Strategy) -> None:
+    """On the way of every step, ties among them."""
+    t = t[: len(matrix.axes)]
+    found = find_fragmentation(matrix, t, strategy)
+    assert found is not None
+    number = 1 if strategy == "sum" else 2
+    expected = oracle.find_fragmentation(matrix.cells, sizes_of(matrix), t, number)
+    assert tuple(one.box for one in found) == expected.boxes
+    assert all(b <= limit for b, limit in zip(aggregate_bounds(matrix, found), t, strict=True))
+
+
+@settings(deadline=None)
+@given(matrices(), st.integers(0, 8), st.integers(1, 4), st.randoms(use_true_random=False))
+def test_every_conforming_class_is_within_the_bounds(
+    matrix: Matrix, steps: int, times: int, rng: random.Random
+) -> None:
+    """One part in so many of every fragment, whichever records: one attribute to three."""
+    cells = {cell: count * times for cell, count in matrix.cells.items()}
+    matrix = Matrix(matrix.axes, cells)
+    fragments = split_at_random(matrix, steps, rng)
+    assert common_divisor([one for one in fragments if one.records]) % times == 0
+    taken = [
+        record for one in fragments for record in rng.sample(records_of(one), one.records // times)
+    ]
+    bounds = aggregate_bounds(matrix, fragments)
+    assert all(d <= b for d, b in zip(distances(matrix, taken), bounds, strict=True))
+
+
+@settings(deadline=None)
+@given(matrices(), st.integers(0, 6), st.randoms(use_true_random=False))
+def test_a_split_lowers_its_own_bound_and_no_other(
+    matrix: Matrix, steps: int, rng: random.Random
+) -> None:
+    """By the domain's norm: along its axis the bound never rises, along the others it never falls.
+
+    It may rise there: the print's Figure 4.6.
+    """
+    for one in split_at_random(matrix, steps, rng):
+        for split in one.splits():
+            before, after = one.spreads(), [side.spreads() for side in one.cut(split)]
+            change = tuple(a + b - c for a, b, c in zip(*after, before, strict=True))
+            assert change == split.change
+            assert change[split.axis] <= 0
+            assert all(more >= 0 for axis, more in enumerate(change) if axis != split.axis)
+
+
+def test_too_many_fragments_are_none() -> None:
+    matrix = Matrix((Axis.of_values(4),), {(place,): 1 for place in range(4)})
+    assert find_fragmentation(matrix, [Fraction(0)], "sum", most=3) is None
+    found = find_fragmentation(matrix, [Fraction(0)], "sum", most=4)
+    assert found is not None
+    assert len(found) == 4
+
+
+# --- the envelope --------------------------------------------------------------------------------
+
+
+def dealt(fragments: list[Fragment], classes: int, rng: random.Random) -> list[list[Any]]:
+    """The classes that dealing round robin gives, each fragment shuffled; with their fragments."""
+    deck = []
+    for place, one in enumerate(fragments):
+        own = records_of(one)
+        rng.shuffle(own)
+        deck += [(place, record) for record in own]
+    return [deck[number::classes] for number in range(classes)]
+
+
+@settings(deadline=None)
+@given(matrices(), st.integers(0, 8), st.integers(1, 12), st.randoms(use_true_random=False))
+def test_the_envelope_is_the_oracles_and_bounds_every_class(
+    matrix: Matrix, steps: int, classes: int, rng: random.Random
+) -> None:
+    assume(classes <= matrix.records)
+    fragments = [one for one in split_at_random(matrix, steps, rng) if one.records]
+    t = [Fraction(rng.randint(0, 10), 10) for _ in matrix.axes]
+    envelope = Envelope(matrix, fragments, t)
+    bounds = envelope.bounds(classes)
+    expected = [Fraction(0)] * len(bounds)
+    for hand in dealt(fragments, classes, rng):
+        assert matrix.records // classes <= len(hand) <= -(-matrix.records // classes)
+        found = distances(matrix, [record for _, record in hand])
+        assert all(d <= b for d, b in zip(found, bounds, strict=True))
+        taken = {
+            fragments[place].box: n for place, n in Counter(place for place, _ in hand).items()
+        }
+        for axis, size in enumerate(sizes_of(matrix)):
+            worst = oracle.worst_distance(matrix.cells, size, axis, taken)
+            expected[axis] = max(expected[axis], worst)
+    assert list(bounds) == expected
+    assert envelope.holds(classes) == all(b <= limit for b, limit in zip(bounds, t, strict=True))
+
+
+def test_classes_are_counted_down_to_one_that_holds() -> None:
+    matrix = Matrix((Axis.of_values(3),), {(0,): 4, (1,): 3, (2,): 4})
+    single = list(matrix.singletons())
+    assert most_classes(Envelope(matrix, single, [Fraction(0)]), 11) == 1
+    assert most_classes(Envelope(matrix, single, [Fraction(1)]), 11) == 11
+
+
+# --- runs ----------------------------------------------------------------------------------------
+
+
+def run(rows: list[tuple[Any, ...]], t: list[Any], k: int, **changed: Any) -> Outcome:
+    """A release of rows (q, r, s1, s2, …) with a t for each sensitive attribute."""
+    method = {"name": "fragmentation", **changed.pop("method", {})}
+    names = [f"s {number}" for number in range(len(t))]
+    types = {"q": "integer", "r": "varchar", **dict.fromkeys(names, "integer")}
+    sensitive = {
+        name: {"distance": "ordered", "t": str(limit), **changed.pop(name, {})}
+        for name, limit in zip(names, t, strict=True)
+    }
+    with database() as connection:
+        make_table(connection, "t", types, rows)
+        outcome = anonymized(
+            connection,
+            "t",
+            quasi_identifiers=["q", "r"],
+            sensitive=sensitive,
+            k=k,
+            method=method,
+            **changed,
+        )
+        tried = json.loads(facts(connection)["search_tried"])
+    assert multiset([row[2:] for row in outcome.rows]) == multiset([row[2:] for row in rows])
+    groups: dict[int, list[Any]] = {}
+    for number, values in zip(outcome.assigned.class_ids, outcome.assigned.values, strict=True):
+        groups.setdefault(number, []).append(values)
+    assert len(groups) == tried[-1]["classes"]
+    assert min(map(len, groups.values())) >= k
+    for place, limit in enumerate(t, 2):
+        table = [row[place] for row in rows]
+        order = [value for _, value, _ in outcome.positions[f"s{place - 1}"]]
+        classes = [[values[place] for values in group] for group in groups.values()]
+        found = oracle.emd_ordered(classes, table, order).maximum
+        assert found <= Fraction(str(limit))
+    return outcome
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[tuple[Any, ...]], list[Fraction], int]:
+    attributes = draw(st.integers(1, 3))
+    value = st.none() | st.integers(0, 5)
+    rows = draw(
+        st.lists(
+            st.tuples(
+                st.none() | st.integers(0, 9),
+                st.none() | st.sampled_from(["a", "O'Brien", '"q"', "日本", "{{ x }}"]),
+                *[value] * attributes,
+            ),
+            min_size=1,
+            max_size=40,
+        )
+    )
+    t = draw(st.lists(THRESHOLDS, min_size=attributes, max_size=attributes))
+    return rows, t, draw(st.integers(1, min(6, len(rows))))
+
+
+@settings(deadline=None, max_examples=25)
+@given(tables(), st.sampled_from(["envelope", "gcd"]), st.sampled_from([None, "sum", "excess"]))
+def test_any_table_gets_classes_that_hold(
+    drawn: tuple[list[tuple[Any, ...]], list[Fraction], int], sizing: str, strategy: str | None
+) -> None:
+    """NULLs, ties, records alike in everything, any t, from one class to as many as records."""
+    rows, t, k = drawn
+    method = {"sizing": sizing} if strategy is None else {"sizing": sizing, "strategy": strategy}
+    run(rows, t, k, method=method)
+
+
+@settings(deadline=None, max_examples=10)
+@given(tables(), st.integers(1, 4))
+def test_bins_promise_less_and_the_classes_hold_all_the_same(
+    drawn: tuple[list[tuple[Any, ...]], list[Fraction], int], bins: int
+) -> None:
+    run(*drawn, method={"bins": bins})
+
+
+def people(size: int, seed: int, sensitive: int = 2, values: int = 12) -> list[tuple[Any, ...]]:
+    rng = random.Random(seed)
+    powers = [rng.choice([1, 1.5, 2, 3]) for _ in range(sensitive)]
+    return [
+        (
+            rng.randint(18, 90),
+            rng.choice("abcde"),
+            *(int(values * rng.random() ** power) for power in powers),
+        )
+        for _ in range(size)
+    ]
+
+
+def test_half_of_all_classes_where_the_divisor_leaves_one() -> None:
+    """On random tables of 60 to 400 records, on average; n / k is the most there can be."""
+    shares, by_divisor = [], []
+    for seed, size in enumerate([60, 101, 150, 199, 247, 301, 350, 400]):
+        rows, t, k = people(size, seed), ["0.15", "0.25"], 5
+        classes = len(set(run(rows, t, k).assigned.class_ids))
+        shares.append(classes / (size // k))
+        gcd = run(rows, t, k, method={"sizing": "gcd"})
+        by_divisor.append(len(set(gcd.assigned.class_ids)))
+    assert sum(shares) / len(shares) >= 0.5
+    assert by_divisor == [1] * len(by_divisor)
+
+
+@pytest.mark.parametrize("sizing", ["envelope", "gcd"])
+def test_l_and_alpha_are_met_by_fewer_classes(sizing: str) -> None:
+    """Closeness alone makes more classes than are diverse."""
+    rows = people(120, 3, sensitive=1, values=4)
+    plain = run(rows, ["0.4"], 3, method={"sizing": sizing})
+    asked = {"l": {"distinct": 3, "entropy": 2, "recursive": {"c": 3, "l": 2}}, "alpha": "0.6"}
+    diverse = run(rows, ["0.4"], 3, method={"sizing": sizing}, **{"s 0": asked})
+    assert 1 <= diverse.measure("classes") <= plain.measure("classes")
+    if sizing == "envelope":
+        assert 1 < diverse.measure("classes") < plain.measure("classes")
+
+
+def test_what_the_table_itself_does_not_meet_is_refused() -> None:
+    with pytest.raises(sqlanon.InfeasibleError, match="distinct_l"):
+        run([(i, "a", i % 2) for i in range(20)], ["0.5"], 2, **{"s 0": {"l": 3}})
+
+
+def test_one_value_and_one_class() -> None:
+    outcome = run([(i, "a", 7, 7) for i in range(12)], [0, 0], 3)
+    assert outcome.measure("classes") == 4
+    assert run(people(9, 1), [0, 0], 9).measure("classes") == 1
+
+
+def test_more_than_there_are_is_infeasible() -> None:
+    with pytest.raises(sqlanon.InfeasibleError, match="only 9 records"):
+        run(people(9, 1), ["0.5", "0.5"], 10)
+
+
+def test_records_of_a_class_are_neighbours() -> None:
+    """Far less is lost than by dealing blindly, at the same closeness and as many classes."""
+    rows = people(400, 8)
+    found = run(rows, ["0.15", "0.25"], 5)
+    rng = random.Random(1)
+    strangers = [row[:2] for row in rows]
+    rng.shuffle(strangers)
+    names = ["s 0", "s 1"]
+    with database() as connection:
+        types = {"q": "integer", "r": "varchar", **dict.fromkeys(names, "integer")}
+        make_table(connection, "t", types, rows)
+        blind = anonymized(
+            connection,
+            "t",
+            quasi_identifiers=["q", "r"],
+            sensitive={name: {"distance": "ordered"} for name in names},
+            k=5,
+        )
+    assert found.measure("classes") > 0.8 * blind.measure("classes")
+    assert found.measure("gcp") < 0.8 * blind.measure("gcp")
+
+
+def test_threads_do_not_matter() -> None:
+    rows = people(400, 4)
+    one, two = (
+        run(rows, ["0.1", "0.3"], 5, settings={"threads": threads}).rows for threads in (1, 2)
+    )
+    assert one == two
+
+
+def test_the_order_of_the_source_does_not_matter() -> None:
+    rows = people(200, 6)
+    assert run(rows, ["0.1", "0.3"], 5).rows == run(rows[::-1], ["0.1", "0.3"], 5).rows
+
+
+# --- what it refuses -----------------------------------------------------------------------------
+
+
+def test_a_sensitive_attribute_needs_an_order_and_a_t(tmp_path: Any) -> None:
+    error = refused(
+        sqlanon.SpecError,
+        "t",
+        quasi_identifiers=["q"],
+        sensitive={"a": {"t": 0.2}, "b": {"distance": "ordered"}},
+        k=2,
+        method="fragmentation",
+    )
+    assert "sensitive.a.distance" in str(error)
+    assert "distance: ordered" in str(error)
+    assert "sensitive.b.t" in str(error)
+
+
+def test_too_many_cells_are_refused_with_what_to_do() -> None:
+    with database() as connection:
+        connection.execute(
+            "create table t as select i % 7 as q, i as a, i * 48271 % 25013 as b, i % 3 as c "
+            "from range(25000) as t(i)"
+        )
+        declared: dict[str, Any] = {
+            "quasi_identifiers": ["q"],
+            "sensitive": {name: {"distance": "ordered", "t": 0.5} for name in "abc"},
+            "connection": connection,
+            "k": 50,
+        }
+        error = refused(
+            sqlanon.SpecError, "t", method={"name": "fragmentation", "bins": 500}, **declared
+        )
+        assert "method.bins" in str(error)
+        assert "bins: 27 or fewer" in str(error)
+
+
+def test_settings_name_the_method() -> None:
+    assert (
+        sqlanon.parse_spec(
+            {
+                "source": "t",
+                "release": "r",
+                "quasi_identifiers": ["q"],
+                "sensitive": {"s": {"distance": "ordered"}},
+                "privacy": {"k": 2, "t": 0.5},
+                "method": {"sizing": "gcd"},
+            }
+        ).method.name
+        == "fragmentation"
+    )
