@@ -18,7 +18,9 @@ from sqlanon.engines.memory import contained_limit
 from sqlanon.errors import EngineError, SpecError
 
 GIGABYTE = 2**30
-LARGE = "select i % 97 as q, 'value ' || i % 1009 as s, md5(i::varchar) as x from range(400000) as t(i)"
+LARGE = (
+    "select i % 97 as q, 'value ' || i % 1009 as s, md5(i::varchar) as x from range(400000) as t(i)"
+)
 DECLARED: dict[str, Any] = {
     "quasi_identifiers": "q",
     "sensitive": "s",
