@@ -1,6 +1,8 @@
 """The house itself: rooms import one way, and one module alone reads SQL as a tree."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,3 +77,13 @@ def test_engines_know_nothing_of_privacy(path: Path) -> None:
     text = path.read_text(encoding="utf-8").lower().replace("sqlanon", "")
     code = "\n".join(line.split("#")[0] for line in text.splitlines())
     assert not [word for word in words if word in code]
+
+
+def test_nothing_slow_is_loaded_to_start() -> None:
+    """What reads SQL as a tree, other engines and frames are loaded where they are needed."""
+    slow = {"pandas", "psycopg", "pyarrow", "pyspark", "sqlglot"}
+    program = "import sqlanon.cli.main, sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert not slow & set(done.stdout.split())

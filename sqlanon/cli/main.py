@@ -14,10 +14,8 @@ import sqlanon
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, views
 from sqlanon.cli.progress import watching
-from sqlanon.dbt import write_models
 from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
-from sqlanon.macros import library
 from sqlanon.release import most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.spec import Spec, load_spec, product, shown, spec_schema
@@ -181,6 +179,8 @@ def compile_(
     engine = open_engine(_readable(declared, database))
     try:
         if dbt is not None:
+            from sqlanon.dbt import write_models
+
             files = write_models(declared, engine, dbt, dialect, ref)
             click.echo(f"Wrote {len(files)} files of {declared.release} into {dbt}.", err=True)
             return
@@ -272,6 +272,8 @@ def check(
 @cli.command()
 def macros() -> None:
     """Print the DuckDB table macros: measuring and dealing in any DuckDB shell, in SQL alone."""
+    from sqlanon.macros import library
+
     click.echo(library(), nl=False)
 
 

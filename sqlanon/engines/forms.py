@@ -22,7 +22,6 @@ class Form:
         commit: the statement after the last one.
         refuse: the expression that fails with a message.
         text: the type of text.
-        quote: what stands around a name.
         untested: the product, where the script was never run on it.
         remarks: what the head of the script says.
     """
@@ -34,7 +33,6 @@ class Form:
     commit: str | None = None
     refuse: str = "error({message})"
     text: str = "varchar"
-    quote: str = '"'
     untested: str = ""
     remarks: tuple[str, ...] = ()
 
@@ -52,7 +50,7 @@ class Form:
         return (warning, *self.remarks)
 
 
-_SPARK = Form(refuse="raise_error({message})", text="string", quote="`")
+_SPARK = Form(refuse="raise_error({message})", text="string")
 FORMS = {
     "duckdb": Form(begin=("begin transaction;",), commit="commit;"),
     "postgres": Form(
@@ -91,7 +89,6 @@ FORMS = {
         work_table="create or replace temp table",
         work_view="create or replace temp table",
         text="string",
-        quote="`",
         untested="BigQuery",
         remarks=(_NOT_ATOMIC,),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-_SHARE = 70  # percent that DuckDB may fill: Python, and what DuckDB does not count, need some too
+_SHARE = 70  # percent for DuckDB: Python, and what DuckDB does not count, need some too
 _CONTROLLERS = {"memory": ("memory", "memory.limit_in_bytes"), "": ("", "memory.max")}
 
 

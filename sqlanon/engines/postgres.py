@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine
-from sqlanon.engines.driver import Setting
 from sqlanon.engines.loading import Batches, batches
 from sqlanon.engines.postgres_driver import PostgresDriver
+from sqlanon.engines.postgres_loading import load
 from sqlanon.engines.postgres_tables import TransactionTables, temporary
 from sqlanon.errors import EngineError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column
-from sqlanon.sql.names import Relation, Sql, identifier, literal
+from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
     import pandas as pd
-
-# The types that hold DuckDB's values, by the form of their names; text holds all others.
-_TYPES = (
-    (r"U?TINYINT|SMALLINT", "smallint"),
-    (r"USMALLINT|INTEGER", "integer"),
-    (r"UINTEGER|BIGINT", "bigint"),
-    (r"U?(BIG|HUGE)INT", "numeric(39,0)"),
-    (r"DECIMAL(\(.*\))", r"numeric\1"),
-    (r"FLOAT", "real"),
-    (r"DOUBLE", "double precision"),
-    (r"DATE", "date"),
-    (r"TIMESTAMP WITH TIME ZONE", "timestamp with time zone"),
-    (r"TIMESTAMP.*", "timestamp"),
-    (r"BOOLEAN", "boolean"),
-    (r".*", "text"),
-)
 
 
 class PostgresEngine(Engine):
@@ -59,40 +41,28 @@ class PostgresEngine(Engine):
         (r"text|character.*|\"char\"|bpchar|name|citext|uuid", "text"),
     )
 
-    def __init__(
-        self,
-        database: str | Path | None = None,
-        connection: Any = None,
-        settings: Mapping[str, Setting] | None = None,
-    ) -> None:
-        super().__init__(database, connection, settings)
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
         self._tables = TransactionTables(self.driver)
-        self._loaded: list[Relation] = []
+        self._sources: list[Relation] = []  # that were loaded
 
     def scan(self, path: str, delimiter: str | None) -> Sql:
         """A temporary table of a file's records: the server cannot read the client's files."""
         with batches(path, delimiter) as records:
-            return self._load(records)
+            return self._loaded(records)
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:
         """A temporary table of the frame's records; it stays until the engine is closed."""
         with batches(frame) as records:
-            table = self._load(records)
+            table = self._loaded(records)
         yield table
 
-    def _load(self, records: Batches) -> Sql:
-        table = Relation(f"sqlanon_loaded_{len(self._loaded)}")
-        place, step = temporary(table), "loading the source"
-        names = [identifier(column.name) for column in records.columns]
-        types = [_type(column.type) for column in records.columns]
-        columns = ", ".join(f"{name} {kind}" for name, kind in zip(names, types, strict=True))
-        self._loaded.append(table)
+    def _loaded(self, records: Batches) -> Sql:
+        table = Relation(f"sqlanon_loaded_{len(self._sources)}")
+        self._sources.append(table)
         self.drop(table, How.WORK_TABLE)
-        self.driver.execute(f"create temporary table {table.sql} ({columns})", step)
-        self.driver.copy(f"copy {place} ({', '.join(names)}) from stdin", records.rows, step)
-        self.driver.execute(f"analyze {place}", step)
-        return place
+        return load(self.driver, table, records)
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
@@ -176,11 +146,6 @@ class PostgresEngine(Engine):
     def close(self) -> None:
         """Drop what was loaded and close the connection, or give it back; once is enough."""
         with suppress(EngineError):  # it may be lost
-            while self._loaded:
-                self.drop(self._loaded.pop(), How.WORK_TABLE)
+            while self._sources:
+                self.drop(self._sources.pop(), How.WORK_TABLE)
         super().close()
-
-
-def _type(duckdb_type: str) -> str:
-    found = ((re.fullmatch(form, duckdb_type), name) for form, name in _TYPES)
-    return next(match.expand(name) for match, name in found if match)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from sqlanon.engines.forms import FORMS, Form
-from sqlanon.engines.spark_script import spark_parts
 from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
-from sqlanon.sql import Relation, check_names, load_template, text_literal
+from sqlanon.sql import Relation, check_names, literal, load_template, quoted
+from sqlanon.sql.templates import QUOTED_AS_WRITTEN
 
 
 def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = "duckdb") -> str:
@@ -29,6 +29,8 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
     form, statements = FORMS[dialect], list(statements)
     head = _comment("\n".join([title, *form.head]))
     if dialect == "spark":
+        from sqlanon.engines.spark_script import spark_parts
+
         return (
             "\n\n".join([head, *spark_parts(statements, _comment, _Writer(form, dialect).refusing)])
             + "\n"
@@ -77,7 +79,8 @@ class _Writer:
     def making(self, record: StepRecord) -> str:
         """What makes the relation; a work table that is there already is filled again."""
         select, create = record.sql.strip(), self.form.creating(record.how)
-        name, creating = self._name(record.relation), f"{create} {self._name(record.relation)} as"
+        name = quoted(record.relation, self.dialect)
+        creating = f"{create} {name} as"
         if record.how.published or "or replace" in create:
             return f"{creating}\n{select};"
         before, shape = self._shapes.get(record.relation), re.sub(r"\d+", "0", select)
@@ -99,27 +102,30 @@ class _Writer:
         lines = []
         for record in reversed(records):
             work = not record.how.published
-            name = ("pg_temp." if work else "") + self._name(record.relation)
-            kind = record.how.kind
-            lines.append(f"drop {kind} if exists {name}{' cascade' if work else ''};")
+            name = ("pg_temp." if work else "") + quoted(record.relation, self.dialect)
+            cascade = " cascade" if work else ""
+            lines.append(f"drop {record.how.kind} if exists {name}{cascade};")
         return "\n".join(lines)
-
-    def _name(self, relation: Relation) -> str:
-        quote = self.form.quote
-        parts = (part.replace(quote, quote * 2) for part in (*relation.path, relation.name))
-        return ".".join(f"{quote}{part}{quote}" for part in parts)
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""
         counts = "|".join(load_template(check.template, self.dialect).outputs)
         text = f"{check.where}: {check.message}".removeprefix(": ")
         parts = re.split(rf"\{{({counts})\}}", text)
-        words = [text_literal(part, self.dialect) for part in parts[::2]]
+        words = [_literal(part, self.dialect) for part in parts[::2]]
         found = [
-            f"coalesce(cast(found.{self._name(Relation(part))} as {self.form.text}), '')"
+            f"coalesce(cast(found.{quoted(Relation(part), self.dialect)} as {self.form.text}), '')"
             for part in parts[1::2]
         ]
         return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
+
+
+def _literal(text: str, dialect: str) -> str:
+    if dialect in QUOTED_AS_WRITTEN:
+        return literal(text)
+    from sqlanon.sql.dialects import text_literal
+
+    return text_literal(text, dialect)
 
 
 def _comment(text: str) -> str:

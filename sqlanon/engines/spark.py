@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyspark.errors
 
 from sqlanon.engines.base import Engine
-from sqlanon.engines.driver import Rows, Setting
+from sqlanon.engines.driver import Rows
 from sqlanon.engines.spark_driver import SparkDriver
 from sqlanon.engines.spark_publishing import Staging, kind_in, name_of
+from sqlanon.engines.spark_views import Views
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import How
 from sqlanon.plan.step import WORK_PREFIX
@@ -45,14 +45,9 @@ class SparkEngine(Engine):
         (r"string|(var)?char\(\d+\)", "text"),
     )
 
-    def __init__(
-        self,
-        database: str | Path | None = None,
-        connection: Any = None,
-        settings: Mapping[str, Setting] | None = None,
-    ) -> None:
-        super().__init__(database, connection, settings)
-        self._frames: dict[str, Any] = {}  # by the names of their views
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._views = Views(self.driver)
         self._staging = Staging(self.connection)
 
     def scan(self, path: str, delimiter: str | None) -> Sql:
@@ -67,7 +62,7 @@ class SparkEngine(Engine):
                 delimiter = max(",;\t|", key=lambda sign: first[0].count(sign) if first else 0)
             options = {"header": True, "inferSchema": True, "multiLine": True, "escape": '"'}
             read = self.connection.read.format("csv").options(sep=delimiter, **options)
-        return self._source(self.driver.call(lambda: read.load(path), step))
+        return self._views.source(self.driver.call(lambda: read.load(path), step))
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:
@@ -79,32 +74,11 @@ class SparkEngine(Engine):
                 frame = self.connection.createDataFrame(pyarrow.table(frame))
             except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
                 raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
-        item = self._source(frame)
+        item = self._views.source(frame)
         try:
             yield item
         finally:
-            self._forget(item.strip("`"))
-
-    def _source(self, frame: Any) -> Sql:
-        """A view of a frame that is read, under a name of its own."""
-        name = f"{self.driver.tag}_{len(self._frames)}"
-        self._keep(name, frame)
-        return name_of(Relation(name))
-
-    def _keep(self, name: str, frame: Any) -> None:
-        if name in self._frames:
-            self._forget(name)
-        self.driver.call(lambda: frame.createOrReplaceTempView(name))
-        self._frames[name] = frame
-
-    def _forget(self, name: str) -> None:
-        self.connection.catalog.dropTempView(name)
-        frame = self._frames.pop(name)
-        if not self._is_source(name):  # the caller's frame may be cached by the caller
-            frame.unpersist()
-
-    def _is_source(self, name: str) -> bool:
-        return name.startswith(self.driver.tag)
+            self._views.drop(item.strip("`"))
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
@@ -140,25 +114,14 @@ class SparkEngine(Engine):
             return None
         if how is How.VIEW:
             relation = self._staging.view(relation, select)
-        frame, rows = self.driver.call(lambda: self._computed(placed), step, placed)
-        self._keep(relation.name, frame)
-        return rows
-
-    def _computed(self, select: str) -> tuple[Any, int]:
-        """A frame that is computed now, and never again; how many rows it has.
-
-        The checkpoint cuts it off from what it was made of. It keeps Spark's estimate of its size,
-        though, and the next one would multiply it: the cache on top knows the size that it has.
-        """
-        frame = self.connection.sql(select).localCheckpoint(eager=False).persist()
-        return frame, frame.count()  # of both, in one go
+        return self._views.compute(relation.name, placed, step)
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""
         if how.published:
             self.driver.execute(f"drop {how.kind} if exists {name_of(relation)}")
-        elif relation.name in self._frames:
-            self._forget(relation.name)
+        else:
+            self._views.drop(relation.name)
 
     def fetch(self, select: str, limit: int, step: str = "") -> Rows:
         """The rows of a SELECT, all of them; more than the limit is an error."""
@@ -193,11 +156,9 @@ class SparkEngine(Engine):
     def _clear(self) -> None:
         self._staging.clear()
         self._staging = Staging(self.connection)
-        for name in [name for name in self._frames if not self._is_source(name)]:
-            self._forget(name)
+        self._views.drop_work()
 
     def close(self) -> None:
         """Drop what is left and give the session back; stop it if it is ours. Once is enough."""
-        for name in list(self._frames):
-            self._forget(name)
+        self._views.close()
         super().close()

@@ -23,7 +23,7 @@ from sqlanon.spec import (
     SqlHierarchy,
     TreeHierarchy,
 )
-from sqlanon.sql import Relation, check_expression
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 # The length of each calendar period, for the last day of one.
@@ -228,6 +228,8 @@ class _Builder:
 
     def _expressions(self, hierarchy: SqlHierarchy) -> list[Sql]:
         """The user's expressions, one a level; a constant is the root and needs no level."""
+        from sqlanon.sql.dialects import check_expression  # which takes a while to load
+
         kept = []
         for number, text in enumerate(hierarchy.sql, 1):
             try:

@@ -9,7 +9,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
 from sqlanon.spec import Column, Source, Spec, fit
-from sqlanon.sql import Relation, check_query, quoted
+from sqlanon.sql import Relation, quoted
 from sqlanon.sql.names import Sql
 
 RECORDS = work("records")
@@ -26,6 +26,8 @@ def from_item(source: Source, engine: Engine) -> Sql:
             raise SpecError(Problem("source", f"there is no file {source.file!r}"))
         return engine.scan(source.file, source.delimiter)
     if source.query is not None:
+        from sqlanon.sql.dialects import check_query
+
         try:
             return Sql(f"({check_query(source.query, engine.dialect)}\n)")
         except ValueError as error:

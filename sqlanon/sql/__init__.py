@@ -1,19 +1,23 @@
 """Names, templates and dialects: everything that turns a plan into SQL text."""
 
-from sqlanon.sql.dialects import (
-    check_contract,
-    check_expression,
-    check_names,
-    check_query,
-    columns_of,
-    moved,
-    quoted,
-    spoken,
-    text_literal,
-    transpile,
-)
-from sqlanon.sql.names import Relation, identifier, literal
-from sqlanon.sql.templates import Template, load_template, template_names, template_text
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sqlanon.sql.names import Relation, check_names, identifier, literal, quoted
+from sqlanon.sql.templates import Template, load_template, spoken, template_names, template_text
+
+if TYPE_CHECKING:
+    from sqlanon.sql.dialects import (
+        check_contract,
+        check_expression,
+        check_query,
+        columns_of,
+        moved,
+        text_literal,
+        transpile,
+    )
 
 __all__ = [
     "Relation",
@@ -34,3 +38,10 @@ __all__ = [
     "text_literal",
     "transpile",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What reads SQL as a tree: loaded when it is asked for, which most runs on DuckDB never do."""
+    if name in __all__:
+        return getattr(import_module("sqlanon.sql.dialects"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

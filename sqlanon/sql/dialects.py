@@ -5,7 +5,6 @@ The only module that imports sqlglot.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -17,7 +16,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.optimizer.scope import traverse_scope
 
 from sqlanon.errors import EngineError
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation
 
 
 def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
@@ -139,28 +138,6 @@ def text_literal(text: str, dialect: str) -> str:
     return str(exp.Literal.string(text).sql(dialect=dialect))
 
 
-_LONGEST_NAME = {"postgres": 63, "redshift": 127}
-_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|"((?:[^"]|"")*)\"""")
-
-
-def check_names(sql: str, dialect: str) -> None:
-    """Refuse a name that the database would cut, so that it stood for another.
-
-    Raises:
-        ValueError: if a quoted name is longer than the dialect's databases keep.
-    """
-    if dialect not in _LONGEST_NAME:
-        return
-    longest = _LONGEST_NAME[dialect]
-    for found in _QUOTED.finditer(sql):
-        name = (found[1] or "").replace('""', '"')
-        if len(name.encode()) > longest:
-            raise ValueError(
-                f"the name {name!r} is longer than the {longest} bytes that the database keeps of "
-                "one: choose a shorter one for the release or the column"
-            )
-
-
 def _lower(sql: str, dialect: str) -> str:
     """SQL whose every name is quoted, with its keywords, functions and types in lower case."""
     parts, done = [], 0
@@ -245,11 +222,6 @@ def _rewrite_spark(node: Any) -> Any:
 _REWRITES = {"postgres": _rewrite_postgres, "spark": _rewrite_spark}
 
 
-def spoken(sql: str, dialect: str) -> str:
-    """A SELECT as DuckDB reads it, in a dialect; as it is where that is the dialect."""
-    return sql if dialect in ("duckdb", "portable") else transpile(sql, dialect)
-
-
 def moved(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
     """A SELECT that reads relations where they stand for the moment.
 
@@ -269,11 +241,6 @@ def moved(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
                 if named in places:
                     source.replace(_table(places[named], source.alias))
     return header + _lower(query.sql(dialect=dialect, identify=True, pretty=True), dialect) + "\n"
-
-
-def quoted(relation: Relation, dialect: str) -> Sql:
-    """A relation's qualified name, quoted as the dialect does."""
-    return Sql(_table(relation).sql(dialect=dialect, identify=True))
 
 
 def _table(relation: Relation, alias: str = "") -> exp.Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -94,3 +95,36 @@ class Relation:
 
     def __str__(self) -> str:
         return ".".join((*self.path, self.name))
+
+
+_BACKTICKED = ("bigquery", "databricks", "spark")
+
+
+def quoted(relation: Relation, dialect: str) -> Sql:
+    """A relation's qualified name, quoted as the dialect does."""
+    if dialect not in _BACKTICKED:
+        return relation.sql
+    parts = (part.replace("`", "``") for part in (*relation.path, relation.name))
+    return Sql(".".join(f"`{part}`" for part in parts))
+
+
+_LONGEST_NAME = {"postgres": 63, "redshift": 127}
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|"((?:[^"]|"")*)\"""")
+
+
+def check_names(sql: str, dialect: str) -> None:
+    """Refuse a name that the database would cut, so that it stood for another.
+
+    Raises:
+        ValueError: if a quoted name is longer than the dialect's databases keep.
+    """
+    if dialect not in _LONGEST_NAME:
+        return
+    longest = _LONGEST_NAME[dialect]
+    for found in _QUOTED.finditer(sql):
+        name = (found[1] or "").replace('""', '"')
+        if len(name.encode()) > longest:
+            raise ValueError(
+                f"the name {name!r} is longer than the {longest} bytes that the database keeps of "
+                "one: choose a shorter one for the release or the column"
+            )

@@ -14,7 +14,6 @@ from typing import Any
 import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
 
-from sqlanon.sql.dialects import transpile
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
@@ -137,11 +136,20 @@ class Template:
         }
         held = {name: Relation(f"sqlanon_from_{name}") for name in items}
         sql = _compiled(self.text).render(**{**inputs, **held}, **params).strip() + "\n"
-        sql = transpile(sql, self.translate_to)
+        sql = spoken(sql, self.translate_to)
         for name, relation in held.items():
             first, *others = re.split(rf"""["`]{relation.name}["`]""", sql)
             sql = items[name].join([first, *others])
         return sql
+
+
+def spoken(sql: str, dialect: str) -> str:
+    """A SELECT as DuckDB reads it, in a dialect; as it is where that is the dialect."""
+    if dialect in ("duckdb", "portable"):
+        return sql
+    from sqlanon.sql.dialects import transpile  # which takes a while to load
+
+    return transpile(sql, dialect)
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:
