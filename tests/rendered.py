@@ -13,7 +13,7 @@ import duckdb
 from sqlanon.engines import DuckDBEngine, Rows
 from sqlanon.plan import Check, Session, Step
 from sqlanon.release import prepare
-from sqlanon.release.predict import profile_steps
+from sqlanon.release.predict import foretold_step, profile_steps
 from sqlanon.release.run import recording
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, Template, load_template
@@ -175,7 +175,8 @@ def steps() -> tuple[Step | Check, ...]:
     found: list[Step | Check] = []
     for declared in (EVERYTHING, SIMPLE, *LOCAL):
         prepared = prepare(parse_spec(declared), engine)
-        found += profile_steps(prepared, prepared.sensitive)
+        found += profile_steps(prepared.sensitive, [12, 24])
+        found.append(foretold_step(prepared.measurement.models))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         found.append(recording(prepared, engine, []))
     for declared in SEARCHED:

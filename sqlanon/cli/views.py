@@ -13,7 +13,7 @@ from rich.table import Table
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.plan import Check
 from sqlanon.release import Measurements, Prepared, Release
-from sqlanon.release.run import Metric
+from sqlanon.release.metrics import Metric
 from sqlanon.sql import spoken
 
 SAMPLE_ROWS = 5

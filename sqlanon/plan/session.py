@@ -177,12 +177,17 @@ class Session:
         Args:
             keep: whether it is to become visible; a rehearsal is undone.
         """
-        self.engine.progress = self._progress
+        with self.watching(), self.engine.transaction(keep):
+            yield
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """The listener is told how statements come along; what was told before is told again."""
+        before, self.engine.progress = self.engine.progress, self._progress
         try:
-            with self.engine.transaction(keep):
-                yield
+            yield
         finally:
-            self.engine.progress = None
+            self.engine.progress = before
 
     def _run_one(self, step: Step | Check | Search) -> None:
         if isinstance(step, Step):

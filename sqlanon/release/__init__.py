@@ -4,5 +4,18 @@ from sqlanon.release.check import Measurements, check
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
 from sqlanon.release.run import Release, publish
+from sqlanon.release.sweep import Sweep, sweep
+from sqlanon.release.trials import Trial
 
-__all__ = ["Measurements", "Prepared", "Release", "check", "predict", "prepare", "publish"]
+__all__ = [
+    "Measurements",
+    "Prepared",
+    "Release",
+    "Sweep",
+    "Trial",
+    "check",
+    "predict",
+    "prepare",
+    "publish",
+    "sweep",
+]

@@ -15,7 +15,7 @@ from sqlanon.methods import Curve, curve_through
 from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, work
 from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
-from sqlanon.release.gate import gate
+from sqlanon.release.gate import TOO_FEW, gate
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
 from sqlanon.release.source import (
     RECORDS,
@@ -152,8 +152,7 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
             {"size": SIZE},
             {"k": spec.privacy.k},
             "privacy.k",
-            f"k-anonymity cannot be reached: k is {spec.privacy.k}, the source has only "
-            "{records} records; lower k",
+            TOO_FEW.replace("{k}", str(spec.privacy.k)),
             infeasible,
         ),
     ]
