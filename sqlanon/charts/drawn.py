@@ -75,13 +75,16 @@ def draw(shown: Map, file: Path) -> None:
 
 
 def _name_points(axes: Axes, shown: Map) -> None:
-    """Write k beside the points, those of a line's ends first, where it covers no other."""
-    taken: list[tuple[float, float]] = []
+    """Write k beside the ends of the lines, and beside other points where it covers nothing."""
     ends = [line.points[at] for line in shown.series for at in (0, -1)]
+    marks = [tuple(axes.transData.transform((one.x, one.y))) for one in shown.points]
+    names: list[tuple[float, float]] = []
     for point in [*ends, *shown.points]:
         x, y = axes.transData.transform((point.x, point.y))
-        if all(abs(x - left) > _WIDE or abs(y - up) > _HIGH for left, up in taken):
-            taken.append((float(x), float(y)))
+        beside_others = all(abs(x - left) > _WIDE or abs(y - up) > _HIGH for left, up in names)
+        covers = any(2 < left - x < _WIDE and 0 < up - y < _HIGH for left, up in marks)
+        if beside_others and (point in ends or not covers):
+            names.append((float(x), float(y)))
             axes.annotate(
                 f"{point.k}",
                 (point.x, point.y),
