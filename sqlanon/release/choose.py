@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.errors import InfeasibleError
 from sqlanon.plan import Listener
 from sqlanon.release.prepare import Prepared, lay_out
 from sqlanon.release.trials import Trial, try_out, variant
@@ -105,12 +105,6 @@ def with_chosen_k(
         ("choose_chosen", reason),
     ]
     return chosen, facts
-
-
-def refuse_choice(spec: Spec, what: str) -> None:
-    """Raise SpecError if a spec leaves k to be chosen where it must be known."""
-    if spec.choose is not None:
-        raise SpecError(f"choose: {what}")
 
 
 def _fixed(spec: Spec, k: int) -> Spec:

@@ -23,9 +23,7 @@ from (
     values
     (1, 'a method', 2, 's', '0.1', '0.25', 3, '0.5', '1.0', '0.1', '1.0', '0.2', true, ''),
     (2, 'it''s', 3, 's', null, null, null, null, null, null, null, null, false, '')
-) as tried (
-    combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, record_linkage, cost, seconds, holds, why
-)
+) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, record_linkage, cost, seconds, holds, why)
 order by
     cast(tried.combination as integer),
     tried.attribute
