@@ -37,6 +37,8 @@ def show_release(release: Release, database: str) -> None:
         sample.add_row(*("" if value is None else escape(str(value)) for value in row))
     console.print(sample)
     console.print(_metrics(release.measures, "What was reached"))
+    if release.chosen is not None:
+        console.print(f"Chosen: {escape(release.chosen)}.", highlight=False)
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
         f"[bold]{escape(str(release.relation))}[/bold] and, for you alone, its proof "
@@ -157,6 +159,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "metrics_relation": str(release.metrics),
         "run": str(release.run),
         "seconds": round(release.seconds, 3),
+        "chosen": release.chosen,
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],
     }

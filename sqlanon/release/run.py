@@ -51,6 +51,7 @@ class Release:
         unreleased: the source's columns that have no role and so were not released.
         seconds: how long it took.
         engine: the database that holds it.
+        chosen: which k was chosen and why, where the spec left it to be chosen.
     """
 
     relation: Relation
@@ -63,6 +64,7 @@ class Release:
     unreleased: tuple[str, ...]
     seconds: float
     engine: Engine
+    chosen: str | None = None
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -133,6 +135,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         prepared.unreleased,
         time.perf_counter() - begun,
         engine,
+        dict(choice).get("choose_chosen"),
     )
 
 
