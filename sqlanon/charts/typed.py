@@ -42,7 +42,7 @@ def typed(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
         number = f"{numbers[row]:.3g}" if row in numbers else ""
         lines.append(f"{number:>{_MARGIN - 2}} │{''.join(cells)}".rstrip())
     lines.append(" " * (_MARGIN - 1) + "└" + "─" * width)
-    left, right = f"{low_x:.3g}", f"{high_x:.3g}"
+    left, right = f"{low_x:.4g}", f"{high_x:.4g}"
     middle = shown.x.center(width - len(left) - len(right))
     lines.append(" " * _MARGIN + left + middle + right)
     named = [f"{letter} {method}" for method, letter in letters.items()]

@@ -88,13 +88,13 @@ def show_sweep(sweep: Sweep, database: str) -> None:
     table = Table(title=escape(f"What {len(sweep.trials):,} combinations come to"), **_STYLE)
     names = [one.attribute for one in sweep.trials[0].closeness]
     costed = any(cost is not None for cost in sweep.costs)
-    table.add_column("method")
+    table.add_column("method", no_wrap=True)
     for name in ("k", *(f"t of {escape(name)}" for name in names), "classes"):
         table.add_column(name, justify="right")
     for name in (*(() if sweep.quick else ("gcp",)), "c_avg", "linkage"):
         table.add_column(name, justify="right")
-    for name in (*(("cost",) if costed else ()), *(() if sweep.quick else ("seconds",))):
-        table.add_column(name, justify="right")
+    if costed:
+        table.add_column("cost", justify="right")
     table.add_column("")
     for place, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
         if place >= SWEEP_ROWS and place != sweep.cheapest:
@@ -108,7 +108,6 @@ def show_sweep(sweep: Sweep, database: str) -> None:
             _figure(trial.c_avg),
             _figure(trial.record_linkage),
             *((_figure(None if cost is None else float(cost)),) if costed else ()),
-            *(() if sweep.quick else (f"{trial.seconds or 0:.1f}",)),
             _verdict(trial, place == sweep.cheapest),
         )
     console.print(table)
