@@ -12,9 +12,9 @@ from sqlanon.errors import (
 
 __version__ = "0.1.0"
 
-from sqlanon.api import anonymize, compile, measure, plan, predict  # noqa: A004
+from sqlanon.api import anonymize, compile, measure, plan, predict, sweep  # noqa: A004
 from sqlanon.plan import Event
-from sqlanon.release import Measurements, Prepared, Release
+from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
 
 __all__ = [
@@ -30,6 +30,8 @@ __all__ = [
     "Spec",
     "SpecError",
     "SqlanonError",
+    "Sweep",
+    "Trial",
     "__version__",
     "anonymize",
     "compile",
@@ -39,4 +41,5 @@ __all__ = [
     "plan",
     "predict",
     "spec_schema",
+    "sweep",
 ]

@@ -10,10 +10,12 @@ from typing import Any
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Listener
-from sqlanon.release import Measurements, Prepared, Release, check, prepare, publish
+from sqlanon.release import Measurements, Prepared, Release, Sweep, check, prepare, publish
 from sqlanon.release import predict as before_running
-from sqlanon.release.run import Metric, release_script
-from sqlanon.spec import Source, Spec, load_spec, parse_spec
+from sqlanon.release import sweep as try_grid
+from sqlanon.release.metrics import Metric
+from sqlanon.release.run import release_script
+from sqlanon.spec import Source, Spec, load_spec, parse_grid, parse_spec
 from sqlanon.sql.names import Sql
 
 Settings = dict[str, str | int]
@@ -65,6 +67,68 @@ def anonymize(
     try:
         with _from_item(records, engine) as item:
             return publish(prepare(spec, engine, item), engine, progress)
+    except BaseException:
+        engine.close()
+        raise
+
+
+def sweep(
+    source: Any,
+    *,
+    k: Any = None,
+    t: Any = None,
+    methods: Any = None,
+    alpha: Any = None,
+    quick: bool = False,
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: Settings | None = None,
+    progress: Listener | None = None,
+    **declared: Any,
+) -> Sweep:
+    """What every combination of several k, t and methods would come to; nothing is published.
+
+    The relation ``<release>__sweep`` is written, with the measures of each combination and why it
+    does not hold if it does not.
+
+    Args:
+        source: as for `anonymize`.
+        k: the least class sizes, as numbers and ranges such as ``"2-50"``; the spec's by default.
+        t: the closeness asked of every sensitive attribute, in place of its own.
+        methods: the methods, each as in a spec; the spec's by default.
+        alpha: the weight of privacy loss, 0 to 1, if the cheapest combination is to be named.
+        quick: tell from the frequencies alone what Stack & Deal reaches as dealt: one scan for
+            any number of k, and no information loss.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        settings: as for `anonymize`.
+        progress: as for `anonymize`.
+        **declared: the fields of a spec, as for `anonymize`.
+
+    Returns:
+        What was found; its trials lie in the order of methods, k and t.
+
+    Raises:
+        SpecError: if what is declared is wrong or does not fit the source.
+        InfeasibleError: if there are fewer records than the least k.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts; no relation is left behind.
+
+    Example:
+        >>> found = sweep(
+        ...     "patients.csv",
+        ...     quasi_identifiers=["age", "sex"],
+        ...     sensitive=["disease"],
+        ...     k=[3, 5, 10],
+        ...     t=[0.3, 0.2],
+        ... )  # doctest: +SKIP
+    """
+    grid = parse_grid(k=k, t=t, methods=methods, alpha=alpha)
+    spec, records = _read(source, declared, k=grid.k[0] if grid.k else None)
+    engine = _engine(database, connection, settings, spec)
+    try:
+        with _from_item(records, engine) as item:
+            return try_grid(spec, grid, engine, item, progress, quick)
     except BaseException:
         engine.close()
         raise
@@ -263,4 +327,4 @@ def _from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
         yield item
 
 
-__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan", "predict")
+__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan", "predict", "sweep")

@@ -56,22 +56,23 @@ class Shortfall:
         attribute: the sensitive attribute it concerns, or None.
         threshold: what was asked for, as declared.
         reached: the worst class's value.
-        classes: how many equivalence classes fall short.
+        classes: how many equivalence classes fall short; None where that is not known.
     """
 
     model: str
     attribute: str | None
     threshold: str
     reached: float | None
-    classes: int
+    classes: int | None
 
     def __str__(self) -> str:
         about = f" of {self.attribute}" if self.attribute else ""
         reached = "nothing" if self.reached is None else f"{self.reached:.6g}"
-        return (
-            f"{self.model}{about}: asked for {self.threshold}, reached {reached} "
-            f"({self.classes:,} {'class falls' if self.classes == 1 else 'classes fall'} short)"
-        )
+        text = f"{self.model}{about}: asked for {self.threshold}, reached {reached}"
+        if self.classes is None:
+            return text
+        fall = "class falls" if self.classes == 1 else "classes fall"
+        return f"{text} ({self.classes:,} {fall} short)"
 
 
 class InfeasibleError(SqlanonError):

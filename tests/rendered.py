@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -13,8 +14,10 @@ import duckdb
 from sqlanon.engines import DuckDBEngine, Rows
 from sqlanon.plan import Check, Session, Step
 from sqlanon.release import prepare
-from sqlanon.release.predict import profile_steps
+from sqlanon.release.predict import foretold_step, profile_steps
 from sqlanon.release.run import recording
+from sqlanon.release.sweep import recording as sweep_recording
+from sqlanon.release.trials import Closeness, Trial
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, Template, load_template
 
@@ -185,9 +188,15 @@ def steps() -> tuple[Step | Check, ...]:
     found: list[Step | Check] = []
     for declared in (EVERYTHING, SIMPLE, *LOCAL):
         prepared = prepare(parse_spec(declared), engine)
-        found += profile_steps(prepared, prepared.sensitive)
+        found += profile_steps(prepared.sensitive, [12, 24])
+        found.append(foretold_step(prepared.measurement.models))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         found.append(recording(prepared, engine, []))
+    tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")
+    missed = Trial(
+        "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
+    )
+    found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
     for declared in SEARCHED:
         found += searched(declared, engine)
     engine.close()

@@ -13,7 +13,7 @@ import sqlanon
 PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
     {"errors"},
-    {"sql"},
+    {"sql", "charts"},
     {"spec"},
     {"plan"},
     {"engines"},

@@ -251,3 +251,91 @@ def test_ctrl_c_stops_soon_and_leaves_nothing(folder: Path) -> None:
     assert process.returncode == 130, message
     assert "interrupted" in message
     assert sorted(path.name for path in folder.iterdir()) == ["patients.csv", "release.yaml"]
+
+
+def test_sweep_says_what_every_combination_comes_to(folder: Path) -> None:
+    arguments = ("sweep", "release.yaml", "--k", "2-3,9", "--t", "0.5,0.1")
+    done = sqlanon(folder, *arguments, "--method", "stack_and_deal,{locality: curve}")
+    assert done.returncode == 0, done.stderr
+    assert "What 12 combinations come to" in done.stdout
+    assert "information loss (GCP)" in done.stdout
+    assert "Nothing was published" in done.stdout
+    found = rows(folder / "public.duckdb", "select method, k, t_asked from public__sweep")
+    assert len(found) == 12
+    assert found[-1] == ("stack_and_deal, locality: curve", 9, "0.1")
+    assert rows(folder / "public.duckdb", "select table_name from duckdb_tables()") == [
+        ("public__sweep",)
+    ]
+
+
+def test_sweep_as_json_prints_one_object(folder: Path) -> None:
+    arguments = ("--k", "2,3", "--alpha", "1/2", "--method", "stack_and_deal", "--json")
+    done = sqlanon(folder, "sweep", "release.yaml", *arguments)
+    assert done.returncode == 0, done.stdout
+    found = json.loads(done.stdout)
+    assert found["sweep"] == "public__sweep"
+    assert [one["k"] for one in found["combinations"]] == [2, 3]
+    assert found["combinations"][found["cheapest"]]["holds"] is True
+    assert done.stderr == ""
+    quick = sqlanon(
+        folder, "sweep", "release.yaml", "--k", "2-6", "--quick", "--method", "stack_and_deal"
+    )
+    assert quick.returncode == 0, quick.stderr
+    assert "As dealt" in quick.stdout
+
+
+def test_sweep_refuses_bad_arguments_and_writes_nothing(folder: Path) -> None:
+    for arguments, message in (
+        ((), "nothing to sweep over"),
+        (("--k", "two"), "'two' is no whole number"),
+        (("--k", "3", "--method", "stack"), "method.name: 'stack' is not accepted"),
+        (("--k", "3", "--quick"), "tell nothing of split_or_deal"),
+        (("--k", "3", "--chart", "map.doc"), "cannot be drawn"),
+    ):
+        done = sqlanon(folder, "sweep", "release.yaml", *arguments)
+        assert done.returncode == 2, arguments
+        assert message in done.stderr
+    assert sqlanon(folder, "sweep", "release.yaml", "--k", "7").returncode == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["patients.csv", "release.yaml"]
+
+
+def test_run_chooses_k(folder: Path) -> None:
+    with (folder / "release.yaml").open("a", encoding="utf-8") as spec:
+        spec.write("method: stack_and_deal\nchoose: {alpha: 0.5, k: 2-3}\n")
+    plan = sqlanon(folder, "plan", "release.yaml", "--json")
+    assert json.loads(plan.stdout)["choose"] == [2, 3]
+    assert (
+        "all but publishing is done for k = 2, 3" in sqlanon(folder, "plan", "release.yaml").stdout
+    )
+    done = sqlanon(folder, "run", "release.yaml")
+    assert done.returncode == 0, done.stderr
+    assert "Chosen: k = " in done.stdout
+    (told,) = rows(
+        folder / "public.duckdb", "select value from public__run where item = 'choose_chosen'"
+    )
+    assert str(told[0]).startswith("k = ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_ctrl_c_stops_a_sweep_and_leaves_nothing(folder: Path) -> None:
+    query = (
+        "select a.range as age, b.range % 7 as sex, a.range % 3 as disease "
+        "from range(20000) a, range(20000) b"
+    )
+    spec = SPEC.replace("patients.csv", f'{{query: "{query}"}}').replace("[patient]", "[]")
+    (folder / "release.yaml").write_text(spec, encoding="utf-8")
+    arguments = ["sweep", "release.yaml", "--k", "2-50", "--quiet", "--memory-limit", "1GB"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "sqlanon", *arguments],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        time.sleep(4)
+        assert process.poll() is None, process.communicate()
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        _, message = process.communicate(timeout=30)
+        assert time.monotonic() - sent < 10
+    assert process.returncode == 130, message
+    assert sorted(path.name for path in folder.iterdir()) == ["patients.csv", "release.yaml"]

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 import sqlanon
+from sqlanon.charts import check_drawable
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, views
 from sqlanon.cli.progress import watching
@@ -192,6 +193,68 @@ def compile_(
     else:
         output.write_text(script, encoding="utf-8")
         click.echo(f"Wrote {output}.", err=True)
+
+
+@cli.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option("--k", metavar="K,…", help="Least class sizes and ranges of them: 3,5,10 or 2-50.")
+@click.option("--t", metavar="T,…", help="Closeness asked of every sensitive attribute: 0.3,0.2.")
+@click.option(
+    "--method",
+    "methods",
+    metavar="M,…",
+    help="Methods, each as in a spec: split_or_deal,{locality: curve}.",
+)
+@click.option("--alpha", metavar="A", help="Name the cheapest: the weight of privacy loss.")
+@click.option("--quick", is_flag=True, help="Stack & Deal's t from the frequencies alone.")
+@click.option(
+    "--chart",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.svg",
+    help="Draw risk and utility too; needs the chart extra.",
+)
+@DATABASE
+@AS_JSON
+@QUIET
+@_resources
+def sweep(
+    spec: Path,
+    k: str | None,
+    t: str | None,
+    methods: str | None,
+    alpha: str | None,
+    quick: bool,
+    chart: Path | None,
+    database: str | None,
+    as_json: bool,
+    quiet: bool,
+    **resources: Any,
+) -> None:
+    """Try many k, t and methods for SPEC and write what each comes to; nothing is published."""
+    declared = load_spec(spec)
+    if chart is not None:
+        check_drawable(chart)
+    with (
+        watching(silent=as_json or quiet) as listener,
+        sqlanon.sweep(
+            declared,
+            k=k,
+            t=t,
+            methods=methods,
+            alpha=alpha,
+            quick=quick,
+            database=_database(declared, database),
+            settings=_settings(resources),
+            progress=listener,
+        ) as found,
+    ):
+        pass
+    if as_json:
+        click.echo(json.dumps(views.sweep_object(found), ensure_ascii=False))
+    else:
+        views.show_sweep(found, shown(_database(declared, database)))
+    if chart is not None:
+        found.chart(chart)
 
 
 @cli.command()

@@ -11,12 +11,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from sqlanon.charts import typed
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.plan import Check
-from sqlanon.release import Measurements, Prepared, Release
-from sqlanon.release.run import Metric
+from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
+from sqlanon.release.metrics import Metric
 
 SAMPLE_ROWS = 5
+SWEEP_ROWS = 60
 # From how many seconds on a run shows its slowest steps, and how many of them.
 SLOW_RUN, SLOWEST = 10, 5
 
@@ -35,6 +37,8 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     console.print(_metrics(release.measures, "What was reached"))
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))
+    if release.chosen is not None:
+        console.print(f"Chosen: {escape(release.chosen)}.", highlight=False)
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
         f"[bold]{escape(str(release.relation))}[/bold] and, for you alone, its proof "
@@ -67,11 +71,86 @@ def show_plan(
         table.add_row(str(number), escape(title), how, escape(relation), rows)
     console = _console()
     console.print(table)
+    if prepared.spec.choose is not None:
+        tried = ", ".join(map(str, prepared.spec.choose.tried(prepared.spec.privacy.k)))
+        console.print(
+            f"Shown for the least k. Before, all but publishing is done for k = {tried}; the k "
+            "that costs least is then published.",
+            highlight=False,
+        )
     if predicted is not None:
         console.print(_metrics(tuple(predicted), "What the classes will reach, as dealt"))
     if prepared.unreleased:
         names = ", ".join(prepared.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+
+
+def show_sweep(sweep: Sweep, database: str) -> None:
+    """What every combination came to, the map of risk and utility, and where it is written."""
+    console = _console()
+    table = Table(title=escape(f"What {len(sweep.trials):,} combinations come to"), **_STYLE)
+    names = [one.attribute for one in sweep.trials[0].closeness]
+    costed = any(cost is not None for cost in sweep.costs)
+    table.add_column("method", no_wrap=True)
+    for name in ("k", *(f"t of {escape(name)}" for name in names), "classes"):
+        table.add_column(name, justify="right")
+    for name in (*(() if sweep.quick else ("gcp",)), "c_avg", "linkage"):
+        table.add_column(name, justify="right")
+    if costed:
+        table.add_column("cost", justify="right")
+    table.add_column("")
+    for place, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
+        if place >= SWEEP_ROWS and place != sweep.cheapest:
+            continue
+        table.add_row(
+            escape(trial.method),
+            f"{trial.k:,}",
+            *(_figure(one.reached, one.asked) for one in trial.closeness),
+            "" if trial.classes is None else f"{trial.classes:,}",
+            *(() if sweep.quick else (_figure(trial.gcp),)),
+            _figure(trial.c_avg),
+            _figure(trial.record_linkage),
+            *((_figure(None if cost is None else float(cost)),) if costed else ()),
+            _verdict(trial, place == sweep.cheapest),
+        )
+    console.print(table)
+    if len(sweep.trials) > SWEEP_ROWS:
+        console.print(f"The first {SWEEP_ROWS} rows; all are in the relation.\n", highlight=False)
+    console.print(typed(sweep.map()), markup=False, highlight=False)
+    about = " As dealt; classes that publish equal tuples only make it better." * sweep.quick
+    console.print(
+        f"\n{sweep.seconds:.1f} s.{about} In {escape(database)}, for you alone: "
+        f"[bold]{escape(str(sweep.relation))}[/bold]. Nothing was published.",
+        highlight=False,
+    )
+
+
+def _figure(value: float | None, asked: str | None = None) -> str:
+    """A measure, and what was asked for in its place."""
+    reached = "" if value is None else f"{value:.4f}"
+    return reached if asked is None else f"{reached} (≤ {asked})"
+
+
+def _verdict(trial: Trial, cheapest: bool) -> str:
+    if trial.holds:
+        return "holds, [bold]costs least[/bold]" if cheapest else "holds"
+    failed = [
+        one.model + (f" of {one.attribute}" if one.attribute else "") for one in trial.shortfalls
+    ]
+    return f"[bold red]fails[/bold red]: {escape(', '.join(failed) or trial.why)}"
+
+
+def sweep_object(sweep: Sweep) -> dict[str, Any]:
+    """A sweep, for programs."""
+    costs = [None if cost is None else float(cost) for cost in sweep.costs]
+    return {
+        "sweep": str(sweep.relation),
+        "seconds": round(sweep.seconds, 3),
+        "cheapest": sweep.cheapest,
+        "combinations": [
+            {**asdict(trial), "cost": cost} for trial, cost in zip(sweep.trials, costs, strict=True)
+        ],
+    }
 
 
 def release_object(release: Release) -> dict[str, Any]:
@@ -82,6 +161,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "metrics_relation": str(release.metrics),
         "run": str(release.run),
         "seconds": round(release.seconds, 3),
+        "chosen": release.chosen,
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],
         "steps": list(release.steps),
@@ -106,9 +186,11 @@ def plan_object(
 ) -> dict[str, Any]:
     """A plan, for programs."""
     fingerprints = prepared.plan.fingerprints(dialect)
+    choose = prepared.spec.choose
     return {
         "release": str(prepared.release),
         "not_released": list(prepared.unreleased),
+        "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
         "steps": [
             {

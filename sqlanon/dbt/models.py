@@ -144,6 +144,9 @@ def model_files(
 
 def _refuse(spec: Spec) -> None:
     problems = []
+    if spec.choose is not None:
+        what = "dbt models are of one k: let `sqlanon sweep` name it, and declare it"
+        problems.append(Problem("choose", what))
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", spec.release):
         what = "as the name of a dbt model it must be letters, digits and _ alone, with no schema"
         problems.append(Problem("release", f"{what}: the project chooses the schema"))

@@ -19,6 +19,8 @@ from sqlanon.sql.names import Relation, Sql
 if TYPE_CHECKING:
     import pandas as pd
 
+Watcher = Callable[[float | None, float], None]
+
 
 class Engine(ABC):
     """A database that plans run on: how relations are read, made and found in its SQL.
@@ -124,9 +126,14 @@ class Engine(ABC):
         """The client's connection."""
         return self.driver.connection
 
-    def watch(self, progress: Callable[[float | None, float], None] | None) -> None:
-        """Tell how much of a running statement is done (None: not known), and its seconds."""
-        self.driver.progress = progress
+    def watch(self, progress: Watcher | None) -> Watcher | None:
+        """Tell how much of a running statement is done (None: not known), and its seconds.
+
+        Returns:
+            Who was told before.
+        """
+        before, self.driver.progress = self.driver.progress, progress
+        return before
 
     def close(self) -> None:
         """Close the connection if it is ours, else give it back as it was; once is enough."""

@@ -6,7 +6,6 @@ from sqlanon.measure.plan import (
     Measurement,
     loss_columns,
     measurement,
-    model_metrics,
 )
 
-__all__ = ["LossColumn", "Measured", "Measurement", "loss_columns", "measurement", "model_metrics"]
+__all__ = ["LossColumn", "Measured", "Measurement", "loss_columns", "measurement"]

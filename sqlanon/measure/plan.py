@@ -226,25 +226,6 @@ def measurement(
     return Measurement(tuple(steps), classes, class_report, metrics, tuple(models))
 
 
-def model_metrics(
-    models: Sequence[Model], classes: Relation, class_values: dict[str, Relation]
-) -> tuple[list[Step], Relation]:
-    """The steps that measure models alone, and the metrics they leave.
-
-    Args:
-        models: what to measure in every class.
-        classes: class_id and records.
-        class_values: for each sensitive attribute's alias, the values in each class.
-    """
-    metrics = work("metrics")
-    inputs: dict[str, Any] = {"classes": classes}
-    inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-    shown = [_shown(model) for model in models]
-    params = {"models": shown, "k": None, "columns": [], "loss": False}
-    steps = [model.step(classes, class_values) for model in models]
-    return [*steps, Step("metrics", metrics, "measure/metrics", inputs, params)], metrics
-
-
 def _shown(model: Model) -> dict[str, Any]:
     return {
         "metric": model.metric,

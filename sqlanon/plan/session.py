@@ -86,6 +86,9 @@ class Session:
         self.notes: list[tuple[str, str]] = []
         self._listener = listener or (lambda event: None)
         self._at = (0, 0, "")
+        # What earlier plans have left, in order: the fingerprint and kind of each relation.
+        self._standing: dict[Relation, tuple[str, How]] = {}
+        self._passed: set[str] = set()
 
     def run(self, plan: Plan) -> None:
         """Carry out every step, in order.
@@ -99,6 +102,37 @@ class Session:
         for number, step in enumerate(plan, 1):
             with self._step(number, len(plan), step.title):
                 self._run_one(step)
+
+    def run_sharing(self, plan: Plan) -> None:
+        """Carry out one plan of several, which make the same work relations in part.
+
+        What an earlier one has left under an equal fingerprint is not made again, and a check
+        that has passed is not asked again. Whatever else was left is dropped first, readers
+        before what they read; so a plan without steps clears everything away.
+
+        Raises:
+            SqlanonError: as ``run`` does.
+        """
+        marks = plan.marks(self.engine.dialect)
+        wanted = {
+            step.output: mark
+            for step, mark in zip(plan, marks, strict=True)
+            if not isinstance(step, Check)
+        }
+        for relation, (mark, how) in reversed(list(self._standing.items())):
+            if wanted.get(relation) != mark:
+                self.drop(relation, how)
+                del self._standing[relation]
+        for number, (step, mark) in enumerate(zip(plan, marks, strict=True), 1):
+            with self._step(number, len(plan), step.title):
+                if isinstance(step, Check):
+                    if mark not in self._passed:
+                        self._run_one(step)
+                        self._passed.add(mark)
+                elif step.output not in self._standing:
+                    self._run_one(step)
+                    how = step.how if isinstance(step, Step) else How.WORK_TABLE
+                    self._standing[step.output] = (mark, how)
 
     def create(self, step: Step) -> None:
         """Make a step's relation now; the listener is told what a search is at."""
@@ -146,12 +180,17 @@ class Session:
         Args:
             keep: whether it is to become visible; a rehearsal is undone.
         """
-        self.engine.watch(self._progress)
+        with self.watching(), self.engine.transaction(keep):
+            yield
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """The listener is told how statements come along; what was told before is told again."""
+        before = self.engine.watch(self._progress)
         try:
-            with self.engine.transaction(keep):
-                yield
+            yield
         finally:
-            self.engine.watch(None)
+            self.engine.watch(before)
 
     def _run_one(self, step: Step | Check | Search) -> None:
         if isinstance(step, Step):

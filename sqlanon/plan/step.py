@@ -169,19 +169,25 @@ class Plan:
 
         Two runs with equal fingerprints of the release make the same release of the same source.
         """
+        marked = zip(self.steps, self.marks(dialect), strict=True)
+        return {str(step.output): mark for step, mark in marked if not isinstance(step, Check)}
+
+    def marks(self, dialect: str = "duckdb") -> list[str]:
+        """The fingerprint of every step, in order, the checks' among them."""
         known: dict[str, str] = {}
+        marks = []
         for step in self.steps:
             if isinstance(step, Search):
                 text, read = step.describe(), tuple(known)
             else:
                 text = step.sql(dialect)
                 read = tuple(str(relation) for relation in step.inputs.values())
-            if isinstance(step, Check):
-                continue
             parents = [known[name] for name in read if name in known]
-            digest = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()
-            known[str(step.output)] = digest
-        return known
+            mark = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()
+            marks.append(mark)
+            if not isinstance(step, Check):
+                known[str(step.output)] = mark
+        return marks
 
     def explain(self) -> list[tuple[str, str, str]]:
         """(relation, what it becomes, what happens) of each step, in order."""

@@ -5,14 +5,19 @@ from sqlanon.release.estimate import most_rows
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
 from sqlanon.release.run import Release, publish
+from sqlanon.release.sweep import Sweep, sweep
+from sqlanon.release.trials import Trial
 
 __all__ = [
     "Measurements",
     "Prepared",
     "Release",
+    "Sweep",
+    "Trial",
     "check",
     "most_rows",
     "predict",
     "prepare",
     "publish",
+    "sweep",
 ]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.engines import Engine
 from sqlanon.hierarchies import Attribute
 from sqlanon.methods import (
     Curve,
     Scaled,
     SplitOrDeal,
     Tested,
-    curve_through,
     fragmentation_steps,
     stack_and_deal,
 )
-from sqlanon.plan import Check, How, Search, Session, Step, work
+from sqlanon.plan import Check, How, Search, Step, work
 from sqlanon.privacy import Model, declared_models
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import (
@@ -79,15 +77,14 @@ class Coded:
 
 
 def assignment_steps(
-    spec: Spec, coded: Coded, source: Sql, engine: Engine
+    spec: Spec, coded: Coded, curve: Callable[[], Curve]
 ) -> list[Step | Check | Search]:
     """The steps that leave the relation ``ASSIGNED``: a class for every record.
 
     Args:
         spec: names the method.
         coded: the columns.
-        source: where the records come from; a method may count its columns' values.
-        engine: where the source lies.
+        curve: the order of the records along their quasi-identifiers, for a method that asks.
     """
     domains = {str(one.alias): one.domain for one in (*coded.hidden, *coded.sensitive)}
     coding = Step(
@@ -99,14 +96,14 @@ def assignment_steps(
         How.WORK_VIEW,
     )
     if isinstance(spec.method, StackAndDealMethod):
-        return [coding, *_dealt(spec, spec.method, coded, source, engine)]
+        return [coding, *_dealt(spec, spec.method, coded, curve)]
     if isinstance(spec.method, FragmentationMethod):
-        return [coding, *_fragmented(spec, spec.method, coded, source, engine)]
+        return [coding, *_fragmented(spec, spec.method, coded, curve)]
     return [coding, *_searched(spec, spec.method, coded)]
 
 
 def _dealt(
-    spec: Spec, method: StackAndDealMethod, coded: Coded, source: Sql, engine: Engine
+    spec: Spec, method: StackAndDealMethod, coded: Coded, curve: Callable[[], Curve]
 ) -> list[Step]:
     return stack_and_deal(
         RECORDS,
@@ -119,12 +116,12 @@ def _dealt(
         method,
         spec.privacy.k,
         spec.seed,
-        None if method.locality == "none" else _curve(coded.hidden, source, engine),
+        None if method.locality == "none" else curve(),
     )
 
 
 def _fragmented(
-    spec: Spec, method: FragmentationMethod, coded: Coded, source: Sql, engine: Engine
+    spec: Spec, method: FragmentationMethod, coded: Coded, curve: Callable[[], Curve]
 ) -> list[Step | Check | Search]:
     return fragmentation_steps(
         CODED,
@@ -135,19 +132,8 @@ def _fragmented(
         coded.key,
         method,
         declared_models(spec.privacy, coded.sensitive),
-        _curve(coded.hidden, source, engine),
+        curve(),
     )
-
-
-def _curve(hidden: Sequence[Attribute], source: Sql, engine: Engine) -> Curve:
-    """The order of the records, chosen by how many values each quasi-identifier has."""
-    columns = [attribute.name for attribute in hidden]
-    counted = Session(engine).fetch(
-        "source/distinct", {"source": source}, {"columns": columns}, len(columns)
-    )
-    rows = counted.dicts()
-    distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}
-    return curve_through(distinct, rows[0]["records"])
 
 
 def _searched(

@@ -11,8 +11,8 @@ from sqlanon.measure import Measured, loss_columns, measurement
 from sqlanon.plan import Check, Listener, Plan, Session, Step
 from sqlanon.privacy import declared_models
 from sqlanon.release.gate import shortfall
+from sqlanon.release.metrics import Metric, read_metrics
 from sqlanon.release.recode import published_columns
-from sqlanon.release.run import Metric, read_metrics
 from sqlanon.release.source import (
     RECORDS,
     aliases,

@@ -52,7 +52,15 @@ def shortfall(
     attribute: str | None,
     threshold: str,
     value: float | None,
-    failing_classes: int,
+    failing_classes: int | None,
 ) -> Shortfall:
     """A metric that did not pass, as evidence."""
     return Shortfall(metric, attribute, threshold, value, failing_classes)
+
+
+TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
+
+
+def too_few_records(k: int, records: int) -> InfeasibleError:
+    """The refusal of a k that is greater than the number of records."""
+    return InfeasibleError(TOO_FEW.format(k=k, records=records))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from sqlanon.engines import Engine
+from sqlanon.engines import Engine, Rows
 from sqlanon.errors import Problem, SpecError
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, Measurement, loss_columns, measurement
-from sqlanon.plan import Check, Plan, Search, Step, infeasible, work
+from sqlanon.methods import Curve, curve_through
+from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, work
 from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
-from sqlanon.release.gate import gate
+from sqlanon.release.gate import TOO_FEW, gate
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
 from sqlanon.release.source import (
     RECORDS,
@@ -32,6 +34,54 @@ SIZE, RECODED = work("size"), work("recoded")
 
 
 @dataclass(frozen=True)
+class Ground:
+    """What a plan must know of a source before it is laid out: no record of it.
+
+    Attributes:
+        engine: where the source lies.
+        source: its FROM item.
+        columns: the declared columns, by name.
+        hidden: the quasi-identifiers among them.
+        unreleased: the columns that have no role and so are not released.
+    """
+
+    engine: Engine
+    source: Sql
+    columns: Mapping[str, Column]
+    hidden: tuple[str, ...]
+    unreleased: tuple[str, ...]
+
+    @classmethod
+    def of(cls, spec: Spec, engine: Engine, source: Sql | None = None) -> Ground:
+        """Look at the source of a spec.
+
+        Raises:
+            SpecError: if the spec does not fit it.
+        """
+        source = from_item(spec.source, engine) if source is None else source
+        columns = fitted(spec, source, engine)
+        everything = [column.name for column in source_columns(source, engine)]
+        unreleased = tuple(name for name in everything if name not in columns)
+        return cls(engine, source, columns, tuple(spec.quasi_identifiers), unreleased)
+
+    @cached_property
+    def _counted(self) -> Rows:
+        """For each quasi-identifier, how many values it has and how many records there are."""
+        return Session(self.engine).fetch(
+            "source/distinct",
+            {"source": self.source},
+            {"columns": list(self.hidden)},
+            len(self.hidden),
+        )
+
+    def curve(self, hidden: Sequence[Attribute]) -> Curve:
+        """The order of the records, chosen by how many values each quasi-identifier has."""
+        rows = self._counted.dicts()
+        distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}
+        return curve_through(distinct, rows[0]["records"])
+
+
+@dataclass(frozen=True)
 class Prepared:
     """A release that is planned and not yet made.
 
@@ -41,7 +91,7 @@ class Prepared:
         plan: everything that makes, measures and checks it.
         measurement: the part of the plan that measures the published relation.
         sensitive: the sensitive attributes.
-        unreleased: the source's columns that have no role and so are not released.
+        ground: what was known of the source.
     """
 
     spec: Spec
@@ -49,7 +99,12 @@ class Prepared:
     plan: Plan
     measurement: Measurement
     sensitive: tuple[Attribute, ...]
-    unreleased: tuple[str, ...]
+    ground: Ground
+
+    @property
+    def unreleased(self) -> tuple[str, ...]:
+        """The source's columns that have no role and so are not released."""
+        return self.ground.unreleased
 
 
 def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
@@ -65,12 +120,23 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     Raises:
         SpecError: if the spec does not fit the source.
     """
-    release = _target(spec, engine)
-    source = from_item(spec.source, engine) if source is None else source
-    columns = fitted(spec, source, engine)
-    short = aliases(spec)
+    release = target(spec, engine)
+    return lay_out(spec, Ground.of(spec, engine, source), release)
+
+
+def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prepared:
+    """The plan of a release whose source is known.
+
+    Args:
+        spec: what is declared.
+        ground: what is known of its source.
+        release: the relation to make; without one it is made on trial, of work relations alone.
+    """
+    on_trial = release is None
+    release = release or work("trial")
+    columns, short = ground.columns, aliases(spec)
     steps: list[Step | Check | Search] = [
-        records_step(source, spec, columns, short, engine),
+        records_step(ground.source, spec, columns, short, ground.engine),
         Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
         Check(
             "the source has records",
@@ -86,8 +152,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
             {"size": SIZE},
             {"k": spec.privacy.k},
             "privacy.k",
-            f"k-anonymity cannot be reached: k is {spec.privacy.k}, the source has only "
-            "{records} records; lower k",
+            TOO_FEW.replace("{k}", str(spec.privacy.k)),
             infeasible,
         ),
     ]
@@ -96,21 +161,28 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     steps += [*hidden_steps, *sensitive_steps]
     published = published_columns(hidden)
     _check_names(published, spec)
-    steps += assignment_steps(spec, Coded.of(spec, short, hidden, sensitive), source, engine)
+    steps += assignment_steps(
+        spec, Coded.of(spec, short, hidden, sensitive), lambda: ground.curve(hidden)
+    )
     steps += recoding_steps(ASSIGNED, RECODED, published, hidden)
     insensitive = [{"name": name, "alias": Sql(short[name])} for name in spec.insensitive]
     steps += release_steps(
-        ASSIGNED, RECODED, release, published, sensitive, insensitive, spec.materialize == "view"
+        ASSIGNED,
+        RECODED,
+        release,
+        published,
+        sensitive,
+        insensitive,
+        spec.materialize == "view" and not on_trial,
+        How.WORK_TABLE if on_trial else How.TABLE,
     )
-    measured = _measurement(spec, release, published, hidden, sensitive)
+    measured = _measurement(spec, release, published, hidden, sensitive, on_trial)
     steps += measured.steps
     steps += gate(release, SIZE, measured.metrics)
-    everything = [column.name for column in source_columns(source, engine)]
-    unreleased = tuple(name for name in everything if name not in columns)
-    return Prepared(spec, release, Plan(tuple(steps)), measured, tuple(sensitive), unreleased)
+    return Prepared(spec, release, Plan(tuple(steps)), measured, tuple(sensitive), ground)
 
 
-def _target(spec: Spec, engine: Engine) -> Relation:
+def target(spec: Spec, engine: Engine) -> Relation:
     """The relation to make, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
     beside = ("classes", "metrics", "run", *(("rows",) if spec.materialize == "view" else ()))
@@ -168,6 +240,7 @@ def _measurement(
     published: Sequence[Published],
     hidden: list[Attribute],
     sensitive: list[Attribute],
+    on_trial: bool,
 ) -> Measurement:
     """Measure the published relation afresh, by steps that know nothing of the method."""
     by_attribute: dict[str, list[Sql]] = {}
@@ -181,6 +254,6 @@ def _measurement(
         loss_columns(hidden, by_attribute),
         hidden,
         spec.privacy.k,
-        release.beside("classes"),
-        release.beside("metrics"),
+        None if on_trial else release.beside("classes"),
+        None if on_trial else release.beside("metrics"),
     )

@@ -109,10 +109,12 @@ def release_steps(
     sensitive: Sequence[Attribute],
     insensitive: Sequence[dict[str, Any]],
     as_view: bool,
+    how: How = How.TABLE,
 ) -> list[Step]:
     """The steps that write the release: its declared columns and nothing else.
 
-    It is written from a relation that holds only what is published, in the order of just that.
+    It is written from a relation that holds only what is published, in the order of just that;
+    as a table, or on trial as a work table.
     """
     ordered = work("ordered")
     domains = {str(attribute.alias): attribute.domain for attribute in sensitive}
@@ -137,7 +139,7 @@ def release_steps(
                 "insensitive": tuple(insensitive),
                 "domains": domains,
             },
-            How.TABLE,
+            how,
             Role.RELEASE,
         ),
     ]

@@ -24,26 +24,16 @@ from sqlanon.plan import (
     StepRecord,
     statement,
 )
+from sqlanon.release.choose import with_chosen_k
+from sqlanon.release.metrics import Metric, read_metrics
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
+from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 
 if TYPE_CHECKING:
     import pandas as pd
 
-METRIC_LIMIT = 10_000
 Facts = list[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class Metric:
-    """One measure of a release, as the metrics relation holds it."""
-
-    metric: str
-    attribute: str | None
-    value: float | None
-    threshold: str | None
-    passed: bool | None
-    failing_classes: int | None
 
 
 @dataclass(frozen=True)
@@ -61,6 +51,7 @@ class Release:
         unreleased: the source's columns that have no role and so were not released.
         seconds: how long it took.
         engine: the database that holds it.
+        chosen: which k was chosen and why, where the spec left it to be chosen.
     """
 
     relation: Relation
@@ -73,6 +64,7 @@ class Release:
     unreleased: tuple[str, ...]
     seconds: float
     engine: Engine
+    chosen: str | None = None
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -117,18 +109,20 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 
     Raises:
         SpecError: if the data does not fit the spec.
-        InfeasibleError: if a declared privacy model does not hold on the release.
+        InfeasibleError: if a declared privacy model does not hold on the release, with any k that
+            may be chosen.
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
     session = Session(engine, listener)
     started, begun = datetime.now(UTC), time.perf_counter()
-    release = prepared.release
+    release, declared = prepared.release, prepared.spec
     with session.transaction():
+        prepared, choice = with_chosen_k(prepared, engine, listener)
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         facts = _facts(prepared, session, started.isoformat(timespec="seconds"))
-        session.create(recording(prepared, engine, facts))
+        session.create(recording(prepared, engine, [*choice, *facts], declared))
         session.drop_work()
     return Release(
         release,
@@ -141,13 +135,8 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         prepared.unreleased,
         time.perf_counter() - begun,
         engine,
+        dict(choice).get("choose_chosen"),
     )
-
-
-def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
-    """The metrics relation, read."""
-    found = engine.ask(f"select * from {metrics.sql}", METRIC_LIMIT, "reading the metrics")
-    return [Metric(*row) for row in found.rows]
 
 
 def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
@@ -163,11 +152,20 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
     return found.dicts()[0]
 
 
-def recording(prepared: Prepared, engine: Engine, facts: Facts) -> Step:
-    """The step that writes the run relation: what is known before a run, then further facts."""
-    spec = prepared.spec
-    declared = spec.model_dump(mode="json", exclude={"database"}, exclude_none=True)
-    text = json.dumps(declared, ensure_ascii=False)
+def recording(
+    prepared: Prepared, engine: Engine, facts: Facts, declared: Spec | None = None
+) -> Step:
+    """The step that writes the run relation: what is known before a run, then further facts.
+
+    Args:
+        prepared: the plan.
+        engine: where it is carried out.
+        facts: further facts.
+        declared: the spec as declared, where its k was chosen.
+    """
+    spec = declared or prepared.spec
+    fields = spec.model_dump(mode="json", exclude={"database"}, exclude_none=True)
+    text = json.dumps(fields, ensure_ascii=False)
     parts = [text, prepared.plan.fingerprints(engine.dialect)[str(prepared.release)]]
     known = [
         ("spec", text),
@@ -191,8 +189,8 @@ def recording(prepared: Prepared, engine: Engine, facts: Facts) -> Step:
 def release_script(prepared: Prepared, engine: Engine, dialect: str | None = None) -> str:
     """The whole run as one SQL script, in the engine's own dialect by default.
 
-    A method that searches is carried out for it, and undone: the script holds what was found, and
-    makes the same release of the same data.
+    A method that searches is carried out for it, and undone, and so is a choice of k: the script
+    holds what was found, and makes the same release of the same data.
 
     Raises:
         SpecError: if the dialect is not known, or its databases cannot read the source.
@@ -206,7 +204,12 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if prepared.spec.source.query is not None and dialect != engine.dialect:
         what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
         raise SpecError(Problem("source", what))
-    record = recording(prepared, engine, [("engine", f"a script in {dialect}")])
+    declared, choice = prepared.spec, Facts()
+    if declared.choose is not None:
+        with Session(engine).transaction(keep=False):
+            prepared, choice = with_chosen_k(prepared, engine)
+    by_script = ("engine", f"a script in {dialect}")
+    record = recording(prepared, engine, [*choice, by_script], declared)
     if any(isinstance(step, Search) for step in prepared.plan):
         session = Session(engine, written=dialect)
         with session.transaction(keep=False):

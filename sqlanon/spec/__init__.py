@@ -1,7 +1,9 @@
 """What the user declares: the spec, read from YAML or Python and checked on its own."""
 
 from sqlanon.spec.columns import MEASURABLE, Column, Kind, fit
+from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
+from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import (
     BandsHierarchy,
     DatesHierarchy,
@@ -11,8 +13,9 @@ from sqlanon.spec.hierarchy import (
     SqlHierarchy,
     TreeHierarchy,
 )
-from sqlanon.spec.load import load_spec, parse_spec, spec_schema
+from sqlanon.spec.load import changed, load_spec, parse_grid, parse_spec, spec_schema
 from sqlanon.spec.model import (
+    Choose,
     DealTreeMethod,
     FragmentationMethod,
     LDiversity,
@@ -29,11 +32,13 @@ from sqlanon.spec.model import (
 __all__ = [
     "MEASURABLE",
     "BandsHierarchy",
+    "Choose",
     "Column",
     "DatesHierarchy",
     "DealTreeMethod",
     "FileHierarchy",
     "FragmentationMethod",
+    "Grid",
     "Hierarchy",
     "Kind",
     "LDiversity",
@@ -48,10 +53,13 @@ __all__ = [
     "SqlHierarchy",
     "StackAndDealMethod",
     "TreeHierarchy",
+    "changed",
     "fit",
     "load_spec",
+    "parse_grid",
     "parse_spec",
     "product",
     "shown",
     "spec_schema",
+    "whole_numbers",
 ]

@@ -14,9 +14,11 @@ from pydantic import BaseModel, ValidationError
 
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.spec.database import product
+from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import KINDS, FileHierarchy
 from sqlanon.spec.model import (
     METHODS,
+    Choose,
     FragmentationMethod,
     LDiversity,
     Privacy,
@@ -84,15 +86,61 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
         spec = Spec.model_validate(_expanded(dict(declared)))
     except ValidationError as error:
         raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
-    problems = _roles(spec)
-    stripe = spec.method.stripe_size if isinstance(spec.method, StackAndDealMethod) else None
-    if stripe is not None and stripe < spec.privacy.k:
-        problems.append(Problem("method.stripe", "a stripe must hold k records at least"))
+    problems = [*_roles(spec), *_sizes(spec)]
     if isinstance(spec.method, FragmentationMethod):
         problems += _not_for_fragments(spec)
     if problems:
         raise SpecError(problems)
     return _located(spec, folder or Path())
+
+
+def parse_grid(**declared: Any) -> Grid:
+    """What a sweep tries, checked on its own.
+
+    Args:
+        **declared: the fields of a `Grid`, as the command line or keyword arguments give them.
+
+    Raises:
+        SpecError: with every problem found.
+    """
+    given = {name: value for name, value in declared.items() if value is not None}
+    try:
+        grid = Grid.model_validate(given)
+    except ValidationError as error:
+        raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
+    if grid.k is None and grid.t is None and grid.methods is None:
+        raise SpecError(
+            "there is nothing to sweep over: give several k, such as 3,5,10 or 2-50, several t, "
+            "such as 0.3,0.2, or several methods"
+        )
+    return grid
+
+
+def changed(spec: Spec, **fields: Any) -> Spec:
+    """The same spec with other fields, which must agree with each other as well.
+
+    Raises:
+        SpecError: if they do not.
+    """
+    new = spec.model_copy(update=fields)
+    problems = _sizes(new)
+    if problems:
+        raise SpecError(problems)
+    return new
+
+
+def _sizes(spec: Spec) -> list[Problem]:
+    """What of a spec contradicts its k."""
+    k, problems = spec.privacy.k, []
+    tried = (k,) if spec.choose is None else spec.choose.tried(k)
+    stripe = spec.method.stripe_size if isinstance(spec.method, StackAndDealMethod) else None
+    if stripe is not None and stripe < max(tried):
+        problems.append(Problem("method.stripe", "a stripe must hold k records at least"))
+    if min(tried) < k:
+        below = ", ".join(str(one) for one in tried if one < k)
+        what = f"it lists {below}, below privacy.k, the least allowed: begin with {k}, or lower it"
+        problems.append(Problem("choose.k", what))
+    return problems
 
 
 def spec_schema() -> dict[str, Any]:
@@ -187,6 +235,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "quasi_identifiers": QuasiIdentifier,
     "sensitive": Sensitive,
     "privacy": Privacy,
+    "choose": Choose,
 }
 
 
@@ -194,6 +243,8 @@ def _problem(found: dict[str, Any]) -> Problem:
     """One pydantic error as a problem of ours: the place in the spec and what is accepted."""
     place = [str(part) for part in found["loc"]]
     model: type[BaseModel] = _SECTIONS.get(place[0], Spec) if len(place) > 1 else Spec
+    if place[0] == "methods" and len(place) > 1:
+        place[:2] = ["method"]
     if place[0] == "method" and len(place) > 1:
         model = METHODS[place.pop(1)]
     if "hierarchy" in place[:-1]:

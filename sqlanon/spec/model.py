@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.hierarchy import Hierarchy, as_text
 
 
@@ -163,6 +164,7 @@ class Privacy(_Declared):
 DEFAULT_METHOD = "split_or_deal"
 DEFAULT_STRIPE = 2000
 DEFAULT_REFINE = 4
+DEFAULT_FACTORS = (1, 2, 4, 8, 16)
 
 
 class StackAndDealMethod(_Declared):
@@ -270,6 +272,36 @@ Method = Annotated[
 ]
 
 
+class Choose(_Declared):
+    """Which k to publish with: the one that costs least of those tried (Gowda 2023, chapter 6)."""
+
+    alpha: Annotated[Exact, Field(ge=0, le=1)] = Field(
+        default=Fraction(1, 2),
+        description="the weight of privacy loss; that of information loss is 1 - alpha",
+    )
+    k: Annotated[
+        tuple[int, ...] | None,
+        BeforeValidator(lambda value: None if value is None else whole_numbers(value)),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"type": "integer"},
+                    {"type": "string"},
+                    {"type": "array", "items": {"type": ["integer", "string"]}},
+                ]
+            }
+        ),
+    ] = Field(
+        default=None,
+        description="what to try, as numbers and ranges; by default privacy.k times "
+        "1, 2, 4, 8 and 16",
+    )
+
+    def tried(self, least: int) -> tuple[int, ...]:
+        """Every k to try, ascending, where ``least`` is the least allowed."""
+        return self.k or tuple(least * factor for factor in DEFAULT_FACTORS)
+
+
 def _columns(value: Any) -> Any:
     """Let a name or a list of names stand for a mapping without settings."""
     if isinstance(value, str):
@@ -312,6 +344,9 @@ class Spec(_Declared):
     key: Names = Field(default=(), description="names a record; breaks ties; never released")
     privacy: Privacy
     method: Method = SplitOrDealMethod()
+    choose: Choose | None = Field(
+        default=None, description="try several k from privacy.k on, publish with the best"
+    )
     materialize: Literal["table", "view"] = "table"
     seed: int = Field(default=0, ge=0, lt=2**31 - 1)
 

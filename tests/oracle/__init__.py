@@ -4,6 +4,7 @@ It shares nothing with the package it checks: no SQL, no floating point where a 
 cleverness. Small inputs only.
 """
 
+from .choose import Losses, chosen_k, costs_of_k
 from .fragmentation import (
     Boxes,
     aggregate_bounds,
@@ -100,6 +101,7 @@ __all__ = [
     "Classes",
     "Greatest",
     "Least",
+    "Losses",
     "Matrix",
     "Node",
     "Order",
@@ -115,10 +117,12 @@ __all__ = [
     "cell_order",
     "cells_above",
     "centre_of_gravity",
+    "chosen_k",
     "class_count_matrix",
     "class_intervals",
     "class_members",
     "conforms",
+    "costs_of_k",
     "deal",
     "deal_rows",
     "discernibility",

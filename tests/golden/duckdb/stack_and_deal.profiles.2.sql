@@ -1,34 +1,46 @@
 -- relation: profiles
--- grain: one row per kind of class and combination of sensitive values in it
+-- grain: one row per kind of class, for each number of classes, and combination of sensitive values in it
 -- inputs: stack, sizes
--- outputs: class_id, s*, records
+-- outputs: class_id, classes, s*, records
 -- paper: sqlanon; from Gowda 2023, §3.3.2
 -- What dealing will give, known from the frequencies alone: between two places where a block
 -- begins or the last one ends, counted modulo the number of classes, all classes hold the same
 -- values. The first class of every such stretch stands for it.
-with kinds as (
-    select stack.start % sizes.classes as class_id
+with places as (
+    select
+        sizes.classes,
+        stack.start % sizes.classes as place
     from "sqlanon_stack" as stack
     cross join "sqlanon_sizes" as sizes
     union
-    select sizes.records % sizes.classes as class_id
+    select
+        sizes.classes,
+        sizes.records % sizes.classes as place
     from "sqlanon_sizes" as sizes
+),
+
+kinds as (
+    select
+        row_number() over (order by places.classes, places.place) as class_id,
+        places.classes,
+        places.place
+    from places
 ),
 
 counted as (
     select
         kinds.class_id,
         stack.s1,
-        stack.start + stack.frequency - 1 - kinds.class_id + sizes.classes as upto,
-        stack.start - 1 - kinds.class_id + sizes.classes as before,
-        sizes.classes
+        stack.start + stack.frequency - 1 - kinds.place + kinds.classes as upto,
+        stack.start - 1 - kinds.place + kinds.classes as before,
+        kinds.classes
     from kinds
     cross join "sqlanon_stack" as stack
-    cross join "sqlanon_sizes" as sizes
 )
 
 select
     counted.class_id,
+    counted.classes,
     counted.s1,
     cast(
         (counted.upto - counted.upto % counted.classes) / counted.classes

@@ -1,0 +1,133 @@
+"""Choosing k: the least cost of privacy loss and information loss together.
+
+Gowda (2023), chapter 6: releases are made for several k, each with its privacy loss t and its
+information loss i, and the one with the least alpha · t + (1 - alpha) · i is taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError
+from sqlanon.plan import Listener
+from sqlanon.release.prepare import Prepared, lay_out
+from sqlanon.release.trials import Trial, try_out, variant
+from sqlanon.spec import Spec, changed
+
+# Costs that agree to so many decimals are equal: what is measured is known to nine.
+DECIMALS = 6
+
+
+def costs(trials: Sequence[Trial], alpha: Fraction) -> list[Fraction | None]:
+    """What each trial costs: alpha · t + (1 - alpha) · i, both normalized. Gowda (2023), chapter 6.
+
+    t is the greatest of any sensitive attribute, i the GCP. The least of either among the trials
+    that hold counts as 0 and the greatest as 1; where all are alike, as 0.
+
+    Returns:
+        The costs, rounded to DECIMALS places; None for a trial that does not hold.
+    """
+    holding = [one for one in trials if one.holds and one.t is not None and one.gcp is not None]
+    privacy = _Scale([Fraction(one.t or 0) for one in holding])
+    information = _Scale([Fraction(one.gcp or 0) for one in holding])
+    known: list[Fraction | None] = []
+    for one in trials:
+        if one.holds and one.t is not None and one.gcp is not None:
+            cost = alpha * privacy(one.t) + (1 - alpha) * information(one.gcp)
+            known.append(round(cost, DECIMALS))
+        else:
+            known.append(None)
+    return known
+
+
+class _Scale:
+    """From the least to the greatest of some values, as from 0 to 1."""
+
+    def __init__(self, values: Sequence[Fraction]) -> None:
+        self._least = min(values, default=Fraction(0))
+        self._span = max(values, default=Fraction(0)) - self._least
+
+    def __call__(self, value: float) -> Fraction:
+        return (Fraction(value) - self._least) / self._span if self._span else Fraction(0)
+
+
+def cheapest(trials: Sequence[Trial], alpha: Fraction) -> int | None:
+    """The place of the trial that costs least; of several the one of the smallest k."""
+    known = enumerate(costs(trials, alpha))
+    ranked = [(cost, trials[place].k, place) for place, cost in known if cost is not None]
+    return min(ranked)[2] if ranked else None
+
+
+def with_chosen_k(
+    prepared: Prepared, engine: Engine, listener: Listener | None = None
+) -> tuple[Prepared, list[tuple[str, str]]]:
+    """The plan with the k that ``choose`` comes to, and what is to be recorded of the choice.
+
+    Nothing changes where the spec does not ask for a choice. To be called inside a transaction.
+
+    Raises:
+        InfeasibleError: if no k that is tried reaches what the spec asks for.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    spec = prepared.spec
+    if spec.choose is None:
+        return prepared, []
+    tried = spec.choose.tried(spec.privacy.k)
+    specs = [variant(spec, spec.method, k, None) for k in tried]
+    trials = try_out(specs, prepared.ground, engine, listener)
+    place = cheapest(trials, spec.choose.alpha)
+    if place is None:
+        raise _none_holds(trials)
+    known = costs(trials, spec.choose.alpha)
+    chosen = lay_out(_fixed(spec, tried[place]), prepared.ground, prepared.release)
+    holding = sum(cost is not None for cost in known)
+    ties = [one.k for one, cost in zip(trials, known, strict=True) if cost == known[place]]
+    reason = f"k = {tried[place]}: cost {_shown(known[place])}, the least of {holding} that hold"
+    if len(ties) > 1:
+        reason += f"; k = {', '.join(map(str, ties[1:]))} cost as much, the smallest is taken"
+    table = [
+        {
+            "k": one.k,
+            "t": one.t,
+            "gcp": one.gcp,
+            "cost": None if cost is None else float(cost),
+            "holds": one.holds,
+            "why": one.why,
+        }
+        for one, cost in zip(trials, known, strict=True)
+    ]
+    facts = [
+        ("choose_tried", json.dumps(table, ensure_ascii=False)),
+        ("choose_chosen", reason),
+    ]
+    return chosen, facts
+
+
+def _fixed(spec: Spec, k: int) -> Spec:
+    """The spec with the chosen k."""
+    return changed(spec, privacy=spec.privacy.model_copy(update={"k": k}), choose=None)
+
+
+def _shown(cost: Fraction | None) -> str:
+    return "unknown" if cost is None else f"{float(cost):.6f}"
+
+
+def _none_holds(trials: Sequence[Trial]) -> InfeasibleError:
+    """The refusal, with the evidence of the greatest k that could be tried."""
+    tried = ", ".join(str(one.k) for one in trials)
+    measured = [one for one in trials if one.shortfalls]
+    if not measured:
+        what = trials[0].why
+        if trials[0].holds:
+            what = "t or the information loss is unknown for every one of them"
+        return InfeasibleError(f"none of k = {tried} can be chosen: {what}")
+    last = measured[-1]
+    return InfeasibleError(
+        f"none of k = {tried} reaches what the spec asks for, so nothing was published; relax "
+        f"what falls short, or let choose.k go further. With k = {last.k}:",
+        last.shortfalls,
+    )

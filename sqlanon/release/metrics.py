@@ -1,0 +1,28 @@
+"""The metrics of a release, as Python reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlanon.engines import Engine
+from sqlanon.sql import Relation
+
+METRIC_LIMIT = 10_000
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One measure of a release, as the metrics relation holds it."""
+
+    metric: str
+    attribute: str | None
+    value: float | None
+    threshold: str | None
+    passed: bool | None
+    failing_classes: int | None
+
+
+def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
+    """The metrics relation, read."""
+    found = engine.ask(f"select * from {metrics.sql}", METRIC_LIMIT, "reading the metrics")
+    return [Metric(*row) for row in found.rows]

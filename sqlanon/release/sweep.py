@@ -1,0 +1,288 @@
+"""Sweeping over k, t and methods: what each combination would come to, and nothing published."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlanon.charts import Line, Map, Point, draw
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.plan import How, Listener, Role, Session, Step
+from sqlanon.release.choose import cheapest, costs
+from sqlanon.release.gate import shortfall, too_few_records
+from sqlanon.release.metrics import Metric
+from sqlanon.release.predict import foretell, foretellable
+from sqlanon.release.prepare import Ground, Prepared, lay_out
+from sqlanon.release.source import table_named
+from sqlanon.release.trials import Trial, label, trial_of, try_out, variant
+from sqlanon.spec import Grid, Spec
+from sqlanon.sql import Relation, quoted
+from sqlanon.sql.names import Sql
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
+    *("c_avg", "record_linkage", "cost", "seconds", "holds", "why"),
+)
+MOST_COMBINATIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What a sweep found.
+
+    Attributes:
+        relation: a row for each combination and sensitive attribute.
+        trials: what each combination came to, in order.
+        costs: what each costs, where an alpha was given; None for those that do not hold.
+        cheapest: the place of the one that costs least.
+        quick: whether only what the frequencies tell was looked at.
+        seconds: how long it took.
+        engine: the database that holds the relation.
+    """
+
+    relation: Relation
+    trials: tuple[Trial, ...]
+    costs: tuple[Fraction | None, ...]
+    cheapest: int | None
+    quick: bool
+    seconds: float
+    engine: Engine
+
+    @property
+    def best(self) -> Trial | None:
+        """The combination that costs least, where an alpha was given and one holds."""
+        return None if self.cheapest is None else self.trials[self.cheapest]
+
+    def map(self) -> Map:
+        """The risk-utility map: t over the information loss, or over k where that is not known.
+
+        t is the greatest of any sensitive attribute. A method whose classes do not depend on the
+        t asked for has one line, else one for each.
+        """
+        lines: dict[tuple[str, tuple[str | None, ...]], list[Point]] = {}
+        for one in self.trials:
+            x = float(one.k) if self.quick else one.gcp
+            if x is not None and one.t is not None:
+                asked = tuple(each.asked for each in one.closeness)
+                point = Point(one.method, one.k, x, one.t, one.holds)
+                lines.setdefault((one.method, asked), []).append(point)
+        different: dict[tuple[object, ...], Line] = {}
+        for (method, _), points in lines.items():
+            places = (method, *((point.k, point.x, point.y) for point in points))
+            known = different.get(places)
+            pairs = zip(points, known.points if known else points, strict=True)
+            merged = [replace(one, holds=one.holds or other.holds) for one, other in pairs]
+            different[places] = Line(method, tuple(merged))
+        title = "k" if self.quick else "information loss (GCP)"
+        return Map(title, "t reached", tuple(different.values()))
+
+    def chart(self, file: str | Path) -> None:
+        """Draw the risk-utility map (needs the ``chart`` extra).
+
+        Raises:
+            SpecError: if matplotlib is missing, or the file's ending is none that it draws.
+        """
+        draw(self.map(), Path(file))
+
+    def frame(self) -> pd.DataFrame:
+        """The relation as a pandas frame (needs the ``pandas`` extra)."""
+        return self.engine.frame(self.relation)
+
+    def close(self) -> None:
+        """Close the database; the relation stays in it, unless it is in memory."""
+        self.engine.close()
+
+    def __enter__(self) -> Sweep:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+
+def sweep(
+    spec: Spec,
+    grid: Grid,
+    engine: Engine,
+    source: Sql | None = None,
+    listener: Listener | None = None,
+    quick: bool = False,
+) -> Sweep:
+    """Try every combination of a grid, and write what each came to beside the release.
+
+    One transaction, in which what the combinations have in common is made once. Nothing stays
+    of it but the sweep relation, which holds measures and no cell of the data.
+
+    Args:
+        spec: what is declared of the release.
+        grid: what is tried.
+        engine: where the source lies and the relation goes.
+        source: a FROM item, where the source is nothing that a spec can name.
+        listener: is told of the steps.
+        quick: look at nothing but the frequencies of the sensitive values: what Stack & Deal
+            reaches as dealt, for any number of k by one scan, without information loss.
+
+    Raises:
+        SpecError: if the spec does not fit the source, or the grid not the spec.
+        InfeasibleError: if there are fewer records than the least k.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    relation = _target(spec, engine)
+    combinations = list(grid.combinations(spec))
+    if len(combinations) > MOST_COMBINATIONS:
+        what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
+        raise SpecError(what)
+    specs = [variant(spec, *combination) for combination in combinations]
+    if quick:
+        _check_quick(specs, grid)
+    ground = Ground.of(spec, engine, source)
+    session, begun = Session(engine, listener), time.perf_counter()
+    with session.transaction():
+        if quick:
+            trials = _foretold(specs, ground, engine, listener)
+        else:
+            trials = try_out(specs, ground, engine, listener)
+        _check_any(trials)
+        known = [None] * len(trials) if grid.alpha is None else list(costs(trials, grid.alpha))
+        session.create(recording(relation, trials, known))
+    return Sweep(
+        relation,
+        tuple(trials),
+        tuple(known),
+        None if grid.alpha is None else cheapest(trials, grid.alpha),
+        quick,
+        time.perf_counter() - begun,
+        engine,
+    )
+
+
+def recording(
+    relation: Relation, trials: Sequence[Trial], costs: Sequence[Fraction | None]
+) -> Step:
+    """The step that writes the sweep relation."""
+    rows = [
+        (
+            number,
+            trial.method,
+            trial.k,
+            one.attribute,
+            one.asked,
+            _text(one.reached),
+            trial.classes,
+            *map(_text, (trial.gcp, trial.c_avg, trial.record_linkage)),
+            _text(None if cost is None else float(cost)),
+            _text(None if trial.seconds is None else round(trial.seconds, 3)),
+            trial.holds,
+            trial.why,
+        )
+        for number, (trial, cost) in enumerate(zip(trials, costs, strict=True), 1)
+        for one in trial.closeness
+    ]
+    return Step(
+        "recording the sweep",
+        relation,
+        "release/sweep",
+        {},
+        {"rows": rows},
+        How.TABLE,
+        Role.METRIC,
+    )
+
+
+def _text(value: float | None) -> str | None:
+    """A double as text that reads back as the same."""
+    return None if value is None else repr(value)
+
+
+def _target(spec: Spec, engine: Engine) -> Relation:
+    """The relation to write, unless it is the source or something that is not ours to replace."""
+    release = table_named(spec.release, "release")
+    relation = release.beside("sweep")
+    if spec.source.table is not None:
+        source = engine.resolve(table_named(spec.source.table, "source"))
+        if str(source).lower() == str(engine.resolve(relation)).lower():
+            what = f"{relation} is the source; the source is never written"
+            raise SpecError(Problem("release", what))
+    if not engine.has_place(release):
+        raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
+    if engine.kind_of(relation):
+        found = engine.columns(quoted(relation, engine.dialect))
+        if tuple(column.name for column in found) != COLUMNS:
+            what = f"a relation {str(relation)!r} exists and is no sweep of sqlanon's"
+            raise SpecError(Problem("release", f"{what}: choose another name, or drop it yourself"))
+    return relation
+
+
+def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
+    methods = dict.fromkeys(spec.method for spec in specs)
+    others = [label(method) for method in methods if not foretellable(method)]
+    if others:
+        raise SpecError(
+            f"a quick sweep reads the frequencies alone, which tell nothing of {others[0]}: try "
+            "stack_and_deal without stripes, or sweep without quick"
+        )
+    if grid.alpha is not None:
+        raise SpecError("alpha weighs information loss, which a quick sweep does not look at")
+
+
+def _check_any(trials: Sequence[Trial]) -> None:
+    """A grid in which no k can be had at all is a mistake, not a result."""
+    if not any(one.holds or one.shortfalls for one in trials):
+        raise InfeasibleError(trials[0].why)
+
+
+def _foretold(
+    specs: Sequence[Spec], ground: Ground, engine: Engine, listener: Listener | None
+) -> list[Trial]:
+    """The trials as the frequencies tell them, in the order of the specs."""
+    by_method: dict[str, list[Spec]] = {}
+    for spec in specs:
+        by_method.setdefault(label(spec.method), []).append(spec)
+    trials: list[Trial] = []
+    for alike in by_method.values():
+        sizes = list(dict.fromkeys(spec.privacy.k for spec in alike))
+        planned = [lay_out(spec, ground) for spec in alike if spec.privacy.k == sizes[0]]
+        session = Session(engine, listener)
+        with session.watching():
+            told = foretell(planned, sizes, session)
+            session.drop_work()
+        if told is None:
+            raise SpecError(
+                "there are too many combinations of sensitive values to compare them beforehand: "
+                "sweep without quick"
+            )
+        trials += [
+            _foretold_trial(prepared, k, metrics.get(k), told.records)
+            for k in sizes
+            for prepared, metrics in zip(planned, told.metrics, strict=True)
+        ]
+    return trials
+
+
+def _foretold_trial(
+    prepared: Prepared, k: int, metrics: list[Metric] | None, records: int
+) -> Trial:
+    """A trial of which nothing but the classes as dealt is known."""
+    if metrics is None:
+        return trial_of(prepared, k, [], None, too_few_records(k, records))
+    classes = records // k
+    sizes = {"records": records, "classes": classes, "c_avg": records / classes / k}
+    measured = [
+        *metrics,
+        *(Metric(name, None, float(value), None, None, None) for name, value in sizes.items()),
+    ]
+    failed = [
+        shortfall(one.metric, one.attribute, one.threshold or "", one.value, None)
+        for one in metrics
+        if one.passed is False
+    ]
+    error = InfeasibleError("as dealt", failed) if failed else None
+    return trial_of(prepared, k, measured, None, error)

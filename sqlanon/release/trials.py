@@ -1,0 +1,178 @@
+"""Trials: releases of work relations, made and measured like any other and never published."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Shortfall
+from sqlanon.plan import Event, Listener, Plan, Session
+from sqlanon.release.metrics import Metric, read_metrics
+from sqlanon.release.prepare import Ground, Prepared, lay_out
+from sqlanon.spec import Method, Spec, changed
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """The t of one sensitive attribute: what was asked for, as declared, and what was reached."""
+
+    attribute: str
+    asked: str | None
+    reached: float | None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What one combination of method, k and t came to.
+
+    Attributes:
+        method: its name, with the settings that differ from the default.
+        k: the least class size asked for.
+        closeness: for each sensitive attribute, t as asked for and as reached.
+        classes: how many equivalence classes a reader sees.
+        gcp: the information loss.
+        c_avg: the average class size, divided by k.
+        record_linkage: the mean over the records of one over the size of their class.
+        seconds: how long it took, what it shares with others left to the first of them.
+        holds: whether every declared model holds.
+        why: what falls short, if anything does.
+        shortfalls: the same, as evidence.
+    """
+
+    method: str
+    k: int
+    closeness: tuple[Closeness, ...]
+    classes: int | None
+    gcp: float | None
+    c_avg: float | None
+    record_linkage: float | None
+    seconds: float | None
+    holds: bool
+    why: str
+    shortfalls: tuple[Shortfall, ...] = ()
+
+    @property
+    def t(self) -> float | None:
+        """The privacy loss: the greatest t reached of any sensitive attribute."""
+        reached = [one.reached for one in self.closeness]
+        known = [value for value in reached if value is not None]
+        return max(known) if known and len(known) == len(reached) else None
+
+
+def variant(spec: Spec, method: Method, k: int, t: Fraction | None) -> Spec:
+    """The spec with another method and k, and with t in place of every attribute's own.
+
+    Raises:
+        SpecError: if they contradict each other.
+    """
+    privacy, sensitive = spec.privacy.model_copy(update={"k": k}), spec.sensitive
+    if t is not None:
+        privacy = privacy.model_copy(update={"t": t})
+        sensitive = {
+            name: one.model_copy(update={"t": None}) for name, one in spec.sensitive.items()
+        }
+    return changed(spec, method=method, privacy=privacy, sensitive=sensitive, choose=None)
+
+
+def label(method: Method) -> str:
+    """A method as a reader names it: ``stack_and_deal, locality: curve``."""
+    settings = method.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
+    return ", ".join([method.name, *(f"{name}: {value}" for name, value in settings.items())])
+
+
+def try_out(
+    specs: Sequence[Spec], ground: Ground, engine: Engine, listener: Listener | None = None
+) -> list[Trial]:
+    """Make and measure the release of each spec, and drop it.
+
+    The specs differ in method, k and t. What they have in common is made once, so those that have
+    most in common should lie next to each other. To be called inside a transaction.
+
+    Raises:
+        SpecError: if the data does not fit the specs.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    planned = [lay_out(spec, ground) for spec in specs]
+    following = Following(listener, sum(len(one.plan) for one in planned))
+    session = Session(engine, following)
+    with session.watching():
+        found = []
+        for prepared in planned:
+            about = f"{prepared.spec.method.name}, k = {prepared.spec.privacy.k}"
+            following.turn(about, len(prepared.plan))
+            found.append(_tried(prepared, session))
+        session.run_sharing(Plan(()))
+    return found
+
+
+class Following:
+    """A listener that hears of several plans as of one, each titled with what it is about.
+
+    Args:
+        listener: is told.
+        total: how many steps the plans have together.
+    """
+
+    def __init__(self, listener: Listener | None, total: int) -> None:
+        self._listener = listener or (lambda event: None)
+        self._total, self._before, self._next, self._about = total, 0, 0, ""
+
+    def turn(self, about: str, steps: int) -> None:
+        """The next plan begins."""
+        self._about, self._before, self._next = about, self._next, self._next + steps
+
+    def __call__(self, event: Event) -> None:
+        """Pass an event on."""
+        title, number = f"{self._about}: {event.title}", self._before + event.number
+        self._listener(replace(event, title=title, number=number, total=self._total))
+
+
+def _tried(prepared: Prepared, session: Session) -> Trial:
+    started = time.perf_counter()
+    error = None
+    try:
+        session.run_sharing(prepared.plan)
+    except InfeasibleError as caught:
+        error = caught
+    # What falls short was measured first; only a k above the number of records was not.
+    measured = error is None or bool(error.shortfalls)
+    metrics = read_metrics(prepared.measurement.metrics, session.engine) if measured else []
+    k = prepared.spec.privacy.k
+    return trial_of(prepared, k, metrics, time.perf_counter() - started, error)
+
+
+def trial_of(
+    prepared: Prepared,
+    k: int,
+    metrics: Sequence[Metric],
+    seconds: float | None,
+    error: InfeasibleError | None,
+) -> Trial:
+    """A trial as its metrics tell it; unknown is what they leave out."""
+    value = {(one.metric, one.attribute): one.value for one in metrics}
+    models = [one for one in prepared.measurement.models if one.metric == "t_closeness"]
+    closeness = []
+    for model in models:
+        assert model.attribute is not None  # noqa: S101 - closeness is of one
+        name = model.attribute.name
+        closeness.append(Closeness(name, model.shown, value.get(("t_closeness", name))))
+    classes, records = value.get(("classes", None)), value.get(("records", None))
+    shortfalls = () if error is None else error.shortfalls
+    why = "" if error is None else "; ".join(map(str, shortfalls)) or str(error)
+    return Trial(
+        label(prepared.spec.method),
+        k,
+        tuple(closeness),
+        None if classes is None else int(classes),
+        value.get(("gcp", None)),
+        value.get(("c_avg", None)),
+        classes / records if classes and records else None,
+        seconds,
+        error is None,
+        why,
+        shortfalls,
+    )

@@ -1,0 +1,65 @@
+"""What a sweep tries: the values of k and t and the methods, each as in a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from sqlanon.spec.counts import whole_numbers
+from sqlanon.spec.model import METHODS, Closeness, Exact, Method, Spec
+
+
+def _closenesses(value: Any) -> list[Any]:
+    """Numbers with commas between, or a list of them, each once."""
+    parts = value.split(",") if isinstance(value, str) else value
+    parts = parts if isinstance(parts, list | tuple) else [parts]
+    found = [part.strip() if isinstance(part, str) else part for part in parts]
+    found = list(dict.fromkeys(part for part in found if part != ""))
+    if not found:
+        raise ValueError("there is no number in it: give numbers from 0 to 1, such as 0.3,0.2")
+    return found
+
+
+def _methods(value: Any) -> list[Any]:
+    """Methods as a spec declares one, with commas between, or a list of them."""
+    if isinstance(value, str):
+        try:
+            value = yaml.safe_load(f"[{value}]")
+        except yaml.YAMLError:
+            raise ValueError(
+                "it cannot be read: write each method as in a spec, with commas between, such as "
+                "split_or_deal, {name: stack_and_deal, locality: curve}"
+            ) from None
+    found = list(value) if isinstance(value, list | tuple) else [value]
+    if not found:
+        raise ValueError(f"there is no method in it; known: {', '.join(METHODS)}")
+    return found
+
+
+class Grid(BaseModel):
+    """Every combination of these is tried; what is left out stays as the spec has it.
+
+    Attributes:
+        k: the least class sizes, ascending.
+        t: the closeness asked of every sensitive attribute, in place of its own.
+        methods: the methods, with their settings.
+        alpha: the weight of privacy loss where the cheapest combination is to be named.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+    k: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None
+    t: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
+    methods: Annotated[tuple[Method, ...], BeforeValidator(_methods)] | None = None
+    alpha: Annotated[Exact, Field(ge=0, le=1)] | None = None
+
+    def combinations(self, spec: Spec) -> Iterator[tuple[Method, int, Fraction | None]]:
+        """Every (method, k, t); those that have most in common lie next to each other."""
+        for method in dict.fromkeys(self.methods or (spec.method,)):
+            for k in self.k or (spec.privacy.k,):
+                for t in self.t or (None,):
+                    yield method, k, t

@@ -1,0 +1,29 @@
+-- relation: sweep
+-- grain: one row per combination of method, k and t that was tried and sensitive attribute
+-- inputs: none
+-- outputs: combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, record_linkage, cost, seconds, holds, why
+-- paper: Gowda 2023, chapter 6 (cost); Kiran & Kavya 2012, §5.2 (c_avg); Amiri et al. 2023 (gcp, record linkage)
+-- Measures of releases that were tried and not published; no cell of the data.
+select
+    cast(tried.combination as integer) as combination,
+    tried.method,
+    cast(tried.k as bigint) as k,
+    tried.attribute,
+    cast(tried.t_asked as varchar) as t_asked,
+    cast(tried.t_reached as double) as t_reached,
+    cast(tried.classes as bigint) as classes,
+    cast(tried.gcp as double) as gcp,
+    cast(tried.c_avg as double) as c_avg,
+    cast(tried.record_linkage as double) as record_linkage,
+    cast(tried.cost as double) as cost,
+    cast(tried.seconds as double) as seconds,
+    tried.holds,
+    tried.why
+from (
+    values
+    (1, 'a method', 2, 's', '0.1', '0.25', 3, '0.5', '1.0', '0.1', '1.0', '0.2', true, ''),
+    (2, 'it''s', 3, 's', null, null, null, null, null, null, null, null, false, '')
+) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, record_linkage, cost, seconds, holds, why)
+order by
+    cast(tried.combination as integer),
+    tried.attribute

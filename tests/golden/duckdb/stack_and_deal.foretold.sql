@@ -1,0 +1,155 @@
+-- relation: foretold
+-- grain: one row per number of classes and model
+-- inputs: classes, model_*
+-- outputs: classes, place, value, failing_kinds
+-- paper: none
+-- What each model will reach: the value of the worst kind of class.
+with reached as (
+    select
+        classes.classes,
+        1 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_k_anonymity" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        2 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_distinct_l_s1" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        3 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_entropy_l_s1" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        4 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_alpha_s1" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        5 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_t_closeness_s1" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        6 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_distinct_l_s2" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        7 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_entropy_l_s2" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        8 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_alpha_s2" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        9 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_t_closeness_s2" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        10 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_distinct_l_s3" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        11 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_entropy_l_s3" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        12 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_recursive_l_s3" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        13 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_alpha_s3" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        14 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_t_closeness_s3" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+
+)
+
+select
+    reached.classes,
+    reached.place,
+    reached.value,
+    reached.failing_kinds
+from reached

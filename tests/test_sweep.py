@@ -1,0 +1,555 @@
+"""The sweep: every combination as a run of its own would have it, what is shared made once."""
+
+from __future__ import annotations
+
+import _thread
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import oracle
+import pytest
+from servers import PostgresPlace, place
+from support import Connection, data_set, database, make_table, multiset, read, relations
+
+import sqlanon
+from sqlanon.charts import check_drawable, typed
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
+from sqlanon.plan import Event, How
+from sqlanon.release.sweep import COLUMNS
+from sqlanon.sql import Relation
+
+PEOPLE = {"id": "integer", "age": "integer", "town": "varchar", "s": "varchar", "pay": "integer"}
+ROWS = [
+    (i, 20 + i * 7 % 31, f"town {i % 4}", "aaaabbbccd"[i * 3 % 10], i * i % 6) for i in range(70)
+]
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": {"age": {}, "town": {}},
+    "sensitive": {"s": {"t": "0.4"}, "pay": {"distance": "ordered", "t": "0.3"}},
+}
+STRIPES = {"name": "stack_and_deal", "locality": "stripes", "stripe": 20}
+CURVE = {"name": "stack_and_deal", "locality": "curve"}
+SEARCH = {"name": "split_or_deal", "refine": 0}
+METHODS = ["stack_and_deal", CURVE, STRIPES, "deal_tree", SEARCH]
+MEASURES = ("classes", "gcp", "c_avg")
+
+
+@pytest.fixture
+def people() -> Iterator[Connection]:
+    with database() as connection:
+        make_table(connection, "people", PEOPLE, ROWS)
+        yield connection
+
+
+def sweep(connection: Any, source: Any = "people", **given: Any) -> sqlanon.Sweep:
+    found = sqlanon.sweep(source, connection=connection, **DECLARED | given)
+    found.close()
+    return found
+
+
+def rows_of(connection: Connection, release: str = "anonymized") -> list[dict[str, Any]]:
+    columns, rows = read(connection, f"{release}__sweep")
+    assert columns == COLUMNS
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def asked(declared: dict[str, Any], t: str | None) -> dict[str, Any]:
+    """The sensitive attributes with t in place of their own."""
+    if t is None:
+        return dict(declared["sensitive"])
+    return {name: {**one, "t": t} for name, one in declared["sensitive"].items()}
+
+
+# --- what it finds -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> None:
+    """Also of what a run refuses: its shortfalls are what the row says."""
+    sizes, levels = ((20,), ("0.5",)) if method == SEARCH else ((2, 12), ("0.25", "0.5"))
+    found = sweep(people, k=sizes, t=levels, methods=[method])
+    assert [(one.k, one.closeness[0].asked) for one in found.trials] == [
+        (k, t) for k in sizes for t in levels
+    ]
+    for trial in found.trials:
+        t = trial.closeness[0].asked
+        declared = {**DECLARED, "sensitive": asked(DECLARED, t), "k": trial.k, "method": method}
+        if not trial.holds:
+            with pytest.raises(InfeasibleError) as caught:
+                sqlanon.anonymize("people", connection=people, **declared)
+            assert trial.shortfalls == caught.value.shortfalls
+            assert trial.why == "; ".join(map(str, caught.value.shortfalls))
+            continue
+        alone = sqlanon.anonymize("people", connection=people, **declared)
+        alone.close()
+        assert trial.why == ""
+        assert [getattr(trial, name) for name in MEASURES] == [
+            alone.measure(name) for name in MEASURES
+        ]
+        assert {one.attribute: one.reached for one in trial.closeness} == {
+            name: alone.measure("t_closeness", name) for name in ("s", "pay")
+        }
+        classes, records = alone.measure("classes"), alone.measure("records")
+        assert trial.record_linkage == classes / records  # type: ignore[operator]
+
+
+def test_a_method_after_another_finds_what_it_finds_alone(people: Connection) -> None:
+    """Also one whose relation of a name is a view and not a table."""
+    given: dict[str, Any] = {"k": 14, "t": ["0.3", "0.6"]}
+    together = sweep(people, methods=METHODS, **given)
+    apart = [one for method in METHODS for one in sweep(people, methods=[method], **given).trials]
+    assert [figures(one) for one in together.trials] == [figures(one) for one in apart]
+
+
+def figures(trial: sqlanon.Trial) -> tuple[Any, ...]:
+    return (
+        trial.method,
+        trial.k,
+        trial.closeness,
+        trial.classes,
+        trial.gcp,
+        trial.c_avg,
+        trial.holds,
+        trial.why,
+    )
+
+
+def test_the_relation_holds_what_is_returned(people: Connection) -> None:
+    found = sweep(people, k="3-4,80", t=["0.3", "1/3"], methods="stack_and_deal", alpha=0.25)
+    rows = rows_of(people)
+    assert len(rows) == 2 * len(found.trials)
+    for number, (trial, cost) in enumerate(zip(found.trials, found.costs, strict=True), 1):
+        own = [row for row in rows if row["combination"] == number]
+        assert [row["attribute"] for row in own] == ["pay", "s"]
+        for row in own:
+            (closeness,) = [one for one in trial.closeness if one.attribute == row["attribute"]]
+            assert row["t_asked"] == closeness.asked
+            assert row["t_reached"] == closeness.reached
+            assert row["cost"] == (None if cost is None else float(cost))
+            for name in ("method", "k", "classes", "gcp", "c_avg", "record_linkage", "why"):
+                assert row[name] == getattr(trial, name)
+            assert row["holds"] is trial.holds
+            assert row["seconds"] == pytest.approx(trial.seconds, abs=0.001)
+
+
+def test_without_a_t_every_attribute_keeps_its_own(people: Connection) -> None:
+    (trial,) = sweep(people, k=5, methods="stack_and_deal").trials
+    assert [(one.attribute, one.asked) for one in trial.closeness] == [("s", "0.4"), ("pay", "0.3")]
+    (trial,) = sweep(people, k=5, t=0.9, methods="stack_and_deal").trials
+    assert [one.asked for one in trial.closeness] == ["0.9", "0.9"]
+
+
+def test_what_is_not_swept_stays_as_the_spec_has_it(people: Connection) -> None:
+    fields = {"source": "people", "release": "r", "privacy": {"k": 6, "l": 2}, "seed": 3}
+    spec = sqlanon.parse_spec({**DECLARED, **fields, "method": CURVE})
+    found = sqlanon.sweep(spec, connection=people, t="0.9")
+    found.close()
+    assert [(one.method, one.k) for one in found.trials] == [("stack_and_deal, locality: curve", 6)]
+    assert found.relation == Relation("r__sweep")
+
+
+def test_combinations_that_cannot_be_met_are_rows(people: Connection) -> None:
+    """Too few values for l, a t out of reach, and more than there are records."""
+    found = sweep(people, k=[2, 71], t=["0.01", "1"], methods="stack_and_deal", l=3)
+    first, second, third, fourth = found.trials
+    assert {one.model for one in first.shortfalls} == {"distinct_l", "t_closeness"}
+    assert {one.model for one in second.shortfalls} == {"distinct_l"}
+    assert first.gcp is not None
+    for trial in (third, fourth):
+        assert (trial.holds, trial.gcp, trial.classes, trial.t) == (False, None, None, None)
+        assert "k is 71, the source has only 70 records; lower k" in trial.why
+
+
+def test_no_cell_of_the_data_is_written(people: Connection) -> None:
+    secret = [(i, i % 9, "hush", f"secret {i % 2}", i % 2) for i in range(20)]
+    make_table(people, "people", PEOPLE, secret)
+    sweep(people, k="2-3", t="0.001", methods="stack_and_deal,split_or_deal")
+    text = str(rows_of(people))
+    assert "secret" not in text
+    assert "hush" not in text
+
+
+# --- what is made once ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each relation is made."""
+    counted: Counter[str] = Counter()
+    create = DuckDBEngine.create
+
+    def count(self: Any, relation: Relation, select: str, how: How, step: str = "") -> None:
+        counted[relation.name.removeprefix("sqlanon_")] += 1
+        create(self, relation, select, how, step)
+
+    monkeypatch.setattr(DuckDBEngine, "create", count)
+    return counted
+
+
+def test_what_combinations_share_is_made_once(people: Connection, made: Counter[str]) -> None:
+    sweep(people, k="2,5,9", t=["0.3", "0.6"], methods=["stack_and_deal", CURVE])
+    once = ("records", "size", "values_q1", "domain_q1", "domain_q2", "positions_s1", "coded")
+    assert {name: made[name] for name in once} == dict.fromkeys(once, 1)
+    # The stack is either method's; a class for every record depends on k, and on no t.
+    assert made["stack"] == 1
+    for name in ("assigned", "recoded", "trial", "classes", "class_values_s1", "class_loss"):
+        assert made[name] == 6, name
+    for name in ("measured_t_closeness_s1", "metrics"):
+        assert made[name] == 12, name
+
+
+def test_searches_share_their_cells(people: Connection, made: Counter[str]) -> None:
+    sweep(people, k="20,25", t=["0.4", "0.6"], methods=[SEARCH])
+    once = ("records", "domain_q1", "coded", "cells", "axis_q1")
+    assert {name: made[name] for name in once} == dict.fromkeys(once, 1)
+    assert made["parts"] == 4
+
+
+def test_a_check_is_asked_once(people: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: Counter[str] = Counter()
+    fetch = DuckDBEngine.fetch
+
+    def count(self: Any, select: str, limit: int, step: str = "") -> Any:
+        asked_for[step] += 1
+        return fetch(self, select, limit, step)
+
+    monkeypatch.setattr(DuckDBEngine, "fetch", count)
+    sweep(people, k="2,5,9", t=["0.6", "0.9"], methods="stack_and_deal")
+    assert asked_for["source/check_not_empty"] == 1
+    assert asked_for["source/check_enough_records"] == 3
+    assert asked_for["release/check_gate"] == 6
+
+
+# --- what it leaves ------------------------------------------------------------------------------
+
+
+def test_nothing_but_the_sweep_stays(people: Connection) -> None:
+    sqlanon.anonymize(
+        "people", connection=people, **DECLARED | {"k": 9, "method": "stack_and_deal"}
+    ).close()
+    before, release = relations(people), multiset(read(people, "anonymized")[1])
+    sweep(people, k="15", methods=METHODS)
+    assert relations(people) == before | {"anonymized__sweep"}
+    assert multiset(read(people, "anonymized")[1]) == release
+    sweep(people, k=3, methods="stack_and_deal", quick=True)  # in place of the older one
+    assert relations(people) == before | {"anonymized__sweep"}
+    assert len(rows_of(people)) == 2
+
+
+def test_another_relation_of_that_name_is_not_replaced(people: Connection) -> None:
+    make_table(people, "anonymized__sweep", {"mine": "integer"}, [(1,)])
+    with pytest.raises(SpecError, match="is no sweep of sqlanon's"):
+        sweep(people, k="2,5")
+    assert read(people, "anonymized__sweep")[1] == [(1,)]
+
+
+def test_the_source_is_not_replaced(people: Connection) -> None:
+    people.execute("alter table people rename to x__sweep")
+    with pytest.raises(SpecError, match="x__sweep is the source"):
+        sweep(people, "x__sweep", k="2,5", release="x")
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_an_interrupt_leaves_nothing(people: Connection, quick: bool) -> None:
+    def interrupt(event: Event) -> None:
+        if "values of s" in event.title and (quick or "k = 5" in event.title):
+            _thread.interrupt_main()
+
+    given: dict[str, Any] = {"k": "2,5", "methods": "stack_and_deal", "quick": quick}
+    with pytest.raises(InterruptedRunError):
+        sqlanon.sweep("people", connection=people, progress=interrupt, **DECLARED, **given)
+    assert relations(people) == {"people"}
+
+
+def test_what_fails_midway_leaves_nothing(people: Connection) -> None:
+    """A fault of the data that a later method alone meets would be an error of the whole."""
+    people.execute("update people set town = null where id = 3")
+    declared = {"sensitive": {"town": {"nulls": "reject"}}, "quasi_identifiers": "age"}
+    with pytest.raises(SpecError, match="have no value, which the spec rejects"):
+        sweep(people, k="2,5", **declared)
+    assert relations(people) == {"people"}
+
+
+def test_it_tells_how_it_comes_along(people: Connection) -> None:
+    events: list[Event] = []
+    sweep(people, k="25,30", methods=["stack_and_deal", SEARCH], progress=events.append)
+    steps = [event for event in events if event.title != "recording the sweep"]
+    numbers = [event.number for event in steps]
+    assert numbers == sorted(numbers)
+    assert {event.total for event in steps} == {numbers[-1]}
+    assert steps[0].title == "stack_and_deal, k = 25: reading the source"
+    assert steps[-1].title.startswith("split_or_deal, k = 30: ")
+
+
+# --- the frequencies alone -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("locality", ["none", "curve"])
+@pytest.mark.parametrize("stack", ["frequency", "snake"])
+def test_frequencies_foretell_what_is_measured(
+    people: Connection, stack: str, locality: str
+) -> None:
+    """Where no two classes publish the same tuple;up to one class of all."""
+    method = {"name": "stack_and_deal", "stack": stack, "locality": locality}
+    given: dict[str, Any] = {
+        "quasi_identifiers": "id",
+        "k": "1-8,11,23,24,34,35,36,69,70",
+        "methods": [method],
+        "l": {"distinct": 2, "entropy": 2},
+    }
+    told, found = sweep(people, quick=True, **given), sweep(people, **given)
+    assert len(told.trials) == 16
+    for one, other in zip(told.trials, found.trials, strict=True):
+        assert one.closeness == other.closeness
+        assert (one.k, one.classes, one.c_avg) == (other.k, other.classes, other.c_avg)
+        assert one.holds == other.holds
+        assert [(each.model, each.attribute, each.reached) for each in one.shortfalls] == [
+            (each.model, each.attribute, each.reached) for each in other.shortfalls
+        ]
+        assert (one.gcp, one.seconds) == (None, None)
+
+
+def test_classes_that_merge_are_better_than_foretold(people: Connection) -> None:
+    given: dict[str, Any] = {"k": "1-6,17", "methods": "stack_and_deal"}
+    told, found = sweep(people, quick=True, **given), sweep(people, **given)
+    for one, other in zip(told.trials, found.trials, strict=True):
+        for foretold, reached in zip(one.closeness, other.closeness, strict=True):
+            assert foretold.reached is not None
+            assert reached.reached is not None
+            assert reached.reached <= foretold.reached + 1e-12
+
+
+CASES: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "papers" / "cases.json").read_text(encoding="utf-8")
+)["cases"]
+
+
+def case_of(name: str) -> dict[str, Any]:
+    (found,) = [case for case in CASES if case["id"] == name]
+    return found
+
+
+def foretold(sizes: Any, **sensitive: list[int]) -> dict[int, list[float | None]]:
+    """The t of every k, by a quick sweep, in frequency order for one attribute."""
+    names = list(sensitive)
+    rows = list(zip(range(10_000), *sensitive.values(), strict=False))
+    order = "frequency" if len(names) == 1 else "natural"
+    with (
+        database() as connection,
+        sqlanon.sweep(
+            filled(connection, names, rows),
+            connection=connection,
+            quasi_identifiers="id",
+            sensitive={name: {"distance": "ordered", "order": order} for name in names},
+            k=sizes,
+            methods=[{"name": "stack_and_deal", "stack": "frequency"}],
+            quick=True,
+        ) as found,
+    ):
+        return {one.k: [each.reached for each in one.closeness] for one in found.trials}
+
+
+def filled(connection: Connection, names: list[str], rows: list[tuple[int, ...]]) -> str:
+    make_table(connection, "t", {"id": "integer", **dict.fromkeys(names, "integer")}, rows)
+    return "t"
+
+
+def is_close(found: float | None, expected: str | Fraction) -> bool:
+    return found is not None and abs(Fraction(found) - Fraction(expected)) < Fraction(1, 10**12)
+
+
+def test_the_papers_t_of_every_k() -> None:
+    """Gowda (2021), section 5, Figure 1: k = 2 to 21 in one quick sweep; and by the oracle."""
+    case = case_of("000-s5")
+    counts, (low, high) = case["input"]["counts"], case["input"]["k"]
+    told = foretold(f"{low}-{high}", s=[c for c, count in enumerate(counts) for _ in range(count)])
+    assert sorted(told) == list(range(low, high + 1))
+    stacked = oracle.stack(oracle.from_vector(counts))
+    table = [code for (code,) in stacked]
+    for k, (t,) in told.items():
+        assert is_close(t, case["expect"][str(k)]["t"])
+        members = oracle.class_members(stacked, oracle.deal(stacked, k))
+        values = oracle.attribute_values(members, 0)
+        order = oracle.frequency_order(counts)
+        assert is_close(t, oracle.emd_ordered(values, table, order).maximum)
+
+
+def test_the_papers_counterexample() -> None:
+    case = case_of("003-nearopt")
+    counts, k = case["input"]["counts"], case["input"]["k"]
+    told = foretold(k, s=[c for c, count in enumerate(counts) for _ in range(count)])
+    values = oracle.from_vector(counts)
+    stacked = oracle.stack(values)
+    members = oracle.class_members(stacked, oracle.deal(stacked, k))
+    found = oracle.emd_ordered(
+        oracle.attribute_values(members, 0),
+        [code for (code,) in stacked],
+        oracle.frequency_order(counts),
+    )
+    assert is_close(told[k][0], found.maximum)
+
+
+def test_the_papers_t_of_two_attributes() -> None:
+    """Gowda (2023), Tables 5.1 to 5.3: both t of every k."""
+    case = case_of("003-T5")
+    columns = [[row[axis] for row in case["input"]["rows"]] for axis in (0, 1)]
+    told = foretold(case["input"]["k"], a=columns[0], b=columns[1])
+    for k, (first, second) in told.items():
+        expected = case["expect"]["t"][str(k)]
+        assert is_close(first, expected[0])
+        assert is_close(second, expected[1])
+
+
+def test_thousands_of_k_cost_one_scan(made: Counter[str]) -> None:
+    """Adult, every k to 5,000: 30,162 records are read once, and none is assigned."""
+    with database() as connection:
+        found = sqlanon.sweep(
+            data_set("csv/arx_adult.csv"),
+            connection=connection,
+            quasi_identifiers=["age", "sex"],
+            sensitive=["occupation"],
+            k="2-5000",
+            methods="stack_and_deal",
+            quick=True,
+        )
+        found.close()
+    assert len(found.trials) == 4999
+    assert (made["records"], made["stack"], made["coded"], made["trial"]) == (1, 1, 0, 0)
+    assert made["profiles"] == 1
+    greatest = [one.t or 0 for one in found.trials]
+    assert greatest[0] > 0.4
+    assert greatest[-1] < 0.001
+
+
+# --- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "nothing to sweep over: give several k"),
+        ({"k": "many"}, "k: 'many' is no whole number: give whole numbers from 1 and ranges"),
+        ({"k": "0-3"}, "k: '0-3' is below 1"),
+        ({"k": "7-3"}, "the range '7-3' runs backwards: write 3-7"),
+        ({"k": ""}, "k: there is no number in it"),
+        ({"k": []}, "k: there is no number in it"),
+        ({"k": "1-99999999"}, "k: at most 10,000 numbers can be tried"),
+        ({"k": [2, 2.5]}, "k: '2.5' is no whole number"),
+        ({"t": "near"}, "t.0: it must be a number such as 0.2 or '1/5'"),
+        ({"t": "0.1,1.5"}, "t.1: it must be less than or equal to 1"),
+        ({"t": []}, "t: there is no number in it: give numbers from 0 to 1"),
+        ({"methods": "stack_and_deel"}, "did you mean 'stack_and_deal'?"),
+        ({"methods": "{localty: curve}"}, "method.localty: unknown key"),
+        ({"methods": "{name: deal_tree, refine: 3}"}, "method.refine: unknown key"),
+        ({"methods": "{name: "}, "methods: it cannot be read: write each method as in a spec"),
+        ({"methods": []}, "methods: there is no method in it; known: deal_tree"),
+        ({"k": 3, "alpha": 2}, "alpha: it must be less than or equal to 1"),
+        ({"k": "2-5000", "t": "0.1,0.2,0.3"}, "14,997 combinations; at most 10,000"),
+        ({"k": 30, "methods": [STRIPES]}, "method.stripe: a stripe must hold k records at least"),
+        ({"k": 3, "methods": "deal_tree", "quick": True}, "tell nothing of deal_tree"),
+        ({"k": 3, "methods": [STRIPES], "quick": True}, "tell nothing of stack_and_deal, locality"),
+        ({"k": 3, "methods": "stack_and_deal", "quick": True, "alpha": 1}, "does not look at"),
+        ({"k": 3, "sensitive": "nobody"}, "the source has no such column"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_refused(people: Connection, given: dict[str, Any], message: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        sweep(people, **given)
+    assert message in str(caught.value)
+    assert relations(people) == {"people"}
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_a_least_k_above_the_number_of_records_is_refused(people: Connection, quick: bool) -> None:
+    with pytest.raises(InfeasibleError, match="k is 71, the source has only 70 records; lower k"):
+        sweep(people, k="71-75", methods="stack_and_deal", quick=quick)
+    assert relations(people) == {"people"}
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def postgres(urls: Mapping[str, str]) -> Iterator[PostgresPlace]:
+    with place("postgres", urls) as found:
+        assert isinstance(found, PostgresPlace)
+        found.make_table("people", PEOPLE, ROWS)
+        yield found
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"methods": METHODS, "k": "14,20", "t": ["0.4"], "alpha": 0.5},
+        {"methods": ["stack_and_deal", CURVE], "k": "1-71", "t": ["0.3", "0.6"], "quick": True},
+    ],
+    ids=["tried", "quick"],
+)
+def test_postgres_finds_what_duckdb_finds(
+    people: Connection, postgres: PostgresPlace, given: dict[str, Any]
+) -> None:
+    ours, theirs = sweep(people, **given), sweep(postgres.connection, **given)
+    close = [figures(one) for one in ours.trials], [figures(one) for one in theirs.trials]
+    for here, there in zip(*close, strict=True):
+        assert here[:2] == there[:2]
+        assert here[3] == there[3]
+        assert here[4:6] == pytest.approx(there[4:6], abs=1e-9)
+        assert here[6:] == there[6:]
+        for one, other in zip(here[2], there[2], strict=True):
+            assert (one.attribute, one.asked) == (other.attribute, other.asked)
+            assert one.reached == pytest.approx(other.reached, abs=1e-12)
+    assert ours.costs == theirs.costs
+    assert postgres.relations() == {"people", "anonymized__sweep"}
+    columns, rows = postgres.read("anonymized__sweep")
+    assert columns == COLUMNS
+    assert len(rows) == 2 * len(theirs.trials)
+
+
+# --- the map -------------------------------------------------------------------------------------
+
+
+def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) -> None:
+    """One for each t asked where that decides the classes, else one for all."""
+    pytest.importorskip("matplotlib")
+    found = sweep(people, k="4,9,20", t=["0.3", "0.9"], methods=["stack_and_deal", SEARCH])
+    shown = found.map()
+    assert [line.method for line in shown.series] == [
+        "stack_and_deal",
+        *["split_or_deal, refine: 0"] * 2,
+    ]
+    assert {len(line.points) for line in shown.series} == {3}
+    text = typed(shown)
+    assert "A stack_and_deal   B split_or_deal, refine: 0" in text
+    assert "information loss (GCP)" in text
+    for ending in ("svg", "png"):
+        file = tmp_path / f"map.{ending}"
+        found.chart(file)
+        assert file.stat().st_size > 1000
+    picture = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert "split_or_deal" in picture
+    found.chart(tmp_path / "again.svg")
+    assert (tmp_path / "again.svg").read_text(encoding="utf-8") == picture
+
+
+def test_a_quick_map_is_over_k(people: Connection) -> None:
+    found = sweep(people, k="2-30", methods="stack_and_deal", quick=True)
+    (line,) = found.map().series
+    assert [point.x for point in line.points] == list(range(2, 31))
+
+
+def test_a_chart_that_cannot_be_drawn_is_refused_beforehand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    with pytest.raises(SpecError, match=r"did you mean '\.svg'\?"):
+        check_drawable(tmp_path / "map.svgg")
+    with pytest.raises(SpecError, match="there is no folder"):
+        check_drawable(tmp_path / "nowhere" / "map.svg")
+    monkeypatch.setattr("sqlanon.charts.drawn.find_spec", lambda name: None)
+    with pytest.raises(SpecError, match=r"pip install 'sqlanon\[chart\]'"):
+        check_drawable(tmp_path / "map.svg")
