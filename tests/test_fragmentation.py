@@ -380,7 +380,7 @@ def test_a_compiled_script_makes_the_same_release() -> None:
 # --- what it refuses -----------------------------------------------------------------------------
 
 
-def test_a_sensitive_attribute_needs_an_order_and_a_t(tmp_path: Any) -> None:
+def test_a_sensitive_attribute_needs_an_order_and_a_t() -> None:
     error = refused(
         sqlanon.SpecError,
         "t",
