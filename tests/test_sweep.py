@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -321,6 +322,19 @@ def test_classes_that_merge_are_better_than_foretold(people: Connection) -> None
             assert foretold.reached is not None
             assert reached.reached is not None
             assert reached.reached <= foretold.reached + 1e-12
+
+
+def test_what_is_foretold_in_parts_is_the_same(
+    people: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {"k": "1-72", "t": ["0.2", "0.5"], "methods": "stack_and_deal"}
+    at_once = sweep(people, quick=True, **given)
+    module = import_module("sqlanon.release.predict")
+    monkeypatch.setattr(module, "MOST_PAIRS", 1)
+    assert sweep(people, quick=True, **given).trials == at_once.trials
+    monkeypatch.setattr(module, "MOST_BLOCKS", 3)
+    with pytest.raises(SpecError, match="too many combinations of sensitive values"):
+        sweep(people, quick=True, **given)
 
 
 CASES: list[dict[str, Any]] = json.loads(
