@@ -35,7 +35,7 @@ from pyspark.sql import SparkSession
 import sqlanon
 
 given = json.loads(sys.argv[1])
-builder = SparkSession.builder.remote("local[2]")
+builder = SparkSession.builder.remote("local[2]").config("spark.log.level", "OFF")
 for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
     builder = builder.config(name, "false")
 session = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
