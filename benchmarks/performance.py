@@ -27,7 +27,7 @@ FIGURES = DOCS / "figures" / "performance.json"
 CHART = DOCS / "figures" / "performance.svg"
 PAGE = DOCS / "performance.md"
 SETTINGS: dict[str, str | int] = {"memory_limit": "4GB"}
-LIMIT = 900.0
+LIMIT = 600.0
 SIZES = (10**6, 3 * 10**6, 10**7, 3 * 10**7, 10**8)
 NAMES = {
     "stack_and_deal": "Stack & Deal",

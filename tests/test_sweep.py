@@ -13,7 +13,7 @@ from typing import Any
 
 import oracle
 import pytest
-from servers import PostgresPlace, place
+from servers import place
 from support import Connection, data_set, database, make_table, multiset, read, relations
 
 import sqlanon
@@ -37,6 +37,7 @@ CURVE = {"name": "stack_and_deal", "locality": "curve"}
 SEARCH = {"name": "split_or_deal", "refine": 0}
 METHODS = ["stack_and_deal", CURVE, STRIPES, "deal_tree", SEARCH]
 MEASURES = ("classes", "gcp", "c_avg")
+QUICK = {"quick": True}
 
 
 @pytest.fixture
@@ -485,43 +486,41 @@ def test_a_least_k_above_the_number_of_records_is_refused(people: Connection, qu
     assert relations(people) == {"people"}
 
 
-# --- PostgreSQL ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def postgres(urls: Mapping[str, str]) -> Iterator[PostgresPlace]:
-    with place("postgres", urls) as found:
-        assert isinstance(found, PostgresPlace)
-        found.make_table("people", PEOPLE, ROWS)
-        yield found
+# --- other engines -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "given",
+    ("engine", "given"),
     [
-        {"methods": METHODS, "k": "14,20", "t": ["0.4"], "alpha": 0.5},
-        {"methods": ["stack_and_deal", CURVE], "k": "1-71", "t": ["0.3", "0.6"], "quick": True},
+        ("postgres", {"methods": METHODS, "k": "14,20", "t": ["0.4"], "alpha": 0.5}),
+        (
+            "postgres",
+            {"methods": ["stack_and_deal", CURVE], "k": "1-71", "t": ["0.3", "0.6"], **QUICK},
+        ),
+        ("spark", {"methods": ["stack_and_deal", CURVE], "k": "14,20", "t": ["0.4"], "alpha": 0.5}),
     ],
-    ids=["tried", "quick"],
+    ids=["postgres-tried", "postgres-quick", "spark-tried"],
 )
-def test_postgres_finds_what_duckdb_finds(
-    people: Connection, postgres: PostgresPlace, given: dict[str, Any]
+def test_other_engines_find_what_duckdb_finds(
+    people: Connection, urls: Mapping[str, str], engine: str, given: dict[str, Any]
 ) -> None:
-    ours, theirs = sweep(people, **given), sweep(postgres.connection, **given)
-    close = [figures(one) for one in ours.trials], [figures(one) for one in theirs.trials]
-    for here, there in zip(*close, strict=True):
-        assert here[:2] == there[:2]
-        assert here[3] == there[3]
-        assert here[4:6] == pytest.approx(there[4:6], abs=1e-9)
-        assert here[6:] == there[6:]
-        for one, other in zip(here[2], there[2], strict=True):
-            assert (one.attribute, one.asked) == (other.attribute, other.asked)
-            assert one.reached == pytest.approx(other.reached, abs=1e-12)
-    assert ours.costs == theirs.costs
-    assert postgres.relations() == {"people", "anonymized__sweep"}
-    columns, rows = postgres.read("anonymized__sweep")
-    assert columns == COLUMNS
-    assert len(rows) == 2 * len(theirs.trials)
+    with place(engine, urls) as there:
+        there.make_table("people", PEOPLE, ROWS)
+        ours, theirs = sweep(people, **given), sweep(there.connection, **given)
+        close = [figures(one) for one in ours.trials], [figures(one) for one in theirs.trials]
+        for here, found in zip(*close, strict=True):
+            assert here[:2] == found[:2]
+            assert here[3] == found[3]
+            assert here[4:6] == pytest.approx(found[4:6], abs=1e-9)
+            assert here[6:] == found[6:]
+            for one, other in zip(here[2], found[2], strict=True):
+                assert (one.attribute, one.asked) == (other.attribute, other.asked)
+                assert one.reached == pytest.approx(other.reached, abs=1e-12)
+        assert ours.costs == theirs.costs
+        assert there.relations() == {"people", "anonymized__sweep"}
+        columns, rows = there.read("anonymized__sweep")
+        assert columns == COLUMNS
+        assert len(rows) == 2 * len(theirs.trials)
 
 
 # --- the map -------------------------------------------------------------------------------------

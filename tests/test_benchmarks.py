@@ -1,0 +1,45 @@
+"""The benchmarks run, and the page of figures shows the figures that are kept."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks import performance
+from benchmarks.__main__ import main
+from benchmarks.cases import Case, Outcome, run
+from benchmarks.data import Shape
+
+SETTINGS: dict[str, str | int] = {"memory_limit": "1GB", "threads": 1}
+
+
+def test_a_case_tells_what_every_stage_took() -> None:
+    shape = Shape(2000, zips=50, nulls=10, correlation=30)
+    outcome = run(Case(shape, "stripes", distance="ordered", rounds=1), SETTINGS)
+    assert set(outcome.taken) == {"floor", "release", "check"}
+    stages = sum(outcome.seconds("release", stage) for stage in outcome.stages)
+    assert 0 < stages <= outcome.seconds("release")
+    assert outcome.reached["classes"] <= 200
+    assert outcome.reached["t"] > 0
+    assert Outcome.from_dict(json.loads(json.dumps(outcome.to_dict()))) == outcome
+
+
+def test_the_command_prints_ratios() -> None:
+    shown = CliRunner().invoke(main, ["--rows", "1e3", "--rounds", "1", "--threads", "1"])
+    assert shown.exit_code == 0, shown.output
+    assert "ratio to floor" in shown.output
+    assert "writing the release" in shown.output
+
+
+def test_the_page_shows_the_figures_that_are_kept() -> None:
+    found = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
+    text = performance.PAGE.read_text(encoding="utf-8")
+    assert performance.page(text, found) == text
+
+
+@pytest.mark.parametrize(("power", "expected"), [(1, 1.0), (2, 2.0), (0.5, 0.5)])
+def test_the_slope_of_a_power_is_its_exponent(power: float, expected: float) -> None:
+    points = [(float(rows), 3.0 * rows**power) for rows in (10, 100, 1000)]
+    assert performance.slope(points) == pytest.approx(expected)
