@@ -174,7 +174,7 @@ def draw(found: Found, file: Path) -> None:
     import matplotlib.pyplot as plt
 
     mpl.rcParams["svg.hashsalt"] = "sqlanon"
-    figure, (growth, parts) = plt.subplots(1, 2, figsize=(11, 4.2))
+    figure, (growth, parts) = plt.subplots(1, 2, figsize=(12, 4.6), layout="constrained")
     taken = outcomes(found, "sizes")
     sizes = [one.case.shape.rows for one in taken]
     for what, name, style in (
