@@ -64,6 +64,7 @@ SMALL = {
     "regions": {"carve/left_over"},
     "shares of the classes": {"split_or_deal/all_parts", "split_or_deal/refined_parts"},
     "ranges": {"stack_and_deal/assigned"},
+    "kinds of classes": {"stack_and_deal/profiles"},
 }
 ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for i in range(60)]
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
