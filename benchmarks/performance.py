@@ -63,7 +63,7 @@ def measure(section: str, found: Found) -> None:
         found["peers"] = [
             asdict(one)
             for size in (10**4, 10**5, 10**6)
-            for one in peers.measured(size, environment, LIMIT, anonymizing=size <= 10**5)
+            for one in peers.measured(size, environment, LIMIT, anonymizing=size <= 10**4)
         ]
         return
     outcomes = []

@@ -236,10 +236,10 @@ def _steps(release: Release, most: int | None) -> Table:
     """
     made: dict[str, dict[str, Any]] = {}
     for step in release.steps:
-        one = made.setdefault(
-            step["relation"], {**step, "seconds": 0.0, "times": 0, "title": step["title"]}
-        )
+        one = made.setdefault(step["relation"], {**step, "seconds": 0.0, "times": 0})
         one["seconds"] += step["seconds"]
+        if one["times"]:
+            one["title"] = one["title"].partition(":")[0]  # which level or pass it was
         one["times"] += 1
         one["rows"] = max(filter(None, (one["rows"], step["rows"])), default=None)
     shown = list(made.values())
