@@ -26,7 +26,7 @@ DEALING = (
 # What is tried: dealing costs a fraction of a second for each k, a search several seconds.
 GRIDS: tuple[dict[str, Any], ...] = (
     {"methods": DEALING, "k": "2-50", "t": LEVELS},
-    {"methods": "split_or_deal", "k": (2, 5, 10, 20, 50), "t": LEVELS},
+    {"methods": "split_or_deal", "k": (5, 20), "t": LEVELS},
 )
 COLUMNS = ("line", "method", "k", "x", "y", "holds")
 
