@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 import pytest
+from hypothesis import HealthCheck, settings
 from servers import server
+
+# A busy machine is slow; that is no fault of an example.
+settings.register_profile("sqlanon", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sqlanon")
 
 
 @pytest.fixture(scope="session")
