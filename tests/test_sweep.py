@@ -469,6 +469,7 @@ def test_thousands_of_k_cost_one_scan(made: Counter[str]) -> None:
         ({"k": 3, "methods": [STRIPES], "quick": True}, "tell nothing of stack_and_deal, locality"),
         ({"k": 3, "methods": "stack_and_deal", "quick": True, "alpha": 1}, "does not look at"),
         ({"k": 3, "sensitive": "nobody"}, "the source has no such column"),
+        ({"k": 3, "methods": "fragmentation"}, "fragmentation needs an order of the values"),
     ],
     ids=str,
 )

@@ -86,9 +86,7 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
         spec = Spec.model_validate(_expanded(dict(declared)))
     except ValidationError as error:
         raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
-    problems = [*_roles(spec), *_sizes(spec)]
-    if isinstance(spec.method, FragmentationMethod):
-        problems += _not_for_fragments(spec)
+    problems = [*_roles(spec), *_contradictions(spec)]
     if problems:
         raise SpecError(problems)
     return _located(spec, folder or Path())
@@ -123,10 +121,18 @@ def changed(spec: Spec, **fields: Any) -> Spec:
         SpecError: if they do not.
     """
     new = spec.model_copy(update=fields)
-    problems = _sizes(new)
+    problems = _contradictions(new)
     if problems:
         raise SpecError(problems)
     return new
+
+
+def _contradictions(spec: Spec) -> list[Problem]:
+    """What of a spec does not go with its method, its k or its t."""
+    problems = _sizes(spec)
+    if isinstance(spec.method, FragmentationMethod):
+        problems += _not_for_fragments(spec)
+    return problems
 
 
 def _sizes(spec: Spec) -> list[Problem]:
