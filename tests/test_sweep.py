@@ -529,7 +529,6 @@ def test_other_engines_find_what_duckdb_finds(
 
 def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) -> None:
     """One for each t asked where that decides the classes, else one for all."""
-    pytest.importorskip("matplotlib")
     found = sweep(people, k="4,9,20", t=["0.3", "0.9"], methods=["stack_and_deal", SEARCH])
     shown = found.map()
     assert [line.method for line in shown.series] == [
@@ -559,7 +558,6 @@ def test_a_quick_map_is_over_k(people: Connection) -> None:
 def test_a_chart_that_cannot_be_drawn_is_refused_beforehand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("matplotlib")
     with pytest.raises(SpecError, match=r"did you mean '\.svg'\?"):
         check_drawable(tmp_path / "map.svgg")
     with pytest.raises(SpecError, match="there is no folder"):

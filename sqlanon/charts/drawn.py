@@ -23,15 +23,15 @@ def check_drawable(file: Path) -> None:
     """Find out before the work is done whether a picture can be drawn.
 
     Raises:
-        SpecError: if matplotlib is missing, the ending is none that is drawn, or there is no
-            such folder.
+        SpecError: if the ending is none that is drawn, there is no such folder, or matplotlib
+            is missing.
     """
-    if find_spec("matplotlib") is None:
-        raise SpecError("a chart needs matplotlib: pip install 'sqlanon[chart]'")
     if file.suffix.lower() not in ENDINGS:
         raise SpecError(f"the chart {str(file)!r} cannot be drawn: {nearest(file.suffix, ENDINGS)}")
     if not file.parent.is_dir():
         raise SpecError(f"there is no folder {str(file.parent)!r} for the chart")
+    if find_spec("matplotlib") is None:
+        raise SpecError("a chart needs matplotlib: pip install 'sqlanon[chart]'")
 
 
 def draw(shown: Map, file: Path) -> None:
