@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from click.testing import CliRunner
 
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.cli.progress import watching
-from sqlanon.engines import open_engine
-from sqlanon.plan import Event
+from sqlanon.engines import DuckDBEngine, open_engine
+from sqlanon.errors import InterruptedRunError
+from sqlanon.plan import Event, How
 from sqlanon.release import most_rows, prepare
 from sqlanon.spec import parse_spec
+from sqlanon.sql import Relation
 
 ROWS = 300
 METHODS: list[dict[str, Any]] = [
@@ -100,3 +104,77 @@ def test_run_shows_every_step_with_its_rows(source: Path) -> None:
     steps = {one["relation"]: one for one in json.loads(planned.output)["steps"]}
     assert steps["published"]["most_rows"] == ROWS
     assert steps["published__classes"]["most_rows"] == ROWS // 7
+
+
+# --- what a search lets go of --------------------------------------------------------------------
+
+
+def changed_midway(source: Path, change: str) -> list[tuple[Any, ...]]:
+    """A release whose source is changed by another connection while classes are cut."""
+    with duckdb.connect() as connection:
+        connection.execute(f"create table people as from read_csv('{source}')")
+        fields = {**declared(source, {"name": "split_or_deal"}), "source": "people"}
+
+        def meddle(event: Event) -> None:
+            if event.title == "cutting classes: level 2":
+                with connection.cursor() as other:
+                    other.execute(change)
+
+        sqlanon.anonymize(parse_spec(fields), connection=connection, progress=meddle).close()
+        return connection.execute("from published").fetchall()
+
+
+def test_a_release_is_of_one_state_of_the_source(source: Path) -> None:
+    """A search gives up its transaction to let go of what it has dropped."""
+    found = changed_midway(source, "update people set age = 99 - age, illness = 4 - illness")
+    assert found == changed_midway(source, "select 1")
+
+
+def test_what_was_dropped_takes_no_room() -> None:
+    made, select = (
+        Relation("sqlanon_made"),
+        "select range as one, hash(range) as two from range(200000)",
+    )
+    with closing(DuckDBEngine()) as engine, engine.transaction():
+        sizes = []
+        for _ in range(5):
+            engine.create(made, select, How.WORK_TABLE)
+            engine.settle()
+            sizes.append(
+                engine.ask("select sum(memory_usage_bytes) from duckdb_memory()").rows[0][0]
+            )
+        assert max(sizes) < 1.5 * sizes[0] < 10 * sizes[0]
+
+
+def test_a_search_that_is_interrupted_leaves_nothing(source: Path) -> None:
+    """On the caller's connection too, though its transaction was begun anew."""
+
+    def interrupt(event: Event) -> None:
+        if event.title == "cutting classes: level 3":
+            raise KeyboardInterrupt
+
+    with duckdb.connect() as connection:
+        with pytest.raises(InterruptedRunError):
+            sqlanon.anonymize(
+                parse_spec(declared(source, {"name": "split_or_deal"})),
+                connection=connection,
+                progress=interrupt,
+            )
+        assert connection.execute("select table_name from duckdb_tables()").fetchall() == []
+        views = "select view_name from duckdb_views() where not internal"
+        assert connection.execute(views).fetchall() == []
+        connection.execute("begin; commit")
+
+
+def test_nothing_settles_once_something_is_published() -> None:
+    """What is published becomes visible at once with the rest, or not at all."""
+    with duckdb.connect() as connection:
+        engine = DuckDBEngine(connection=connection)
+        with suppress(RuntimeError), engine.transaction():
+            engine.create(Relation("sqlanon_work"), "select 1 as one", How.WORK_TABLE)
+            engine.settle()
+            engine.create(Relation("release"), "from sqlanon_work", How.TABLE)
+            engine.settle()
+            raise RuntimeError
+        engine.close()
+        assert connection.execute("select table_name from duckdb_tables()").fetchall() == []

@@ -116,6 +116,14 @@ class Engine(ABC):
         """What happens inside is visible at once at the end, or undone: so also if not kept."""
         return self.driver.transaction(keep)
 
+    def settle(self) -> None:  # noqa: B027 - most have nothing to do
+        """Let go of what was dropped in this transaction, as long as nothing was published in it.
+
+        A database that keeps it to the end may end the transaction here and begin another, if it
+        drops the work relations itself when the rest fails. So a plan that settles must not read
+        a source twice that may change meanwhile.
+        """
+
     @property
     def version(self) -> str:
         """The product and its version, for the record."""

@@ -35,6 +35,7 @@ class DuckDBEngine(Engine):
 
     dialect = "duckdb"
     connecting = DuckDBDriver
+    driver: DuckDBDriver
     kinds = (
         (r".*\[\d*\]", "other"),
         (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?", "integer"),
@@ -46,6 +47,10 @@ class DuckDBEngine(Engine):
         (r"VARCHAR|ENUM.*|UUID", "text"),
     )
     _frames = 0
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._work: set[tuple[Relation, How]] = set()  # all that was made
 
     def scan(self, path: str, delimiter: str | None) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
@@ -108,15 +113,22 @@ class DuckDBEngine(Engine):
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         if how.published:
+            self.driver.renewable = False  # or it would become visible before the rest
             older = self.kind_of(relation)
             if older is not None and older != how.kind:
                 self.driver.execute(f"drop {older} {relation.sql}", step)
+        else:
+            self._work.add((relation, how))
         made = self.driver.execute(f"{_CREATE[how]} {relation.sql} as\n{select}", step)
         return made.rows[0][0] if made.rows else None
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""
         self.driver.execute(f"drop {how.kind} if exists {relation.sql}")
+
+    def settle(self) -> None:
+        """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""
+        self.driver.renew(f"drop {how.kind} if exists temp.{one.sql}" for one, how in self._work)
 
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""

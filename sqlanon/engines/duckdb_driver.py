@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -30,7 +31,11 @@ _SPEAKABLE = (
 
 
 class DuckDBDriver(Driver):
-    """A DuckDB file, a database in memory, or the caller's connection."""
+    """A DuckDB file, a database in memory, or the caller's connection.
+
+    Attributes:
+        renewable: whether the transaction may be ended and begun anew.
+    """
 
     product = "DuckDB"
     failures = duckdb.Error
@@ -41,6 +46,8 @@ class DuckDBDriver(Driver):
         "enable_progress_bar": True,
         "enable_progress_bar_print": False,
     }
+    renewable = False
+    _left: tuple[str, ...] = ()
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
         file = None if database is None else Path(database)
@@ -65,6 +72,35 @@ class DuckDBDriver(Driver):
         if first == second:
             raise SpecError("the connection is inside a transaction: commit or roll it back first")
         return str(duckdb.__version__)
+
+    @contextmanager
+    def transaction(self, keep: bool = True) -> Iterator[None]:
+        """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        self.renewable = True
+        try:
+            with super().transaction(keep):
+                yield
+        finally:
+            self.renewable = False
+            self.worker.finish(self._clear)
+
+    def renew(self, left: Iterable[str]) -> None:
+        """End the transaction and begin another: what was dropped in it takes no more room.
+
+        Args:
+            left: the statements that drop what it leaves behind, if it is there; they run when
+                the other has ended, however that ends.
+        """
+        if self.renewable:
+            self._left = tuple(left)
+            self.execute("commit")
+            self.execute(self.begin)
+
+    def _clear(self) -> None:
+        for statement in self._left:
+            with suppress(self.failures):
+                self._drain(statement)
+        self._left = ()
 
     def _drain(self, sql: str) -> Rows:
         try:

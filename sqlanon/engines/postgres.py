@@ -111,8 +111,11 @@ class PostgresEngine(Engine):
         """Make a relation of a SELECT, in place of an older one of the same name."""
         if how is How.WORK_TABLE:
             return self._tables.make(relation, select, step)
-        if how is How.WORK_VIEW or self.kind_of(relation) == "view":
-            self.drop(relation, How.VIEW if how.published else how)
+        if how is How.WORK_VIEW:
+            self._tables.remove(relation)
+            self.drop(relation, how)
+        elif self.kind_of(relation) == "view":
+            self.drop(relation, How.VIEW)
         elif self.kind_of(relation) == "table":
             self._tables.set_aside(relation)
         kind = how.kind if how.published else f"temporary {how.kind}"

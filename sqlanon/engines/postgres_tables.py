@@ -31,8 +31,7 @@ class TransactionTables:
         if not self.empty(relation):
             run(f"drop table if exists {place}", step)
         elif self._forms[relation] != form:
-            run(f"drop table {place}", step)
-            del self._forms[relation]
+            self.remove(relation)
         if relation in self._forms:
             made = run(f"insert into {place}\n{select}", step).made
         else:
@@ -41,6 +40,12 @@ class TransactionTables:
         self._emptied.discard(relation)
         run(f"analyze {place}", step)
         return made
+
+    def remove(self, relation: Relation) -> None:
+        """Drop a work table that was only emptied: its name is wanted for something else."""
+        if self._forms.pop(relation, None):
+            self._emptied.discard(relation)
+            self._driver.execute(f"drop table {temporary(relation)}")
 
     def empty(self, relation: Relation) -> bool:
         """Empty a work table, if it is one of this transaction."""

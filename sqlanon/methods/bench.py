@@ -30,6 +30,8 @@ class Bench:
     def create(self, step: Step) -> Relation:
         """Make a step's relation, in place of an older one of its name."""
         self._session.create(replace(step, how=How.WORK_TABLE))
+        if step.output.name in self._there:
+            self._session.settle()
         self._there[step.output.name] = step.output
         return step.output
 
@@ -51,6 +53,7 @@ class Bench:
         """Drop relations that nothing will read again."""
         for name in [name for name, relation in self._there.items() if relation in relations]:
             self._session.drop(self._there.pop(name))
+        self._session.settle()
 
     def clear(self) -> None:
         """Drop every relation that is left."""

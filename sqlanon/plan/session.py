@@ -168,6 +168,10 @@ class Session:
         if not how.published:
             self.engine.drop(relation, how)
 
+    def settle(self) -> None:
+        """Let go of the work relations that were dropped; nothing has been published yet."""
+        self.engine.settle()
+
     @property
     def records(self) -> list[StepRecord]:
         """The steps that made a relation, in order."""

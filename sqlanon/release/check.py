@@ -83,7 +83,7 @@ def check(
     reference = from_item(spec.source, engine) if source_item is None else source_item
     columns = fitted(spec, reference, engine)
     short = aliases(spec)
-    steps: list[Step | Check] = [records_step(reference, spec, columns, short, engine)]
+    steps: list[Step | Check] = [records_step(reference, spec, columns, short, engine, once=False)]
     hidden, sensitive = [], []
     for name, declared in spec.quasi_identifiers.items():
         if generalized:

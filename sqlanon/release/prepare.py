@@ -136,7 +136,6 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
     release = release or work("trial")
     columns, short = ground.columns, aliases(spec)
     steps: list[Step | Check | Search] = [
-        records_step(ground.source, spec, columns, short, ground.engine),
         Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
         Check(
             "the source has records",
@@ -179,7 +178,9 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
     measured = _measurement(spec, release, published, hidden, sensitive, on_trial)
     steps += measured.steps
     steps += gate(release, SIZE, measured.metrics)
-    return Prepared(spec, release, Plan(tuple(steps)), measured, tuple(sensitive), ground)
+    settling = on_trial or any(isinstance(step, Search) for step in steps)
+    read = records_step(ground.source, spec, columns, short, ground.engine, settling)
+    return Prepared(spec, release, Plan((read, *steps)), measured, tuple(sensitive), ground)
 
 
 def target(spec: Spec, engine: Engine) -> Relation:

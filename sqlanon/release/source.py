@@ -83,15 +83,21 @@ def aliases(spec: Spec) -> dict[str, str]:
 
 
 def records_step(
-    source: Sql, spec: Spec, known: Mapping[str, Column], short: Mapping[str, str], engine: Engine
+    source: Sql,
+    spec: Spec,
+    known: Mapping[str, Column],
+    short: Mapping[str, str],
+    engine: Engine,
+    once: bool,
 ) -> Step:
     """The step that reads the declared columns.
 
     A table is read where it lies; a file, a query or a view is read once, because reading it
-    again may cost as much or give other records.
+    again may cost as much or give other records. So is a table if ``once``: by a run that lets go
+    of what it has dropped, which may give up the transaction in which the table stands still.
     """
     table = spec.source.table
-    stays = table is not None and engine.kind_of(Relation.parse(table)) == "table"
+    stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
     columns = [
         {"name": name, "alias": Sql(alias), "kind": known[name].kind}
         for name, alias in short.items()

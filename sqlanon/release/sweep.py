@@ -117,8 +117,8 @@ def sweep(
 ) -> Sweep:
     """Try every combination of a grid, and write what each came to beside the release.
 
-    One transaction, in which what the combinations have in common is made once. Nothing stays
-    of it but the sweep relation, which holds measures and no cell of the data.
+    What the combinations have in common is made once, of one copy of the records. Nothing stays
+    but the sweep relation, which holds measures and no cell of the data.
 
     Args:
         spec: what is declared of the release.

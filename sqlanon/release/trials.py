@@ -105,6 +105,7 @@ def try_out(
             about = f"{prepared.spec.method.name}, k = {prepared.spec.privacy.k}"
             following.turn(about, len(prepared.plan))
             found.append(_tried(prepared, session))
+            session.settle()
         session.run_sharing(Plan(()))
     return found
 
