@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from sqlanon.engines import DuckDBEngine, Rows
-from sqlanon.plan import Check, Session, Step
+from sqlanon.plan import Check, Session, Step, StepRecord
 from sqlanon.release import prepare
 from sqlanon.release.predict import foretold_step, profile_steps
 from sqlanon.release.run import recording
@@ -151,10 +151,10 @@ class Listening(Session):
         super().__init__(engine)
         self.heard: list[Step] = []
 
-    def create(self, step: Step) -> None:
+    def create(self, step: Step) -> StepRecord:
         # The search goes on with its own mappings: keep what they hold now.
         self.heard.append(replace(step, inputs=dict(step.inputs), params=dict(step.params)))
-        super().create(step)
+        return super().create(step)
 
     def fetch(
         self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.plan import How, Session, Step, work
+from sqlanon.plan import How, Session, Step, StepRecord, work
 from sqlanon.sql import Relation
+
+# So many dropped rows, some tens of megabytes, may take room until they are let go of.
+_DROPPED_ROWS = 500_000
 
 
 class Bench:
@@ -19,7 +22,8 @@ class Bench:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._there: dict[str, Relation] = {}
+        self._there: dict[str, StepRecord] = {}
+        self._dropped = 0  # rows
 
     def make(
         self, title: str, name: str, template: str, inputs: Mapping[str, Relation], **params: Any
@@ -29,11 +33,12 @@ class Bench:
 
     def create(self, step: Step) -> Relation:
         """Make a step's relation, in place of an older one of its name."""
-        self._session.create(replace(step, how=How.WORK_TABLE))
-        if step.output.name in self._there:
-            self._session.settle()
-        self._there[step.output.name] = step.output
-        return step.output
+        made = self._session.create(replace(step, how=How.WORK_TABLE))
+        older = self._there.pop(made.relation.name, None)
+        self._there[made.relation.name] = made
+        if older:
+            self._let_go(older)
+        return made.relation
 
     def one(self, template: str, inputs: Mapping[str, Relation]) -> dict[str, Any]:
         """The one row of a template that counts."""
@@ -51,10 +56,16 @@ class Bench:
 
     def drop(self, *relations: Relation) -> None:
         """Drop relations that nothing will read again."""
-        for name in [name for name, relation in self._there.items() if relation in relations]:
-            self._session.drop(self._there.pop(name))
-        self._session.settle()
+        for made in [one for one in self._there.values() if one.relation in relations]:
+            self._session.drop(made.relation)
+            self._let_go(self._there.pop(made.relation.name))
 
     def clear(self) -> None:
         """Drop every relation that is left."""
-        self.drop(*self._there.values())
+        self.drop(*(made.relation for made in self._there.values()))
+
+    def _let_go(self, dropped: StepRecord) -> None:
+        self._dropped += dropped.rows or 0
+        if self._dropped > _DROPPED_ROWS:
+            self._session.settle()
+            self._dropped = 0

@@ -134,7 +134,7 @@ class Session:
                     how = step.how if isinstance(step, Step) else How.WORK_TABLE
                     self._standing[step.output] = (mark, how)
 
-    def create(self, step: Step) -> None:
+    def create(self, step: Step) -> StepRecord:
         """Make a step's relation now; the listener is told what a search is at."""
         number, total, title = self._at
         if step.title != title:
@@ -145,7 +145,9 @@ class Session:
         rows = self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
         sql = step.sql(self.written)
-        self.done.append(StepRecord(step.output, step.how, step.title, sql, seconds, rows))
+        made = StepRecord(step.output, step.how, step.title, sql, seconds, rows)
+        self.done.append(made)
+        return made
 
     def fetch(
         self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int
