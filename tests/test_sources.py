@@ -98,13 +98,16 @@ def test_the_same_release_of_a_frame(
 
 
 def test_a_frame_without_a_connection() -> None:
-    frame = pd.DataFrame({"q": [1, 2, 3, 4], "s": ["a", None, "a", "b"]})
-    release = sqlanon.anonymize(frame, quasi_identifiers="q", sensitive="s", k=2)
+    frame = pd.DataFrame({"q": [1, 2, 3, 4], "<s>": ["a", None, "a", "b"]})
+    release = sqlanon.anonymize(frame, quasi_identifiers="q", sensitive="<s>", k=2)
     released = release.frame()
-    assert list(released.columns) == ["q", "s"]
-    assert released["s"].isna().sum() == 1
+    assert list(released.columns) == ["q", "<s>"]
+    assert released["<s>"].isna().sum() == 1
     assert list(release.metrics_frame()["metric"]) == [one.metric for one in release.measures]
-    assert "anonymized" in release._repr_html_()
+    shown = release._repr_html_()
+    assert "<caption>anonymized</caption>" in shown
+    assert "<td>&lt;s&gt;</td>" in shown
+    assert "<s>" not in shown
     release.engine.close()
     assert frame.shape == (4, 2)
 

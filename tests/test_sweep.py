@@ -549,6 +549,20 @@ def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) 
     assert (tmp_path / "again.svg").read_text(encoding="utf-8") == picture
 
 
+def test_a_sweep_shows_itself_in_a_notebook(
+    people: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = sweep(people, k="4,9", t=["0.0001"], methods="stack_and_deal")
+    shown = found._repr_html_()
+    assert shown.startswith("<svg")
+    assert shown.count("<tr>") == 3
+    assert "t_closeness of pay: asked for 0.0001" in shown
+    monkeypatch.setattr("sqlanon.charts.drawn.find_spec", lambda name: None)
+    without = found._repr_html_()
+    assert without.startswith("<pre>")
+    assert "<svg" not in without
+
+
 def test_a_quick_map_is_over_k(people: Connection) -> None:
     found = sweep(people, k="2-30", methods="stack_and_deal", quick=True)
     (line,) = found.map().series

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,20 @@ def draw(shown: Map, file: Path) -> None:
         SpecError: as `check_drawable` does.
     """
     check_drawable(file)
+    _save(shown, file, file.suffix.lower().removeprefix("."))
+
+
+def svg(shown: Map) -> str | None:
+    """The same as an element of a page; None without matplotlib."""
+    if find_spec("matplotlib") is None:
+        return None
+    text = StringIO()
+    _save(shown, text, "svg")
+    drawn = text.getvalue()
+    return drawn[drawn.index("<svg") :]
+
+
+def _save(shown: Map, file: Path | StringIO, form: str) -> None:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -70,8 +85,8 @@ def draw(shown: Map, file: Path) -> None:
         axes.legend(frameon=False)
         figure.draw_without_rendering()  # so that places are known
         _name_points(axes, shown)
-        still = {"Date": None} if file.suffix.lower() == ".svg" else None
-        figure.savefig(file, metadata=still, dpi=150)
+        still = {"Date": None} if form == "svg" else None
+        figure.savefig(file, format=form, metadata=still, dpi=150)
 
 
 def _name_points(axes: Axes, shown: Map) -> None:

@@ -11,7 +11,8 @@ from sqlanon.measure import Measured, loss_columns, measurement
 from sqlanon.plan import Check, Listener, Plan, Session, Step
 from sqlanon.privacy import declared_models
 from sqlanon.release.gate import shortfall
-from sqlanon.release.metrics import Metric, read_metrics
+from sqlanon.release.metrics import Metric, read_metrics, value_of
+from sqlanon.release.notebook import metrics_table
 from sqlanon.release.recode import published_columns
 from sqlanon.release.source import (
     RECORDS,
@@ -46,10 +47,10 @@ class Measurements:
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
-        for one in self.measures:
-            if (one.metric, one.attribute) == (metric, attribute):
-                return one.value
-        raise KeyError(f"there is no metric {metric!r} of {attribute!r}")
+        return value_of(self.measures, metric, attribute)
+
+    def _repr_html_(self) -> str:
+        return metrics_table(self.table, self.measures)
 
 
 def check(

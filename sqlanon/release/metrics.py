@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlanon.engines import Engine
@@ -26,3 +27,15 @@ def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     """The metrics relation, read."""
     found = engine.ask(f"select * from {metrics.sql}", METRIC_LIMIT, "reading the metrics")
     return [Metric(*row) for row in found.rows]
+
+
+def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> float | None:
+    """The value of one metric.
+
+    Raises:
+        KeyError: if it is none of the measures.
+    """
+    for one in measures:
+        if (one.metric, one.attribute) == (metric, attribute):
+            return one.value
+    raise KeyError(f"there is no metric {metric!r} of {attribute!r}")

@@ -25,7 +25,8 @@ from sqlanon.plan import (
     statement,
 )
 from sqlanon.release.choose import with_chosen_k
-from sqlanon.release.metrics import Metric, read_metrics
+from sqlanon.release.metrics import Metric, read_metrics, value_of
+from sqlanon.release.notebook import metrics_table
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
@@ -68,10 +69,7 @@ class Release:
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
-        for one in self.measures:
-            if (one.metric, one.attribute) == (metric, attribute):
-                return one.value
-        raise KeyError(f"there is no metric {metric!r} of {attribute!r}")
+        return value_of(self.measures, metric, attribute)
 
     def frame(self) -> pd.DataFrame:
         """The published table as a pandas frame (needs the ``pandas`` extra)."""
@@ -92,16 +90,7 @@ class Release:
         self.close()
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{one.metric}</td><td>{one.attribute or ''}</td>"
-            f"<td>{'' if one.value is None else f'{one.value:.6g}'}</td>"
-            f"<td>{one.threshold or ''}</td></tr>"
-            for one in self.measures
-        )
-        return (
-            f"<table><caption>{self.relation}</caption><tr><th>metric</th><th>attribute</th>"
-            f"<th>reached</th><th>asked for</th></tr>{rows}</table>"
-        )
+        return metrics_table(str(self.relation), self.measures)
 
 
 def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None) -> Release:

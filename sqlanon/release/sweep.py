@@ -6,16 +6,18 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlanon.charts import Line, Map, Point, draw
+from sqlanon.charts import Line, Map, Point, draw, svg, typed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.plan import How, Listener, Role, Session, Step
 from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.gate import shortfall, too_few_records
 from sqlanon.release.metrics import Metric
+from sqlanon.release.notebook import table
 from sqlanon.release.predict import foretell, foretellable
 from sqlanon.release.prepare import Ground, Prepared, lay_out
 from sqlanon.release.source import table_named
@@ -105,6 +107,19 @@ class Sweep:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (
+                *(one.method, one.k, one.t, one.classes, one.gcp, one.c_avg, one.record_linkage),
+                None if cost is None else float(cost),
+                one.why or "holds",
+            )
+            for one, cost in zip(self.trials, self.costs, strict=True)
+        )
+        columns = ("method", "k", "t", "classes", "gcp", "c_avg", "record_linkage", "cost", "")
+        drawn = svg(self.map()) or f"<pre>{escape(typed(self.map()))}</pre>"
+        return drawn + table(str(self.relation), columns, rows)
 
 
 def sweep(
