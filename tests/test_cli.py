@@ -208,6 +208,56 @@ def test_check_of_any_table(folder: Path) -> None:
     assert not (folder / "none.duckdb").exists()
 
 
+def test_nothing_of_others_is_overwritten(folder: Path) -> None:
+    """A script takes the place of an older one of its release, and of nothing else."""
+    source = (folder / "patients.csv").read_text(encoding="utf-8")
+    for command in (("init", "patients.csv"), ("compile", "release.yaml")):
+        done = sqlanon(folder, *command, "-o", "patients.csv")
+        assert (done.returncode, "is there already" in done.stderr) == (2, True), done
+    assert (folder / "patients.csv").read_text(encoding="utf-8") == source
+    for _ in range(2):
+        assert sqlanon(folder, "compile", "release.yaml", "-o", "run.sql").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("init", "patients.csv", "-o", "nowhere/x.yaml"), ("compile", "release.yaml", "-o", "no/x")],
+    ids=lambda one: one[0],
+)
+def test_a_file_that_cannot_be_written(folder: Path, arguments: tuple[str, ...]) -> None:
+    done = sqlanon(folder, *arguments)
+    assert done.returncode == 3
+    assert done.stderr == f"sqlanon: {arguments[-1]!r}: No such file or directory\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_output_that_cannot_be_written(folder: Path) -> None:
+    """It is not taken for a privacy model that does not hold, which is exit code 1."""
+    run = f"{sys.executable} -m sqlanon schema"
+    full = subprocess.run(
+        f"{run} > /dev/full", shell=True, cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (full.returncode, full.stderr) == (3, "sqlanon: the output: No space left on device\n")
+    # Nobody has read anything when the reader goes.
+    gone = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; (sleep 3; {run}) | true"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (gone.returncode, gone.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("release", ["a..b", ".x", "x.", "../up"])
+def test_a_release_that_is_no_name(folder: Path, release: str) -> None:
+    spec = SPEC.replace("release: public", f"release: '{release}'")
+    (folder / "release.yaml").write_text(spec, encoding="utf-8")
+    done = sqlanon(folder, "run", "release.yaml")
+    assert done.returncode == 2
+    assert done.stderr.startswith("sqlanon: release: ")
+
+
 def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:
     assert sqlanon(folder, "rnu").returncode == 2
     assert sqlanon(folder, "run", "release.yaml", "--fast").returncode == 2
@@ -220,8 +270,18 @@ def test_schema_is_json_schema(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-@pytest.mark.parametrize("command", [("run",), ("sweep", "--k", "2-50")], ids=lambda one: one[0])
-def test_ctrl_c_stops_soon_and_leaves_nothing(folder: Path, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("command", "stop"),
+    [
+        (("run",), signal.SIGINT),
+        (("sweep", "--k", "2-50"), signal.SIGINT),
+        (("run",), signal.SIGTERM),
+    ],
+    ids=["run", "sweep", "terminated"],
+)
+def test_ctrl_c_stops_soon_and_leaves_nothing(
+    folder: Path, command: tuple[str, ...], stop: signal.Signals
+) -> None:
     query = (
         "select a.range as age, b.range % 7 as sex, a.range % 3 as disease "
         "from range(20000) a, range(20000) b"
@@ -239,7 +299,7 @@ def test_ctrl_c_stops_soon_and_leaves_nothing(folder: Path, command: tuple[str, 
     ) as process:
         time.sleep(4)
         assert process.poll() is None, process.communicate()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(stop)
         sent = time.monotonic()
         _, message = process.communicate(timeout=30)
         assert time.monotonic() - sent < 10

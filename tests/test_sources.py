@@ -108,6 +108,7 @@ def test_a_frame_without_a_connection() -> None:
     assert "<caption>anonymized</caption>" in shown
     assert "<td>&lt;s&gt;</td>" in shown
     assert "<s>" not in shown
+    assert len(repr(release)) < 500
     release.engine.close()
     assert frame.shape == (4, 2)
 

@@ -418,6 +418,7 @@ def test_rows_lost_or_invented_on_the_way_stop_the_run(connection: Connection) -
             quasi_identifiers="q",
             sensitive="s",
             k=3,
+            method="stack_and_deal",  # which reads a table where it lies
             progress=at("counting the records", meddle, kind="end"),
         )
     assert relations(connection) == {"t"}

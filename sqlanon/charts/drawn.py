@@ -32,7 +32,7 @@ def check_drawable(file: Path) -> None:
     if not file.parent.is_dir():
         raise SpecError(f"there is no folder {str(file.parent)!r} for the chart")
     if find_spec("matplotlib") is None:
-        raise SpecError("a chart needs matplotlib: pip install 'sqlanon[chart]'")
+        raise SpecError("a chart needs matplotlib: install sqlanon's extra 'chart'")
 
 
 def draw(shown: Map, file: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +18,13 @@ from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, views
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DIALECTS, open_engine
-from sqlanon.errors import InterruptedRunError, SpecError, SqlanonError
+from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
 from sqlanon.release import most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
+from sqlanon.release.source import table_named
 from sqlanon.spec import Spec, load_spec, product, shown, spec_schema
-from sqlanon.sql import Relation
 
+READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DATABASE = click.option(
@@ -45,7 +48,25 @@ def _resources(command: Command) -> Command:
     return command
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _ReaderGoneError(Exception):
+    """Nobody reads the output any more."""
+
+
+class _Commands(click.Group):
+    """The commands. A closed pipe is no failure, which click's own exit code 1 would say."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _ReaderGoneError from None
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(sqlanon.__version__, prog_name="sqlanon")
 def cli() -> None:
     """Publish a table so that no person in it can be picked out, and prove it, in the database.
@@ -54,7 +75,7 @@ def cli() -> None:
     `sqlanon run SPEC` makes the release.
 
     Exit codes: 0 done, 1 a privacy model is not satisfied, 2 the spec or the arguments are wrong,
-    3 the database failed, 130 interrupted.
+    3 the database or the disk failed, 130 interrupted.
     """
 
 
@@ -88,11 +109,7 @@ def init(table: str, database: str | None, output: Path | None) -> None:
         text = guess.spec_text(table, database and shown(database), output.parent, engine)
     finally:
         engine.close()
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise SpecError(f"{str(output)!r} is there already: name another file with -o") from None
+    _write(output, text)
     click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
 
 
@@ -191,7 +208,7 @@ def compile_(
     if output is None:
         click.echo(script, nl=False)
     else:
-        output.write_text(script, encoding="utf-8")
+        _write(output, script, ours=script[: script.index("\n")])
         click.echo(f"Wrote {output}.", err=True)
 
 
@@ -351,7 +368,7 @@ def _database(spec: Spec, given: str | None) -> str:
     database = given or spec.database
     if database is None and spec.source.table is not None:
         raise SpecError("the source is a table: name its database with --database NAME")
-    return database or f"{Relation.parse(spec.release).name}.duckdb"
+    return database or f"{table_named(spec.release, 'release').name}.duckdb"
 
 
 def _readable(spec: Spec, given: str | None) -> str | None:
@@ -368,14 +385,25 @@ def _existing(database: str | None) -> str | None:
     return database
 
 
+def _write(file: Path, text: str, ours: str | None = None) -> None:
+    """Write a file, in place of none but one that begins as ours do."""
+    if file.is_file():
+        with file.open(encoding="utf-8", errors="replace") as older:
+            if ours is None or older.readline().rstrip("\n") != ours:
+                raise SpecError(f"{str(file)!r} is there already: name another file with -o")
+    file.write_text(text, encoding="utf-8")
+
+
 def _settings(resources: dict[str, Any]) -> dict[str, str | int]:
     return {name: value for name, value in resources.items() if value is not None}
 
 
 def main() -> NoReturn:
     """Run a command; every error is told in words, with its exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was begun is undone
     try:
         cli.main(standalone_mode=False)
+        sys.stdout.flush()
     except SqlanonError as error:
         _fail(error, error.exit_code)
     except click.ClickException as error:
@@ -385,7 +413,20 @@ def main() -> NoReturn:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         _fail(InterruptedRunError("interrupted"), InterruptedRunError.exit_code)
+    except (_ReaderGoneError, BrokenPipeError):
+        _silence()
+        sys.exit(READER_GONE)
+    except OSError as error:
+        if error.filename is None:  # the output itself
+            _silence()
+        what = "the output" if error.filename is None else repr(str(error.filename))
+        _fail(EngineError(f"{what}: {error.strerror}"), EngineError.exit_code)
     sys.exit(0)
+
+
+def _silence() -> None:
+    """What is left to be written goes nowhere: it would fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(error: SqlanonError, code: int) -> NoReturn:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from rich import box
 from rich.console import Console
@@ -28,9 +28,7 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     console = _console()
     first = f"select * from (select * from {release.relation.sql} limit {SAMPLE_ROWS}) as sample"
     rows = release.engine.ask(first, SAMPLE_ROWS, "reading the release")
-    sample = Table(title=f"{release.relation}, the first rows", **_STYLE)
-    for name in rows.columns:
-        sample.add_column(escape(name))
+    sample = _table(f"{release.relation}, the first rows", rows.columns)
     for row in rows.rows:
         sample.add_row(*("" if value is None else escape(str(value)) for value in row))
     console.print(sample)
@@ -63,9 +61,11 @@ def show_plan(
     prepared: Prepared, predicted: list[Metric] | None, most_rows: Mapping[str, int]
 ) -> None:
     """Every step of a run, and what the frequencies alone tell of its outcome."""
-    table = Table(title=f"The steps that make {prepared.release}", **_STYLE)
-    for name in ("", "step", "becomes", "relation", "rows, at most"):
-        table.add_column(name, justify="right" if name in ("", "rows, at most") else "left")
+    table = _table(
+        f"The steps that make {prepared.release}",
+        ("", "step", "becomes", "relation", "rows, at most"),
+        right=("", "rows, at most"),
+    )
     for number, (relation, how, title) in enumerate(prepared.plan.explain(), 1):
         rows = _count(most_rows.get(relation))
         table.add_row(str(number), escape(title), how, escape(relation), rows)
@@ -88,17 +88,16 @@ def show_plan(
 def show_sweep(sweep: Sweep, database: str) -> None:
     """What every combination came to, the map of risk and utility, and where it is written."""
     console = _console()
-    table = Table(title=escape(f"What {len(sweep.trials):,} combinations come to"), **_STYLE)
     names = [one.attribute for one in sweep.trials[0].closeness]
     costed = any(cost is not None for cost in sweep.costs)
-    table.add_column("method", no_wrap=True)
-    for name in ("k", *(f"t of {escape(name)}" for name in names), "classes"):
-        table.add_column(name, justify="right")
-    for name in (*(() if sweep.quick else ("gcp",)), "c_avg", "linkage"):
-        table.add_column(name, justify="right")
-    if costed:
-        table.add_column("cost", justify="right")
-    table.add_column("")
+    figures = (
+        *("k", *(f"t of {name}" for name in names), "classes"),
+        *(() if sweep.quick else ("gcp",)),
+        *("c_avg", "linkage", *(("cost",) if costed else ())),
+    )
+    table = _table(
+        f"What {len(sweep.trials):,} combinations come to", ("method", *figures, ""), right=figures
+    )
     for place, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
         if place >= SWEEP_ROWS and place != sweep.cheapest:
             continue
@@ -219,6 +218,15 @@ def error_object(error: SqlanonError) -> dict[str, Any]:
 _STYLE: dict[str, Any] = {"box": box.SIMPLE_HEAD, "title_justify": "left", "title_style": "bold"}
 
 
+def _table(title: str, columns: Iterable[str], right: Collection[str] = ()) -> Table:
+    """An empty table; in a narrow terminal its cells go on in the next line, and none is cut."""
+    table = Table(title=escape(title), **_STYLE)
+    for name in columns:
+        justify: Literal["left", "right"] = "right" if name in right else "left"
+        table.add_column(escape(name), justify=justify, overflow="fold")
+    return table
+
+
 def _console() -> Console:
     console = Console()
     # A log or a pipe has no width of its own: do not fold names there.
@@ -246,9 +254,8 @@ def _steps(release: Release, most: int | None) -> Table:
     if most is not None:
         shown = sorted(shown, key=lambda one: -float(one["seconds"]))[:most]
     title = "Every step" if most is None else f"The {most} slowest steps"
-    table = Table(title=title, **_STYLE)
-    for name in ("step", "relation", "times", "rows", "seconds"):
-        table.add_column(name, justify="left" if name in ("step", "relation") else "right")
+    figures = ("times", "rows", "seconds")
+    table = _table(title, ("step", "relation", *figures), right=figures)
     for one in shown:
         table.add_row(
             escape(one["title"]),
@@ -261,12 +268,8 @@ def _steps(release: Release, most: int | None) -> Table:
 
 
 def _metrics(measures: tuple[Metric, ...], title: str) -> Table:
-    table = Table(title=escape(title), **_STYLE)
-    table.add_column("measure")
-    table.add_column("attribute")
-    table.add_column("reached", justify="right")
-    table.add_column("asked for", justify="right")
-    table.add_column("")
+    figures = ("reached", "asked for")
+    table = _table(title, ("measure", "attribute", *figures, ""), right=figures)
     for one in measures:
         verdict = {True: "holds", False: "[bold red]fails[/bold red]", None: ""}[one.passed]
         reached = "unknown" if one.value is None else f"{one.value:.6g}"

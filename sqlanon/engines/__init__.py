@@ -48,8 +48,7 @@ def open_engine(
         module = import_module(f"sqlanon.engines.{name}")
     except ImportError as error:
         raise SpecError(
-            f"the engine for {name} needs the extra of that name: install 'sqlanon[{name}]' "
-            f"({error})"
+            f"the engine for {name} needs sqlanon's extra of that name ({error})"
         ) from None
     engine: Engine = getattr(module, _EXTRAS[name])(database, connection, settings)
     return engine

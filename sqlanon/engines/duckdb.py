@@ -130,9 +130,9 @@ class DuckDBEngine(Engine):
         """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""
         self.driver.renew(f"drop {how.kind} if exists temp.{one.sql}" for one, how in self._work)
 
-    def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
-        found: pd.DataFrame = self.connection.execute(f"select * from {relation.sql}").df()
+    def _frame(self, relation: Relation) -> pd.DataFrame:
+        select = f"select * from {relation.sql}"
+        found: pd.DataFrame = self.driver.call(lambda: self.connection.execute(select).df())
         return found
 
 

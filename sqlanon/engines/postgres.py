@@ -129,8 +129,7 @@ class PostgresEngine(Engine):
         place = relation.sql if how.published else temporary(relation)
         self.driver.execute(f"drop {how.kind} if exists {place}")
 
-    def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
+    def _frame(self, relation: Relation) -> pd.DataFrame:
         import pandas as pd
 
         found = self.driver.execute(f"select * from {relation.sql}")

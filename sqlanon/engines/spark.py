@@ -127,8 +127,7 @@ class SparkEngine(Engine):
         """The rows of a SELECT, all of them; more than the limit is an error."""
         return super().fetch(moved(select, self.dialect, self._staging.places), limit, step)
 
-    def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
+    def _frame(self, relation: Relation) -> pd.DataFrame:
         table = self.connection.table(name_of(relation))
         found: pd.DataFrame = self.driver.call(lambda: table.toArrow().to_pandas())
         return found

@@ -9,7 +9,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from typing import TypeVar
 
-from sqlanon.errors import InterruptedRunError
+from sqlanon.errors import EngineError, InterruptedRunError
 
 Result = TypeVar("Result")
 INTERRUPTED = "interrupted; nothing was published"
@@ -30,13 +30,17 @@ class Worker:
     ) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._interrupt, self._tell = interrupt, tell
+        self._closed = False
 
     def run(self, call: Callable[[], Result]) -> Result:
         """What the call returns or raises.
 
         Raises:
+            EngineError: if the worker is closed.
             InterruptedRunError: if the user interrupts; the statement has ended by then.
         """
+        if self._closed:
+            raise EngineError("the connection was closed")
         started = time.perf_counter()
         try:
             running = self._pool.submit(call)
@@ -80,4 +84,5 @@ class Worker:
 
     def close(self) -> None:
         """Let the thread end."""
+        self._closed = True
         self._pool.shutdown()

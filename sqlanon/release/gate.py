@@ -8,7 +8,7 @@ from sqlanon.sql import Relation
 
 _REFUSED = (
     "the release does not reach what the spec asks for, so nothing was published; "
-    "relax what falls short, or raise k:"
+    "relax what falls short; a greater k may help:"
 )
 
 

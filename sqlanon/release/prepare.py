@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sqlanon.engines import Engine, Rows
@@ -96,10 +96,10 @@ class Prepared:
 
     spec: Spec
     release: Relation
-    plan: Plan
-    measurement: Measurement
-    sensitive: tuple[Attribute, ...]
-    ground: Ground
+    plan: Plan = field(repr=False)
+    measurement: Measurement = field(repr=False)
+    sensitive: tuple[Attribute, ...] = field(repr=False)
+    ground: Ground = field(repr=False)
 
     @property
     def unreleased(self) -> tuple[str, ...]:

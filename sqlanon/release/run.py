@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -59,12 +59,12 @@ class Release:
     classes: Relation
     metrics: Relation
     run: Relation
-    measures: tuple[Metric, ...]
-    sql: str
-    steps: tuple[dict[str, Any], ...]
+    measures: tuple[Metric, ...] = field(repr=False)
+    sql: str = field(repr=False)
+    steps: tuple[dict[str, Any], ...] = field(repr=False)
     unreleased: tuple[str, ...]
     seconds: float
-    engine: Engine
+    engine: Engine = field(repr=False)
     chosen: str | None = None
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -51,12 +51,12 @@ class Sweep:
     """
 
     relation: Relation
-    trials: tuple[Trial, ...]
-    costs: tuple[Fraction | None, ...]
+    trials: tuple[Trial, ...] = field(repr=False)
+    costs: tuple[Fraction | None, ...] = field(repr=False)
     cheapest: int | None
     quick: bool
     seconds: float
-    engine: Engine
+    engine: Engine = field(repr=False)
 
     @property
     def best(self) -> Trial | None:

@@ -1201,7 +1201,7 @@ where
 ) as found;
 
 -- 38. every declared model holds
-select error('the release does not reach what the spec asks for, so nothing was published; relax what falls short, or raise k: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '') as refused
+select error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '') as refused
 from (
 -- relation: check_gate
 -- grain: one row per declared model that does not hold
