@@ -47,8 +47,6 @@ def open_engine(
     try:
         module = import_module(f"sqlanon.engines.{name}")
     except ImportError as error:
-        raise SpecError(
-            f"the engine for {name} needs sqlanon's extra of that name ({error})"
-        ) from None
+        raise SpecError(f"{name} needs sqlanon's extra {name!r} ({error})") from None
     engine: Engine = getattr(module, _EXTRAS[name])(database, connection, settings)
     return engine
