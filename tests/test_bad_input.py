@@ -126,7 +126,7 @@ def test_an_empty_table(people: Connection) -> None:
     people.execute("create table nobody as from people limit 0")
     assert "source: it has no records" in complaint(people, source="nobody")
     Path("nobody.csv").write_text("age,town,disease\n", encoding="utf-8")
-    assert "source: it has no records" in complaint(people, source="nobody.csv")
+    assert "source: it has no records after" in complaint(people, source="nobody.csv")
 
 
 def test_a_type_that_cannot_have_the_role(people: Connection) -> None:

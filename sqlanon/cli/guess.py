@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Session
-from sqlanon.release.source import from_item, source_columns
+from sqlanon.release.source import look
 from sqlanon.spec import Column, Source
 
 IDENTIFIER = (
@@ -54,8 +54,7 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
         SpecError: if it cannot be read, or has no record.
     """
     source = Source.model_validate(Source.read(table))
-    item = from_item(source, engine)
-    columns = source_columns(item, engine)
+    item, columns = look(source, engine)
     session = Session(engine)
     rows = session.fetch(
         "source/profile", {"source": item}, {"columns": [one.name for one in columns]}, len(columns)
