@@ -134,6 +134,7 @@ def test_a_type_that_cannot_have_the_role(people: Connection) -> None:
     message = complaint(people, source=source)
     assert "quasi_identifiers.age: a column of type" in message
     assert "sensitive.disease: a column of type" in message
+    assert "cannot have this role: numbers, dates, timestamps, booleans and text can" in message
 
 
 def test_a_file_that_cannot_be_read_does_not_show_itself(people: Connection) -> None:
@@ -436,7 +437,7 @@ def test_forms_that_do_not_fit_the_type(people: Connection) -> None:
 def test_text_has_no_natural_order(people: Connection, order: dict[str, str]) -> None:
     message = complaint(people, sensitive={"disease": {"distance": "ordered", **order}})
     assert "sensitive.disease.order: text has no natural order" in message
-    assert "list the values in order in the spec, or say order: frequency" in message
+    assert "list the values in order in a spec (`sqlanon check` takes it with --spec)" in message
 
 
 # --- the release's name --------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Reading a spec from YAML or Python, all its problems found at once."""
+"""Reading a spec from YAML or Python, all that is wrong in itself found at once."""
 
 from __future__ import annotations
 
