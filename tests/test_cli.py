@@ -277,6 +277,7 @@ def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:
 def test_schema_is_json_schema(folder: Path) -> None:
     found = json.loads(sqlanon(folder, "schema").stdout)
     assert {"source", "quasi_identifiers", "privacy"} <= set(found["properties"])
+    assert "null" in found["properties"]["insensitive"]["type"], "as init leaves it"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")

@@ -330,7 +330,11 @@ def _columns(value: Any) -> Any:
     return value
 
 
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+Names = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_names),
+    WithJsonSchema({"type": ["array", "string", "null"], "items": {"type": "string"}}),
+]
 
 
 class Spec(_Declared):
