@@ -110,16 +110,16 @@ def test_init_leaves_out_what_points_to_a_person(folder: Path) -> None:
     """By counts alone: no value is shown."""
     records = [
         f"{i},P{i // 3},First{i % 170},{47 + i / 1000},{i % 9}/{i % 41}/19{i % 90:02},"
-        f"{'fm'[i % 2]},{4000 + i % 20},{['flu', 'gout'][i % 2]},{i % 3}"
+        f"{'fm'[i % 2]},{4000 + i % 20},{['flu', 'gout'][i % 2]},{i % 3},H{i}"
         for i in range(300)
     ]
-    header = "visit,chart,first,lat,birthdate,sex,zip,disease,visits"
+    header = "visit,chart,first,lat,birthdate,sex,zip,disease,visits,health_card"
     (folder / "visits.csv").write_text("\n".join([header, *records]) + "\n", encoding="utf-8")
     assert sqlanon(folder, "init", "visits.csv").returncode == 0
     text = (folder / "visits.yaml").read_text(encoding="utf-8")
-    assert not re.search(r"First\d|P\d|47\.|/19|40\d\d|flu|gout", text)
+    assert not re.search(r"First\d|P\d|H\d|47\.|/19|40\d\d|flu|gout", text)
     declared = yaml.safe_load(text)
-    assert declared["identifiers"] == ["visit"]
+    assert declared["identifiers"] == ["visit", "health_card"]
     assert list(declared["quasi_identifiers"]) == ["sex", "zip"]
     assert list(declared["sensitive"]) == ["disease"]
     released, _, withheld = text.partition("insensitive:")[2].partition("# Not released")

@@ -75,12 +75,11 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
 def _role(profile: Profile, k: int) -> str:
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", profile.column.name).lower()
     kind = profile.column.kind
-    for role, known in (
-        ("sensitive", SENSITIVE),
-        ("quasi_identifiers", HIDDEN),
-        ("identifiers", IDENTIFIER),
-    ):
-        if kind != "other" and re.search(rf"(^|[^a-z])({known})s?([^a-z]|$)", words):
+    known = {"sensitive": SENSITIVE, "quasi_identifiers": HIDDEN, "identifiers": IDENTIFIER}
+    if kind == "text" and profile.tells(2):
+        del known["sensitive"]  # the number of a health card, say: sensitive columns are released
+    for role, names in known.items():
+        if kind != "other" and re.search(rf"(^|[^a-z])({names})s?([^a-z]|$)", words):
             return role
     unique = profile.used == profile.records - profile.missing > 1
     if unique and kind in ("text", "integer"):
