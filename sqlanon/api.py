@@ -261,6 +261,7 @@ def measure(
                 listener=progress,
                 table_item=table_item,
                 source_item=source_item,
+                source_name="source" if reference is None else "reference",
             )
     finally:
         engine.close()

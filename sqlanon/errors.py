@@ -34,7 +34,7 @@ class Problem:
 
 
 class SpecError(SqlanonError):
-    """The spec or the arguments are wrong; every problem found is listed at once."""
+    """The spec or the arguments are wrong; lists every problem that was found."""
 
     exit_code = 2
 

@@ -126,7 +126,7 @@ def test_an_empty_table(people: Connection) -> None:
     people.execute("create table nobody as from people limit 0")
     assert "source: it has no records" in complaint(people, source="nobody")
     Path("nobody.csv").write_text("age,town,disease\n", encoding="utf-8")
-    assert "source: it has no records" in complaint(people, source="nobody.csv")
+    assert "source: it has no records after" in complaint(people, source="nobody.csv")
 
 
 def test_a_type_that_cannot_have_the_role(people: Connection) -> None:
@@ -134,6 +134,7 @@ def test_a_type_that_cannot_have_the_role(people: Connection) -> None:
     message = complaint(people, source=source)
     assert "quasi_identifiers.age: a column of type" in message
     assert "sensitive.disease: a column of type" in message
+    assert "cannot have this role: numbers, dates, timestamps, booleans and text can" in message
 
 
 def test_a_file_that_cannot_be_read_does_not_show_itself(people: Connection) -> None:
@@ -161,14 +162,18 @@ def test_a_frame_that_is_none(people: Connection) -> None:
     ("changed", "said"),
     [
         ({"k": 0}, "privacy.k: it must be greater than or equal to 1"),
-        ({"k": "many"}, "privacy.k"),
-        ({"k": 2.5}, "privacy.k"),
+        ({"k": "many"}, "privacy.k: it must be a whole number"),
+        ({"k": 2.5}, "privacy.k: it must be a whole number"),
+        ({"k": True}, "privacy.k: it must be a whole number"),
         ({"t": 2}, "privacy.t: it must be less than or equal to 1"),
         ({"t": -1}, "privacy.t: it must be greater than or equal to 0"),
         ({"t": "near"}, "privacy.t: it must be a number such as 0.2 or '1/5'"),
         ({"alpha": 0}, "privacy.alpha: it must be greater than 0"),
         ({"alpha": "3/2"}, "privacy.alpha: it must be less than or equal to 1"),
         ({"l": 0}, "privacy.l.distinct: it must be greater than or equal to 1"),
+        ({"l": 1.5}, "privacy.l: it must be a whole number, or a mapping such as {distinct: 3"),
+        ({"l": True}, "privacy.l.distinct: it must be a whole number"),
+        ({"l": {"recursive": 3}}, "privacy.l.recursive: it must be a mapping such as {c: 3, l: 2}"),
         ({"l": {"entropie": 2}}, "privacy.l.entropie: unknown key; did you mean 'entropy'?"),
         ({"l": {"recursive": {"c": 2}}}, "privacy.l.recursive.l: it is missing"),
         (
@@ -185,8 +190,17 @@ def test_a_frame_that_is_none(people: Connection) -> None:
             "method.stack: 'snak' is not accepted; did you mean 'snake'?",
         ),
         ({"materialize": "views"}, "materialize: 'views' is not accepted; did you mean 'view'?"),
-        ({"quasi_identifiers": []}, "quasi_identifiers"),
-        ({"sensitive": {}}, "sensitive"),
+        ({"quasi_identifiers": []}, "quasi_identifiers: name at least one column, as `column: {}`"),
+        ({"quasi_identifiers": ["age", "town", "age"]}, "quasi_identifiers: it names 'age' twice"),
+        ({"quasi_identifiers": {"age": 5}}, "quasi_identifiers.age: it must be the column's sett"),
+        ({"quasi_identifiers": {2019: {}}}, "quasi_identifiers.2019: it must be a text: put it in"),
+        ({"sensitive": {}}, "sensitive: name at least one column, as `column: {t: 0.3}`"),
+        ({"sensitive": None}, "sensitive: name at least one column, as `column: {t: 0.3}`"),
+        ({"key": 3}, "key: it must be a column's name or a list of names"),
+        ({"method": 5}, "method: it must be a method's name, or a mapping such as {name: stack_"),
+        ({"choose": 5}, "choose: it must be a mapping such as {alpha: 0.5}"),
+        ({"seed": None}, "seed: it must be a whole number"),
+        ({"materialize": None}, "materialize: an empty value is not accepted; known: 'table', 'v"),
         (
             {"quasi_identifiers": {"age": {"publsh": "set"}}},
             "publsh: unknown key; did you mean 'publ",
@@ -207,6 +221,10 @@ def test_a_frame_that_is_none(people: Connection) -> None:
             "order names a value twice",
         ),
         (
+            {"sensitive": {"disease": {"distance": "ordered", "order": "natrual"}}},
+            "disease.order: it must be natural, frequency, or the list of all values in order",
+        ),
+        (
             {"sensitive": {"disease": {"distance": "hierarchical"}}},
             "distance: hierarchical and a hierarchy belong together",
         ),
@@ -218,6 +236,27 @@ def test_a_frame_that_is_none(people: Connection) -> None:
 )
 def test_a_wrong_field(people: Connection, changed: dict[str, Any], said: str) -> None:
     assert said in complaint(people, **changed)
+
+
+def test_privacy_is_a_mapping(people: Connection) -> None:
+    roles = {name: value for name, value in ROLES.items() if name != "k"}
+    with pytest.raises(SpecError, match="privacy: it must be a mapping such as"):
+        sqlanon.anonymize("people", connection=people, **roles, privacy=5)
+
+
+def test_a_source_is_something(people: Connection) -> None:
+    assert "source: it must be a file, a table or a query" in complaint(people, source=None)
+
+
+@pytest.mark.parametrize("name", ["l", "recursive", "hierarchy", "order"])
+def test_a_column_may_be_called_as_a_setting_is(people: Connection, name: str) -> None:
+    message = complaint(people, quasi_identifiers={name: {"weigth": 2}})
+    assert f"quasi_identifiers.{name}.weigth: unknown key; did you mean 'weight'?" in message
+
+
+def test_nothing_stands_for_an_empty_list(people: Connection) -> None:
+    empty = dict.fromkeys(["identifiers", "insensitive", "key", "method", "choose"])
+    assert len(anonymized(people, "people", **{**ROLES, **empty}).rows) == 12
 
 
 def test_every_problem_is_listed_at_once(people: Connection) -> None:
@@ -252,7 +291,8 @@ def test_a_spec_file(people: Connection, tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="there is no spec file"):
         sqlanon.anonymize(tmp_path / "none.yaml", connection=people)
     assert "must hold a mapping" in spec("- a\n- b\n")
-    assert "must hold a mapping" in spec("")
+    assert "spec.yaml' is empty" in spec("")
+    assert "spec.yaml' is empty" in spec("# nothing yet\n")
     assert "no valid YAML at line 2, column 1" in spec("a: [1\n")
     assert "no valid YAML" in spec("a: !!python/object:os.system x\n")
     twice = "source: people\nrelease: x\nprivacy:\n  k: 2\n  k: 3\n"
@@ -397,7 +437,7 @@ def test_forms_that_do_not_fit_the_type(people: Connection) -> None:
 def test_text_has_no_natural_order(people: Connection, order: dict[str, str]) -> None:
     message = complaint(people, sensitive={"disease": {"distance": "ordered", **order}})
     assert "sensitive.disease.order: text has no natural order" in message
-    assert "list the values in order in the spec, or say order: frequency" in message
+    assert "list the values in order in a spec (`sqlanon check` takes it with --spec)" in message
 
 
 # --- the release's name --------------------------------------------------------------------------

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from servers import ENGINES, DuckDBPlace, Place, SparkPlace, place, plain
 from support import DEALT, Row, data_set
 
 import sqlanon
+from sqlanon.errors import SpecError
 
 TOWNS = [
     "Zürich",
@@ -326,6 +329,22 @@ def test_adult_is_duckdbs_row_by_row(method: str, other: Place) -> None:
     source = str(data_set("csv/arx_adult.csv"))
     sqlanon.anonymize(source, connection=other.connection, **adult(method)).close()
     assert found_in(other) == as_kept(adult_by_duckdb(method), other)
+
+
+# --- a file without a header line ----------------------------------------------------------------
+
+
+def test_a_first_record_does_not_pass_for_names(there: Place, tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    records = ["30,1980-01-02,Anna,f,flu", "31,1981-02-03,Bea,f,flu", "32,1982-03-04,Cyd,m,gout"]
+    file.write_text("\n".join(records) + "\n", encoding="utf-8")
+    roles: dict[str, Any] = {"quasi_identifiers": "age", "sensitive": "disease", "k": 2}
+    with pytest.raises(SpecError) as caught:
+        sqlanon.anonymize(str(file), connection=there.connection, **roles)
+    assert "source: the first line of the file looks like a record" in str(caught.value)
+    assert not re.search("30|1980|Anna|flu", str(caught.value))
+    file.write_text("age,born,name,sex,disease\n" + "\n".join(records), encoding="utf-8")
+    sqlanon.anonymize(str(file), connection=there.connection, **roles).close()
 
 
 # --- whatever a name or a value holds ------------------------------------------------------------

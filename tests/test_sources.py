@@ -178,6 +178,57 @@ def test_columns_of_a_frame_need_not_be_named_alike(connection: Connection) -> N
     assert "did you mean 'age'?" in str(error)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "30,f,good\n31,m,bad\n",
+        "1/2/1980;f;good\n2/2/1980;m;bad\n",
+        "anna, f, good\nbea, m, bad\ncyd, f, good\n",
+        "0.5|anna\n1.5|bea\n",
+        "f,good,true\nm,bad,false\nf,bad,True\n",
+        "7,7,7,f\n8,8,8,m\n",
+    ],
+)
+def test_a_file_without_a_header_line_is_refused(connection: Connection, text: str) -> None:
+    """And not shown: its names may be a person's record."""
+    Path("headless.csv").write_text(text, encoding="utf-8")
+    error = refused(SpecError, "headless.csv", connection=connection, **DECLARED)
+    said = (
+        "source: the first line of the file looks like a record, not like names of columns: give "
+        "it a header line, or name the columns in a query"
+    )
+    assert str(error) == said
+    with pytest.raises(SpecError) as caught:
+        sqlanon.measure("headless.csv", connection=connection, **_measured())
+    assert str(caught.value) == said.replace("source", "table", 1)
+
+
+@pytest.mark.parametrize(
+    "header", ["town,2019,2020,2021", "x,1,2,3", "sex,male,female,1st", "Town,a,b,a", "x y,$,%,?"]
+)
+def test_a_header_line_may_hold_what_it_likes(connection: Connection, header: str) -> None:
+    records = ["Linz,1,2,3", "Graz,2,2,3", "Linz,1,2,1", "Graz,1,1,1"]
+    Path("odd.csv").write_text("\n".join([header, *records]), encoding="utf-8")
+    first, second, *_ = header.split(",")
+    roles = {**DECLARED, "quasi_identifiers": [first], "sensitive": [second], "insensitive": []}
+    assert len(anonymized(connection, "odd.csv", **{**roles, "k": 2}).rows) == 4
+
+
+def test_a_file_with_no_more_than_its_first_line(connection: Connection) -> None:
+    Path("empty.csv").write_text("", encoding="utf-8")
+    error = refused(SpecError, "empty.csv", connection=connection, **DECLARED)
+    assert str(error) == "source: the file 'empty.csv' is empty"
+    Path("one.csv").write_text("30,f,good\n", encoding="utf-8")
+    error = refused(SpecError, "one.csv", connection=connection, **DECLARED)
+    assert str(error) == "source: it has no records after its first line"
+
+
+def test_a_missing_reference_is_called_so(connection: Connection) -> None:
+    for reference in ("nope.csv", "nope"):
+        with pytest.raises(SpecError, match=r"^reference: there is no .*'nope"):
+            sqlanon.measure("people", reference=reference, connection=connection, **_measured())
+
+
 def _measured() -> dict[str, Any]:
     return {
         "quasi_identifiers": ["age", "town"],

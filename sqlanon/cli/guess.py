@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Session
-from sqlanon.release.source import from_item, source_columns
-from sqlanon.spec import Column, Source
+from sqlanon.release.source import look
+from sqlanon.spec import MEASURABLE, Column, Source
 
 IDENTIFIER = (
     r"name|surname|ssn|e?mail|phone|tele(phone)?|mobile|fax|address|street|passport|mrn|url|"
-    r"ip|iban|licen[cs]e|account|id|uuid"
+    r"ip|iban|licen[cs]e|account|id|uuid|patient|person|subject|member|customer|client|user"
 )
 HIDDEN = (
     r"age|sex|gender|zip(code)?|post(al)?(code)?|race|ethnic(ity)?|birth(day|date)?|dob|born|marital|"
@@ -37,8 +39,11 @@ class Profile:
     records: int
     missing: int
     used: int
-    shortest: int | None
     longest: int | None
+
+    def tells(self, k: int) -> bool:
+        """Whether on average fewer than k records share a value."""
+        return self.used * k > self.records - self.missing
 
 
 def spec_text(table: str, database: str | None, folder: Path, engine: Engine) -> str:
@@ -54,8 +59,7 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
         SpecError: if it cannot be read, or has no record.
     """
     source = Source.model_validate(Source.read(table))
-    item = from_item(source, engine)
-    columns = source_columns(item, engine)
+    item, columns = look(source, engine)
     session = Session(engine)
     rows = session.fetch(
         "source/profile", {"source": item}, {"columns": [one.name for one in columns]}, len(columns)
@@ -68,91 +72,106 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
     return _text(table, database, profiles)
 
 
-def _role(profile: Profile) -> str:
+def _role(profile: Profile, k: int) -> str:
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", profile.column.name).lower()
-    for role, known in (
-        ("sensitive", SENSITIVE),
-        ("quasi_identifiers", HIDDEN),
-        ("identifiers", IDENTIFIER),
-    ):
-        if re.search(rf"(^|[^a-z])({known})s?([^a-z]|$)", words):
+    kind = profile.column.kind
+    known = {"sensitive": SENSITIVE, "quasi_identifiers": HIDDEN, "identifiers": IDENTIFIER}
+    if kind == "text" and profile.tells(2):
+        del known["sensitive"]  # the number of a health card, say: sensitive columns are released
+    for role, names in known.items():
+        if kind != "other" and re.search(rf"(^|[^a-z])({names})s?([^a-z]|$)", words):
             return role
     unique = profile.used == profile.records - profile.missing > 1
-    return "identifiers" if unique and profile.column.kind in ("text", "integer") else "unsure"
+    if unique and kind in ("text", "integer"):
+        return "identifiers"
+    return "telling" if profile.tells(k) else "unsure"
 
 
 def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
-    roles: dict[str, list[Profile]] = {}
+    records = profiles[0].records
+    k = max(2, min(10, records // 10))
+    roles: dict[str, list[Profile]] = defaultdict(list)
     for profile in profiles:
-        roles.setdefault("unsure" if profile.column.kind == "other" else _role(profile), []).append(
-            profile
-        )
+        roles[_role(profile, k)].append(profile)
     stem = re.sub(r"\W+", "_", Path(table).stem).strip("_").lower() or "table"
     lines = [
-        f"# A release of {table}, {profiles[0].records:,} records.",
+        f"# A release of {table}, {records:,} records.",
         "# The roles below are guesses from names, types and counts: correct them first.",
         f"source: {_quoted(table)}",
         f"release: {stem}_release",
         *([f"database: {_quoted(database)}"] if database else []),
         "",
         "# Direct identifiers are never released.",
-        f"identifiers: {_listed(roles.get('identifiers', []))}",
+        f"identifiers: {_listed(roles['identifiers'])}",
         "",
         "# Columns that, joined with others, may tell who a record is about. With a hierarchy they",
         "# are published as its lowest common group; without one, numbers and dates as intervals",
         "# and everything else as sets.",
         "quasi_identifiers:",
-        *[_hidden_line(profile) for profile in roles.get("quasi_identifiers", [])],
-        *_if_none(roles, "quasi_identifiers", "{}"),
+        *[_hidden_line(profile, k) for profile in roles["quasi_identifiers"]],
+        *_if_none(roles["quasi_identifiers"], "{}"),
         "",
         "# What nobody should learn about a person. t bounds how far a class's distribution may be",
         "# from the whole table's: 0 is the table's own, 1 is anything. Lower it as far as a run",
         "# can reach.",
         "sensitive:",
-        *[_sensitive_line(profile) for profile in roles.get("sensitive", [])],
-        *_if_none(roles, "sensitive", "{t: 0.3}"),
+        *[_sensitive_line(profile) for profile in roles["sensitive"]],
+        *_if_none(roles["sensitive"], "{t: 0.3}"),
         "",
         "# Released as they are; a column without any role is not released.",
-        "insensitive: []",
-        *[f"#  - {_described(profile)}" for profile in roles.get("unsure", [])],
+        "insensitive:" if roles["unsure"] else "insensitive: []",
+        *[f"  # - {_described(profile)}" for profile in roles["unsure"]],
         "",
+        *_withheld(roles["telling"], k),
         "# Every record shares its published quasi-identifiers with k - 1 others at least; l asks",
         "# for so many different sensitive values among them.",
-        f"privacy: {{k: {max(2, min(10, profiles[0].records // 10))}}}  # also l: 3",
-        "seed: 1",
+        f"privacy: {{k: {k}}}  # also l: 3",
+        f"seed: {secrets.randbelow(2**31 - 1)}  # drawn for this spec: keep it secret",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _if_none(roles: dict[str, list[Profile]], role: str, settings: str) -> list[str]:
-    return (
-        []
-        if roles.get(role)
-        else [f"  # none was recognized; name at least one, as column: {settings}"]
-    )
+def _if_none(profiles: list[Profile], settings: str) -> list[str]:
+    if profiles:
+        return []
+    return [f"  # none was recognized; name at least one, as column: {settings}"]
 
 
 def _listed(profiles: list[Profile]) -> str:
     return "[" + ", ".join(_quoted(profile.column.name) for profile in profiles) + "]"
 
 
-def _hidden_line(profile: Profile) -> str:
+def _withheld(profiles: list[Profile], k: int) -> list[str]:
+    """Columns that are better not released as they are, and what can be done with them."""
+    if not profiles:
+        return []
+    return [
+        f"# Not released: fewer than {k} records share a value on average, so a value may point to",
+        "# a person. What names one belongs into identifiers. Numbers and dates can be",
+        "# quasi-identifiers, published as intervals; text can if it has a hierarchy.",
+        *[f"#   {_described(profile)}" for profile in profiles],
+        "",
+    ]
+
+
+def _hidden_line(profile: Profile, k: int) -> str:
     column = profile.column
-    settings = "{}"
-    if re.search(r"zip|post", column.name.lower()) and profile.longest:
+    settings, mark, reason = "{}", "", ""
+    is_code = re.search(r"zip|post", column.name.lower()) and column.kind in ("text", "integer")
+    if is_code and profile.longest:
         full = profile.longest
         kept = sorted({full, max(full - 2, 1), max(full - 3, 1), 0}, reverse=True)
         settings = f"{{hierarchy: {{prefix: {kept}}}}}"
-        if column.kind not in ("text", "integer"):
-            settings = "{}"
     elif column.kind in ("date", "timestamp"):
         settings = "{hierarchy: {dates: [month, year, decade]}}"
-    return f"  {_quoted(column.name)}: {settings}  # {_counted(profile)}"
+    elif column.kind == "text" and profile.tells(k):
+        settings, mark = "{hierarchy: FILE.csv}", "# "
+        reason = "; too many for sets: give it a hierarchy, or cast it to a date or number"
+    return f"  {mark}{_quoted(column.name)}: {settings}  # {_counted(profile)}{reason}"
 
 
 def _sensitive_line(profile: Profile) -> str:
-    ordered = profile.column.kind in ("integer", "number", "date", "timestamp")
-    settings = "{distance: ordered, t: 0.5}" if ordered else "{t: 0.5}"
+    settings = "{distance: ordered, t: 0.5}" if profile.column.kind in MEASURABLE else "{t: 0.5}"
     return f"  {_quoted(profile.column.name)}: {settings}  # {_counted(profile)}"
 
 

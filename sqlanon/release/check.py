@@ -14,15 +14,8 @@ from sqlanon.release.gate import shortfall
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.recode import published_columns
-from sqlanon.release.source import (
-    RECORDS,
-    aliases,
-    fitted,
-    from_item,
-    records_step,
-    source_columns,
-)
-from sqlanon.spec import Source, Spec
+from sqlanon.release.source import RECORDS, aliases, look, records_step
+from sqlanon.spec import Source, Spec, fit
 from sqlanon.sql.names import Sql
 
 
@@ -61,6 +54,7 @@ def check(
     listener: Listener | None = None,
     table_item: Sql | None = None,
     source_item: Sql | None = None,
+    source_name: str = "source",
 ) -> Measurements:
     """Measure a table against a spec's models.
 
@@ -76,13 +70,14 @@ def check(
         listener: is told of the steps.
         table_item: a FROM item in place of ``table``.
         source_item: a FROM item in place of the spec's source.
+        source_name: what the spec's source is called in a message.
 
     Raises:
         SpecError: if the spec does not fit the tables.
     """
-    item = from_item(table, engine) if table_item is None else table_item
-    reference = from_item(spec.source, engine) if source_item is None else source_item
-    columns = fitted(spec, reference, engine)
+    item, table_columns = look(table, engine, "table", table_item)
+    reference, source_columns = look(spec.source, engine, source_name, source_item)
+    columns = fit(spec, source_columns)
     short = aliases(spec)
     steps: list[Step | Check] = [records_step(reference, spec, columns, short, engine, once=False)]
     hidden, sensitive = [], []
@@ -96,7 +91,7 @@ def check(
         sensitive.append(attribute)
         steps += made
     published = _published(spec, hidden)
-    known = {column.name: column.kind for column in source_columns(item, engine, "table")}
+    known = {column.name: column.kind for column in table_columns}
     wanted = [column.name for column, _ in published] + [one.name for one in sensitive]
     problems = [
         Problem("table", f"it has no column {name!r}; {nearest(name, known)}")

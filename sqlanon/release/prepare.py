@@ -17,16 +17,8 @@ from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
 from sqlanon.release.gate import TOO_FEW, gate
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
-from sqlanon.release.source import (
-    RECORDS,
-    aliases,
-    fitted,
-    from_item,
-    records_step,
-    source_columns,
-    table_named,
-)
-from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec
+from sqlanon.release.source import RECORDS, aliases, look, records_step, table_named
+from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, fit
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -58,10 +50,9 @@ class Ground:
         Raises:
             SpecError: if the spec does not fit it.
         """
-        source = from_item(spec.source, engine) if source is None else source
-        columns = fitted(spec, source, engine)
-        everything = [column.name for column in source_columns(source, engine)]
-        unreleased = tuple(name for name in everything if name not in columns)
+        source, everything = look(spec.source, engine, item=source)
+        columns = fit(spec, everything)
+        unreleased = tuple(one.name for one in everything if one.name not in columns)
         return cls(engine, source, columns, tuple(spec.quasi_identifiers), unreleased)
 
     @cached_property

@@ -4,26 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from glob import glob
+from pathlib import Path
 
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
-from sqlanon.spec import Column, Source, Spec, fit
+from sqlanon.release.header import check_header
+from sqlanon.spec import Column, Source, Spec
 from sqlanon.sql import Relation, quoted
 from sqlanon.sql.names import Sql
 
 RECORDS = work("records")
 
 
-def from_item(source: Source, engine: Engine) -> Sql:
-    """What stands behind FROM to read a source.
+def look(
+    source: Source, engine: Engine, where: str = "source", item: Sql | None = None
+) -> tuple[Sql, list[Column]]:
+    """What stands behind FROM to read a source, and the columns that it has.
+
+    Args:
+        source: the source.
+        engine: where it is read.
+        where: what it is called in a message.
+        item: a FROM item in its place.
 
     Raises:
-        SpecError: if there is no such file, table or view, or the query is no SELECT.
+        SpecError: if there is no such file, table or view, or the query is no SELECT, or it
+            cannot be read.
     """
+    is_text = item is None and source.file is not None and not source.file.endswith(".parquet")
+    item = _from_item(source, engine, where) if item is None else item
+    try:
+        columns = engine.columns(item)
+    except EngineError as error:
+        raise SpecError(Problem(where, f"it cannot be read: {error}")) from None
+    if is_text:
+        check_header(item, columns, engine, where)
+    return item, columns
+
+
+def _from_item(source: Source, engine: Engine, where: str) -> Sql:
     if source.file is not None:
-        if not glob(source.file):  # noqa: PTH207 - a pattern with folders, as engines take it
-            raise SpecError(Problem("source", f"there is no file {source.file!r}"))
+        files = glob(source.file)  # noqa: PTH207 - a pattern with folders, as engines take it
+        if not files:
+            raise SpecError(Problem(where, f"there is no file {source.file!r}"))
+        if not any(Path(file).stat().st_size for file in files):
+            raise SpecError(Problem(where, f"the file {source.file!r} is empty"))
         return engine.scan(source.file, source.delimiter)
     if source.query is not None:
         from sqlanon.sql.dialects import check_query
@@ -31,10 +57,10 @@ def from_item(source: Source, engine: Engine) -> Sql:
         try:
             return Sql(f"({check_query(source.query, engine.dialect)}\n)")
         except ValueError as error:
-            raise SpecError(Problem("source", f"the query is refused: {error}")) from None
-    relation = table_named(source.table or "", "source")
+            raise SpecError(Problem(where, f"the query is refused: {error}")) from None
+    relation = table_named(source.table or "", where)
     if engine.kind_of(relation) is None:
-        raise SpecError(Problem("source", f"there is no table or view {source.table!r}"))
+        raise SpecError(Problem(where, f"there is no table or view {source.table!r}"))
     return quoted(relation, engine.dialect)
 
 
@@ -53,18 +79,6 @@ def table_named(text: str, where: str) -> Relation:
             Problem(where, "names that begin with sqlanon_ are kept for work relations")
         )
     return relation
-
-
-def source_columns(source: Sql, engine: Engine, where: str = "source") -> list[Column]:
-    """The columns of a source.
-
-    Raises:
-        SpecError: if the source cannot be read.
-    """
-    try:
-        return engine.columns(source)
-    except EngineError as error:
-        raise SpecError(Problem(where, f"it cannot be read: {error}")) from None
 
 
 def aliases(spec: Spec) -> dict[str, str]:
@@ -110,8 +124,3 @@ def records_step(
         {"columns": columns},
         How.WORK_VIEW if stays else How.WORK_TABLE,
     )
-
-
-def fitted(spec: Spec, source: Sql, engine: Engine) -> dict[str, Column]:
-    """The source's columns that the spec names; raises SpecError where it does not fit."""
-    return fit(spec, source_columns(source, engine))

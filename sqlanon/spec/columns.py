@@ -67,8 +67,8 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         if natural and known[name].kind in ("text", "other"):
             yield Problem(
                 f"{where}.order",
-                "text has no natural order: list the values in order in the spec, or say "
-                "order: frequency",
+                "text has no natural order: list the values in order in a spec (`sqlanon check` "
+                "takes it with --spec), or say order: frequency",
             )
 
 
@@ -76,7 +76,11 @@ def _hierarchy_misfits(
     where: str, declared: QuasiIdentifier | Sensitive, column: Column
 ) -> Iterator[Problem]:
     if column.kind == "other":
-        yield Problem(where, f"a column of type {column.type} cannot have this role")
+        yield Problem(
+            where,
+            f"a column of type {column.type} cannot have this role: numbers, dates, timestamps, "
+            "booleans and text can; cast it in a query",
+        )
     hierarchy = declared.hierarchy
     needs: dict[type, tuple[str, tuple[Kind, ...]]] = {
         BandsHierarchy: ("bands need numbers", ("integer", "number")),

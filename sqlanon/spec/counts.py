@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
 
 MOST_NUMBERS = 10_000
 _FORM = "give whole numbers from 1 and ranges, such as 3,5,10 or 2-50"
+
+
+def _no_truth(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("it must be a whole number")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_no_truth)]  # a truth value would pass for 0 or 1
 
 
 def whole_numbers(value: Any) -> tuple[int, ...]:

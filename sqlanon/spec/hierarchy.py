@@ -15,6 +15,8 @@ from pydantic import (
     model_validator,
 )
 
+from sqlanon.spec.counts import Whole
+
 Tree = dict[str, Any]
 
 
@@ -34,7 +36,7 @@ class FileHierarchy(_Hierarchy):
 class PrefixHierarchy(_Hierarchy):
     """Text masked from the right: 12345, 123**, *****."""
 
-    prefix: list[Annotated[int, Field(ge=0)]] = Field(
+    prefix: list[Annotated[Whole, Field(ge=0)]] = Field(
         min_length=1, description="how many leading characters each level keeps, falling"
     )
 
@@ -48,7 +50,7 @@ class PrefixHierarchy(_Hierarchy):
 class BandsHierarchy(_Hierarchy):
     """Numbers in bands of growing, nested widths."""
 
-    bands: list[Annotated[int, Field(gt=0)]] = Field(
+    bands: list[Annotated[Whole, Field(gt=0)]] = Field(
         min_length=1, description="the width of each level's bands; each a multiple of the last"
     )
 

@@ -1,4 +1,4 @@
-"""Reading a spec from YAML or Python, all its problems found at once."""
+"""Reading a spec from YAML or Python, all that is wrong in itself found at once."""
 
 from __future__ import annotations
 
@@ -10,25 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.database import product
 from sqlanon.spec.grid import Grid
-from sqlanon.spec.hierarchy import KINDS, FileHierarchy
-from sqlanon.spec.model import (
-    METHODS,
-    Choose,
-    FragmentationMethod,
-    LDiversity,
-    Privacy,
-    QuasiIdentifier,
-    Recursive,
-    Sensitive,
-    Source,
-    Spec,
-    StackAndDealMethod,
-)
+from sqlanon.spec.hierarchy import FileHierarchy
+from sqlanon.spec.model import FragmentationMethod, Spec, StackAndDealMethod
+from sqlanon.spec.problems import wrong
 
 
 class _Loader(yaml.SafeLoader):
@@ -67,6 +56,8 @@ def load_spec(path: str | os.PathLike[str]) -> Spec:
         mark = error.problem_mark
         at = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise SpecError(f"{file.name} is no valid YAML{at}: {error.problem}") from error
+    if declared is None:
+        raise SpecError(f"the spec {str(file)!r} is empty: `sqlanon init TABLE` writes a first one")
     if not isinstance(declared, Mapping):
         raise SpecError(f"{file.name} must hold a mapping with source, release and so on")
     return parse_spec(declared, folder=file.parent)
@@ -85,7 +76,7 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
     try:
         spec = Spec.model_validate(_expanded(dict(declared)))
     except ValidationError as error:
-        raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
+        raise wrong(error) from None
     problems = [*_roles(spec), *_contradictions(spec)]
     if problems:
         raise SpecError(problems)
@@ -105,7 +96,7 @@ def parse_grid(**declared: Any) -> Grid:
     try:
         grid = Grid.model_validate(given)
     except ValidationError as error:
-        raise SpecError([_problem(dict(found)) for found in error.errors()]) from None
+        raise wrong(error) from None
     if grid.k is None and grid.t is None and grid.methods is None:
         raise SpecError(
             "there is nothing to sweep over: give several k, such as 3,5,10 or 2-50, several t, "
@@ -234,45 +225,3 @@ def _located(spec: Spec, folder: Path) -> Spec:
             "sensitive": columns(spec.sensitive),
         }
     )
-
-
-_SECTIONS: dict[str, type[BaseModel]] = {
-    "source": Source,
-    "quasi_identifiers": QuasiIdentifier,
-    "sensitive": Sensitive,
-    "privacy": Privacy,
-    "choose": Choose,
-}
-
-
-def _problem(found: dict[str, Any]) -> Problem:
-    """One pydantic error as a problem of ours: the place in the spec and what is accepted."""
-    place = [str(part) for part in found["loc"]]
-    model: type[BaseModel] = _SECTIONS.get(place[0], Spec) if len(place) > 1 else Spec
-    if place[0] == "methods" and len(place) > 1:
-        place[:2] = ["method"]
-    if place[0] == "method" and len(place) > 1:
-        model = METHODS[place.pop(1)]
-    if "hierarchy" in place[:-1]:
-        kind = place.pop(place.index("hierarchy") + 1)
-        model = KINDS[kind]
-    elif place[-1:] == ["recursive"] or "recursive" in place[:-1]:
-        model = Recursive
-    elif "l" in place[:-1]:
-        model = LDiversity
-    where = ".".join(place)
-    if found["type"] == "extra_forbidden":
-        return Problem(where, f"unknown key; {nearest(place[-1], model.model_fields)}")
-    if found["type"] == "missing":
-        return Problem(where, "it is missing")
-    if found["type"] == "union_tag_invalid":
-        given = found["ctx"]["tag"]
-        return Problem(f"{where}.name", f"{given!r} is not accepted; {nearest(given, METHODS)}")
-    if found["type"] == "literal_error":
-        given = str(found.get("input"))
-        wanted = re.findall(r"'([^']*)'", found["ctx"]["expected"])
-        return Problem(where, f"{given!r} is not accepted; {nearest(given, wanted)}")
-    message = str(found["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
-    if found["type"].startswith(("greater_than", "less_than")):
-        message = f"it must be {message}"
-    return Problem(where, message[:1].lower() + message[1:])

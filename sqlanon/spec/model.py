@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.spec.counts import whole_numbers
+from sqlanon.spec.counts import Whole, whole_numbers
 from sqlanon.spec.hierarchy import Hierarchy, as_text
 
 
@@ -81,7 +82,7 @@ class Source(_Declared):
 class LDiversity(_Declared):
     """l-diversity in one or more of its forms."""
 
-    distinct: int | None = Field(default=None, ge=1)
+    distinct: Whole | None = Field(default=None, ge=1)
     entropy: Exact | None = Field(default=None, ge=1)
     recursive: Recursive | None = None
 
@@ -95,7 +96,7 @@ class Recursive(_Declared):
     """Recursive (c, l)-diversity: the most frequent value is rarer than c times the tail from l."""
 
     c: Exact = Field(gt=0)
-    l: int = Field(ge=1)  # noqa: E741 - the literature's name
+    l: Whole = Field(ge=1)  # noqa: E741 - the literature's name
 
 
 LDiversity.model_rebuild()
@@ -139,7 +140,11 @@ class Sensitive(_Declared):
     @field_validator("order", mode="before")
     @classmethod
     def _texts(cls, value: Any) -> Any:
-        return [as_text(member) for member in value] if isinstance(value, list) else value
+        if isinstance(value, list):
+            return [as_text(member) for member in value]
+        if value not in (None, "natural", "frequency"):
+            raise ValueError("it must be natural, frequency, or the list of all values in order")
+        return value
 
     @model_validator(mode="after")
     def _fits(self) -> Sensitive:
@@ -155,7 +160,7 @@ class Sensitive(_Declared):
 class Privacy(_Declared):
     """How much privacy: k for the whole, and what every sensitive attribute gets by default."""
 
-    k: int = Field(ge=1)
+    k: Whole = Field(ge=1)
     l: LDiversity | None = None  # noqa: E741 - the literature's name
     t: Closeness | None = None
     alpha: Share | None = None
@@ -181,7 +186,7 @@ class StackAndDealMethod(_Declared):
         description="whether classes are dealt from records that lie close: blind to the "
         "quasi-identifiers, along a curve through them, or in stripes of that curve",
     )
-    stripe: int | None = Field(
+    stripe: Whole | None = Field(
         default=None,
         ge=1,
         description="for locality: stripes, the least number of records of one; 2000 by default",
@@ -205,13 +210,13 @@ class SplitOrDealMethod(_Declared):
     """Carve, then Split-or-Deal: the least information loss at a given k, l and t."""
 
     name: Literal["split_or_deal"] = "split_or_deal"
-    refine: int = Field(
+    refine: Whole = Field(
         default=DEFAULT_REFINE,
         ge=0,
         le=100,
         description="how many times neighbouring classes are pooled and split anew",
     )
-    regions: int | None = Field(
+    regions: Whole | None = Field(
         default=None,
         ge=2,
         description="in about how many regions of the table carving is tried as well",
@@ -238,7 +243,7 @@ class FragmentationMethod(_Declared):
         description="what each split makes least: the bounds' excess over t, or their sum; by "
         "default both are tried, with sizing: gcd excess alone",
     )
-    bins: int | None = Field(
+    bins: Whole | None = Field(
         default=None,
         ge=1,
         le=1000,
@@ -257,8 +262,8 @@ METHODS: dict[str, type[_Declared]] = {
 
 def _method(value: Any) -> Any:
     """Let a name stand for a method without settings, and settings for the one that has them."""
-    if isinstance(value, str):
-        return {"name": value}
+    if value is None or isinstance(value, str):
+        return {"name": value or DEFAULT_METHOD}
     if isinstance(value, dict) and "name" not in value:
         fitting = [name for name, one in METHODS.items() if set(value) <= set(one.model_fields)]
         return {"name": fitting[0] if len(fitting) == 1 else DEFAULT_METHOD, **value}
@@ -302,27 +307,34 @@ class Choose(_Declared):
         return self.k or tuple(least * factor for factor in DEFAULT_FACTORS)
 
 
+def _names(value: Any) -> Any:
+    """Let a name stand for a list of one, and nothing for none."""
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else value
+
+
 def _columns(value: Any) -> Any:
     """Let a name or a list of names stand for a mapping without settings."""
-    if isinstance(value, str):
-        value = [value]
+    value = _names(value)
     if isinstance(value, list | tuple):
         names = [name for name in value if isinstance(name, str)]
         if len(names) != len(value):
             raise ValueError("it must be a list of column names, or a mapping of them")
-        if len(set(names)) != len(names):
-            raise ValueError("it names a column twice")
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        if twice:
+            raise ValueError(f"it names {', '.join(map(repr, twice))} twice")
         return {name: {} for name in names}
     if isinstance(value, dict):
         return {name: {} if setting is None else setting for name, setting in value.items()}
     return value
 
 
-def _names(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+Names = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_names),
+    WithJsonSchema({"type": ["array", "string", "null"], "items": {"type": "string"}}),
+]
 
 
 class Spec(_Declared):
@@ -348,7 +360,7 @@ class Spec(_Declared):
         default=None, description="try several k from privacy.k on, publish with the best"
     )
     materialize: Literal["table", "view"] = "table"
-    seed: int = Field(default=0, ge=0, lt=2**31 - 1)
+    seed: Whole = Field(default=0, ge=0, lt=2**31 - 1)
 
     def roles(self) -> Iterator[tuple[str, str]]:
         """Every (role, column) the spec declares."""

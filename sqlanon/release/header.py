@@ -1,0 +1,63 @@
+"""Whether the first line of a text file names its columns, or is a record already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.plan import Session
+from sqlanon.spec import MEASURABLE, Column
+from sqlanon.sql.names import Sql
+
+_NUMBER = r"[-+]?\d*\.?\d+(e[-+]?\d+)?"
+_DATE = r"\d+[-/.]\d+[-/.]\d+([t ].*)?"
+_VALUE = re.compile(f"{_NUMBER}|{_DATE}", re.ASCII)
+
+
+def check_header(source: Sql, columns: Sequence[Column], engine: Engine, where: str) -> None:
+    """Refuse a text file without a header line, whose first record would pass for names.
+
+    It looks like a record if a name reads as a number or a date, as its column does, or if half of
+    the names are values of their own columns. Names that count up, such as 2019 and 2020, are
+    names. DuckDB puts ``_1`` after the second of two equal ones.
+
+    Args:
+        source: the file's FROM item.
+        columns: its columns as they are read.
+        engine: where it is read.
+        where: what the file is called in the message, which shows no name: it may be a cell.
+
+    Raises:
+        SpecError: if there is no header line, or no record after it.
+    """
+    names = [re.sub(r"_\d+$", "", column.name).strip().lower() for column in columns]
+    params = [{"name": one.name, "value": name} for one, name in zip(columns, names, strict=True)]
+    found = Session(engine).fetch("source/header", {"source": source}, {"columns": params}, 1)
+    records, *held = found.rows[0]
+    if not records:
+        raise SpecError(Problem(where, "it has no records after its first line"))
+    counting = _counting(names)
+    judged = [
+        (column.kind, name, is_held)
+        for column, name, is_held in zip(columns, names, held, strict=True)
+        if name not in counting
+    ]
+    reads = any(kind in MEASURABLE and _VALUE.fullmatch(name) for kind, name, _ in judged)
+    if reads or 2 * sum(is_held for *_, is_held in judged) >= len(judged) > 0:
+        raise SpecError(
+            Problem(
+                where,
+                "the first line of the file looks like a record, not like names of columns: give "
+                "it a header line, or name the columns in a query",
+            )
+        )
+
+
+def _counting(names: Sequence[str]) -> set[str]:
+    """The whole numbers among names, if each is one more than the one before."""
+    numbers = [name for name in names if re.fullmatch(r"\d{1,18}", name, re.ASCII)]
+    steps = {int(later) - int(one) for one, later in pairwise(numbers)}
+    return set(numbers) if steps == {1} else set()

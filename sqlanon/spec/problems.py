@@ -1,0 +1,109 @@
+"""What is found wrong with a declaration, in the words of the spec."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.spec.hierarchy import KINDS
+from sqlanon.spec.model import (
+    METHODS,
+    Choose,
+    LDiversity,
+    Privacy,
+    QuasiIdentifier,
+    Recursive,
+    Sensitive,
+    Source,
+    Spec,
+)
+
+_SECTIONS: dict[str, type[BaseModel]] = {
+    "source": Source,
+    "quasi_identifiers": QuasiIdentifier,
+    "sensitive": Sensitive,
+    "privacy": Privacy,
+    "choose": Choose,
+}
+_BY_COLUMN = ("quasi_identifiers", "sensitive")
+# What stands for a mapping, by the name of its model or field.
+_MAPPINGS = {
+    "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
+    "quasi_identifiers": "name at least one column, as `column: {}`",
+    "QuasiIdentifier": "it must be the column's settings, such as {publish: set}, or {}",
+    "sensitive": "name at least one column, as `column: {t: 0.3}`",
+    "Sensitive": "it must be the column's settings, such as {t: 0.3}, or {}",
+    "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
+    "LDiversity": "it must be a whole number, or a mapping such as {distinct: 3, entropy: 2.5}",
+    "Recursive": "it must be a mapping such as {c: 3, l: 2}",
+    "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
+    "Choose": "it must be a mapping such as {alpha: 0.5}",
+    "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
+}
+_NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
+_WORDS = {
+    "int_type": "it must be a whole number",
+    "int_parsing": "it must be a whole number",
+    "int_from_float": "it must be a whole number",
+    "string_type": "it must be a text: put it into quotes",
+    "path_type": "it must be a text: put it into quotes",
+    "string_too_short": "it must not be empty",
+    "string_too_long": "it must be one character",
+    "tuple_type": "it must be a column's name or a list of names",
+    "list_type": "it must be a list",
+    "too_short": "it must not be empty",
+    "missing": "it is missing",
+    "invalid_key": "a key must be a text: put it into quotes",
+}
+
+
+def wrong(error: ValidationError) -> SpecError:
+    """Every problem that was found."""
+    return SpecError([_problem(dict(found)) for found in error.errors()])
+
+
+def _problem(found: dict[str, Any]) -> Problem:
+    """One pydantic error as a problem of ours: the place in the spec and what is accepted."""
+    place, model = _place([str(part) for part in found["loc"]])
+    where, kind, given = ".".join(place), found["type"], found.get("input")
+    if kind == "extra_forbidden":
+        return Problem(where, f"unknown key; {nearest(place[-1], model.model_fields)}")
+    if kind == "union_tag_invalid":
+        tag = found["ctx"]["tag"]
+        return Problem(f"{where}.name", f"{tag!r} is not accepted; {nearest(tag, METHODS)}")
+    if kind == "literal_error":
+        wanted = re.findall(r"'([^']*)'", found["ctx"]["expected"])
+        shown = "an empty value" if given is None else repr(str(given))
+        return Problem(where, f"{shown} is not accepted; {nearest(str(given), wanted)}")
+    about = found.get("ctx", {}).get("class_name", place[-1])
+    if about in _MAPPINGS and kind in _NO_MAPPING:
+        return Problem(where, _MAPPINGS[about])
+    if kind in _WORDS:
+        return Problem(where, _WORDS[kind])
+    message = str(found["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    if kind.startswith(("greater_than", "less_than")):
+        message = f"it must be {message}"
+    return Problem(where, message[:1].lower() + message[1:])
+
+
+def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
+    """Where in the spec a problem is, and what is declared there."""
+    model: type[BaseModel] = _SECTIONS.get(place[0], Spec) if len(place) > 1 else Spec
+    if place[0] == "methods" and len(place) > 1:
+        place[:2] = ["method"]
+    if place[0] == "method" and len(place) > 1:
+        model = METHODS[place.pop(1)]
+    if place[-1] == "[key]":
+        place.pop()
+    settings = place[2 if place[0] in _BY_COLUMN else 1 :]  # a column may be called anything
+    if "hierarchy" in settings[:-1]:
+        kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
+        model = KINDS[kind]
+    elif "recursive" in settings[:-1]:
+        model = Recursive
+    elif "l" in settings[:-1]:
+        model = LDiversity
+    return place, model
