@@ -225,7 +225,7 @@ def measure(
     Args:
         table: the table to measure, as for `anonymize`; also another tool's release.
         spec: the spec of the release that the table is; its cells are then read by the spec's
-            hierarchies, and the reference is the spec's source.
+            hierarchies, the reference is the spec's source, and no record of it may be missing.
         reference: the table whose distribution t-closeness is measured against; by default the
             table itself, or the spec's source.
         database: as for `anonymize`.
@@ -239,6 +239,7 @@ def measure(
 
     Raises:
         SpecError: if what is declared does not fit the table.
+        InfeasibleError: if the table has no records.
         EngineError: if the database fails.
     """
     if spec is None:
@@ -261,6 +262,7 @@ def measure(
                 listener=progress,
                 table_item=table_item,
                 source_item=source_item,
+                conserved=spec is not None and reference is None,
             )
     finally:
         engine.close()

@@ -208,6 +208,28 @@ def test_check_of_any_table(folder: Path) -> None:
     assert not (folder / "none.duckdb").exists()
 
 
+def test_check_of_an_empty_table_does_not_pass(folder: Path) -> None:
+    (folder / "header.csv").write_text(PATIENTS.splitlines()[0] + "\n", encoding="utf-8")
+    arguments = ("--qi", "age,sex", "--sensitive", "disease", "--k", "2", "--l", "2", "--t", "0.5")
+    done = sqlanon(folder, "check", "header.csv", *arguments, "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["error"] == (
+        "'header.csv' has no records: there is nothing to measure"
+    )
+
+
+def test_check_of_a_part_of_a_release_does_not_pass(folder: Path) -> None:
+    """Every class of the part may be large enough: what is missing is told by the source."""
+    assert sqlanon(folder, "run", "release.yaml").returncode == 0
+    with duckdb.connect(str(folder / "public.duckdb")) as connection:
+        most = "select age from public group by all order by count(*) desc, age limit 1"
+        connection.execute(f"create table part as from public where age in ({most})")
+        (size,) = connection.execute("select count(*) from part").fetchall()[0]
+    done = sqlanon(folder, "check", "part", "--spec", "release.yaml")
+    assert done.returncode == 1
+    assert f"not satisfied: records: asked for 6, reached {size}" in done.stdout
+
+
 def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:
     assert sqlanon(folder, "rnu").returncode == 2
     assert sqlanon(folder, "run", "release.yaml", "--fast").returncode == 2
