@@ -434,6 +434,7 @@ def test_rows_lost_or_invented_on_the_way_stop_the_run(connection: Connection) -
             quasi_identifiers="q",
             sensitive="s",
             k=3,
+            **DEALT,
             progress=at("counting the records", meddle, kind="end"),
         )
     assert relations(connection) == {"t"}
