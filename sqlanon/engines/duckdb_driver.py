@@ -53,6 +53,8 @@ class DuckDBDriver(Driver):
         file = None if database is None else Path(database)
         if file is not None and not file.parent.is_dir():
             raise SpecError(f"there is no folder {str(file.parent)!r} for the database")
+        if file is not None and file.exists() and not _is_database(file):
+            raise SpecError(f"{str(file)!r} exists and is no DuckDB database: name another file")
         self._made = None if file is None or file.exists() else file
         root = settings.pop("temp_directory", None)
         self._spill = SpillFolder(None if root is None else str(root))
@@ -143,3 +145,12 @@ class DuckDBDriver(Driver):
         if isinstance(error, _SPEAKABLE):
             return str(error).split("\n\nLINE ")[0]
         return cls.withheld(type(error).__name__)
+
+
+def _is_database(file: Path) -> bool:
+    """Whether a file is DuckDB's own; others it may read, and hold what is written in memory."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(12)[8:] == b"DUCK"
+    except OSError:  # DuckDB will say why
+        return True
