@@ -384,6 +384,32 @@ def test_a_hierarchy_whose_sql_fails_on_a_value(people: Connection) -> None:
     assert "leaves of town" in message
 
 
+@pytest.mark.parametrize(
+    "method", ["split_or_deal", "deal_tree", "stack_and_deal", "fragmentation"]
+)
+def test_a_number_that_lies_nowhere(method: str) -> None:
+    """It is refused before any method meets it, and published where no scale is needed."""
+    with database() as connection:
+        connection.execute(
+            "create table t as select i % 20 as s, case when i % 10 = 0 then 'nan'::double when "
+            "i % 10 = 1 then 'inf' else i % 7 + 0.5 end as x from range(60) as r(i)"
+        )
+        declared: dict[str, Any] = {
+            "connection": connection,
+            "sensitive": {"s": {"distance": "ordered", "t": 1}},
+            "k": 5,
+            "method": method,
+        }
+        with pytest.raises(SpecError) as caught:
+            sqlanon.anonymize("t", quasi_identifiers="x", **declared)
+        assert str(caught.value) == (
+            "quasi_identifiers.x: 12 records hold NaN or infinity, which lie nowhere on a scale: "
+            "make them NULL in the source, remove them, or say publish: set"
+        )
+        sets = {"x": {"publish": "set"}}
+        sqlanon.anonymize("t", quasi_identifiers=sets, **declared).close()
+
+
 def test_forms_that_do_not_fit_the_type(people: Connection) -> None:
     for publish in ("interval", "bounds"):
         message = complaint(people, quasi_identifiers={"town": {"publish": publish}})
