@@ -124,6 +124,8 @@ def test_compile_makes_the_same_release(folder: Path, monkeypatch: pytest.Monkey
     with duckdb.connect() as connection:
         connection.execute(script)
         compiled = connection.execute("select * from public order by all").fetchall()
+        left = connection.execute("select table_name from information_schema.tables").fetchall()
+    assert sorted(left) == [("public" + one,) for one in ("", "__classes", "__metrics", "__run")]
     assert compiled == rows(folder / "public.duckdb", "select * from public order by all")
 
 
