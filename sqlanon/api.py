@@ -250,12 +250,15 @@ def measure(
         records = reference if _is_frame(reference) else records
         if reference is not None and not _is_frame(reference):
             known = known.model_copy(update={"source": _source(reference)})
+    frame = table if _is_frame(table) else None
+    named = Source(table="frame") if frame is not None else _source(table)
+    if (frame is not None or named.file) and (records is not None or known.source.file):
+        known = known.model_copy(update={"database": None})  # it would not be read
     engine = _engine(database, connection, settings, known)
     try:
-        frame = table if _is_frame(table) else None
         with _from_item(records, engine) as source_item, _from_item(frame, engine) as table_item:
             return check(
-                Source(table="frame") if frame is not None else _source(table),
+                named,
                 known,
                 engine,
                 generalized=spec is not None,

@@ -199,6 +199,23 @@ def test_check_agrees_with_the_run(folder: Path) -> None:
     assert found["metrics"] == run["metrics"]
 
 
+@pytest.mark.parametrize("declared", ["", "database: elsewhere.duckdb\n"])
+def test_check_of_files_needs_no_database(folder: Path, declared: str) -> None:
+    """Who checks a release by its spec may have the files and nothing else."""
+    (folder / "release.yaml").write_text(SPEC + declared, encoding="utf-8")
+    assert sqlanon(folder, "run", "release.yaml", "--database", "made.duckdb").returncode == 0
+    with duckdb.connect(str(folder / "made.duckdb")) as connection:
+        connection.execute(f"copy public to '{folder}/public.parquet'")
+    (folder / "made.duckdb").unlink()
+    before = sorted(folder.iterdir())
+    done = sqlanon(folder, "check", "public.parquet", "--spec", "release.yaml", "--json")
+    assert done.returncode == 0, done.stdout
+    assert json.loads(done.stdout)["passed"] is True
+    assert sorted(folder.iterdir()) == before
+    done = sqlanon(folder, "check", "public", "--spec", "release.yaml")
+    assert "there is no database" in done.stderr
+
+
 def test_check_of_any_table(folder: Path) -> None:
     arguments = ("check", "patients.csv", "--qi", "sex", "--sensitive", "disease")
     assert sqlanon(folder, *arguments, "--k", "3", "--l", "3").returncode == 0
