@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,8 +34,11 @@ _SPEAKABLE = (
 class DuckDBDriver(Driver):
     """A DuckDB file, a database in memory, or the caller's connection.
 
+    A file that cannot be written is read: work relations are temporary, and need no more.
+
     Attributes:
         renewable: whether the transaction may be ended and begun anew.
+        read_only: whether the file cannot be written.
     """
 
     product = "DuckDB"
@@ -46,7 +50,7 @@ class DuckDBDriver(Driver):
         "enable_progress_bar": True,
         "enable_progress_bar_print": False,
     }
-    renewable = False
+    renewable = read_only = False
     _left: tuple[str, ...] = ()
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
@@ -56,6 +60,7 @@ class DuckDBDriver(Driver):
         if file is not None and file.exists() and not _is_database(file):
             raise SpecError(f"{str(file)!r} exists and is no DuckDB database: name another file")
         self._made = None if file is None or file.exists() else file
+        self.read_only = file is not None and file.exists() and not os.access(file, os.W_OK)
         root = settings.pop("temp_directory", None)
         self._spill = SpillFolder(None if root is None else str(root))
         config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
@@ -63,7 +68,7 @@ class DuckDBDriver(Driver):
         if memory is not None:
             config["memory_limit"] = memory
         try:
-            return duckdb.connect(str(database or ":memory:"), config=config)
+            return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
             self._spill.remove()
             raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
@@ -78,6 +83,8 @@ class DuckDBDriver(Driver):
     @contextmanager
     def transaction(self, keep: bool = True) -> Iterator[None]:
         """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        if keep and self.read_only:
+            raise EngineError("the database file cannot be written: no release can be made in it")
         self.renewable = True
         try:
             with super().transaction(keep):
