@@ -436,6 +436,14 @@ def test_the_release_is_not_the_source(people: Connection, name: str) -> None:
     assert "release: it is the source; the source is never written" in complaint(
         people, release=name
     )
+    said = "release: it is read by the source's query; the source is never written"
+    for query in (
+        "select * from people",
+        "from Memory.MAIN.people",
+        "with people as (select * from people) select * from people",
+        "select * from range(3) as t(age) where age in (select age from people) union from people",
+    ):
+        assert said in complaint(people, source=query, release=name)
 
 
 @pytest.mark.parametrize("part", ["classes", "metrics", "run", "rows"])

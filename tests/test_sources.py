@@ -125,6 +125,21 @@ def test_a_file_and_a_database_file(connection: Connection, expected: list[Row])
     assert again.measure("k_anonymity") == release.measure("k_anonymity")
 
 
+def test_a_query_of_the_release_does_not_replace_it(
+    connection: Connection, expected: list[Row]
+) -> None:
+    """Also under another spelling; a query of another table does."""
+    sqlanon.anonymize("people", connection=connection, release="kept", **DECLARED).close()
+    error = refused(
+        SpecError, "select * from main.KEPT", connection=connection, release="kept", **DECLARED
+    )
+    assert "it is read by the source's query" in str(error)
+    assert select(connection, "from kept")[1] == expected
+    query = "with kept as (from people) select * from kept"
+    sqlanon.anonymize(query, connection=connection, release="kept", **DECLARED).close()
+    assert select(connection, "from kept")[1] == expected
+
+
 def test_a_database_that_can_only_be_read(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

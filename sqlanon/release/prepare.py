@@ -20,6 +20,7 @@ from sqlanon.release.recode import Published, published_columns, recoding_steps,
 from sqlanon.release.source import (
     RECORDS,
     aliases,
+    check_not_source,
     fitted,
     from_item,
     records_step,
@@ -188,13 +189,7 @@ def target(spec: Spec, engine: Engine) -> Relation:
     release = table_named(spec.release, "release")
     beside = ("classes", "metrics", "run", *(("rows",) if spec.materialize == "view" else ()))
     written = [release, *map(release.beside, beside)]
-    if spec.source.table is not None:
-        source = engine.resolve(table_named(spec.source.table, "source"))
-        for relation in written:
-            if str(source).lower() == str(engine.resolve(relation)).lower():
-                is_it = "it is" if relation == release else f"it comes with {relation}, which is"
-                what = f"{is_it} the source; the source is never written"
-                raise SpecError(Problem("release", what))
+    check_not_source(release, written, spec.source, engine)
     if not engine.has_place(release):
         raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
     if not engine.kind_of(release.beside("run")):
