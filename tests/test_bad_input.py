@@ -147,6 +147,30 @@ def test_a_file_that_cannot_be_read_does_not_show_itself(people: Connection) -> 
     complaint(people, EngineError, source=f"select * from {types}")
 
 
+@pytest.mark.parametrize(
+    ("last", "why"),
+    [
+        (f"1,{SENTINEL},größe".encode("latin-1"), "line 3002: it is not encoded in UTF-8"),
+        (f"1,a,b,{SENTINEL}".encode(), "not every line has as many columns as the first"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why_and_how_to_see_it(
+    people: Connection, last: bytes, why: str
+) -> None:
+    lines = [b"age,town,disease", *(b"%d,a,b" % i for i in range(3000)), last]
+    Path("bad.csv").write_bytes(b"\n".join(lines))
+    message = complaint(people, source="bad.csv")
+    assert why in message
+    assert ": select * from read_csv('bad.csv', header = true, sample_size = -1)" in message
+
+
+def test_a_value_of_another_type_is_said_to_be_one(people: Connection) -> None:
+    lines = ["age,town,disease", *(f"{i},a,b" for i in range(50_000)), f"{SENTINEL},a,b"]
+    Path("bad.csv").write_text("\n".join(lines), encoding="utf-8")
+    message = complaint(people, EngineError, source="from read_csv('bad.csv', sample_size = 9)")
+    assert "line 50002: a value is not of the type of its column" in message
+
+
 def test_a_frame_that_is_none(people: Connection) -> None:
     message = complaint(people, source=object())
     assert "a object cannot be read as a table" in message
@@ -546,7 +570,7 @@ def test_a_refused_run_makes_no_database_file(people: Connection, tmp_path: Path
 
 
 def test_a_database_that_cannot_be_opened(people: Connection, tmp_path: Path) -> None:
-    (tmp_path / "no.duckdb").write_text("no database", encoding="utf-8")
+    (tmp_path / "no.duckdb").write_bytes(bytes(8) + b"DUCK and nothing of it")
     refusal = refused(EngineError, "people.csv", database="no.duckdb", **ROLES)
     assert "the database 'no.duckdb' cannot be opened" in str(refusal)
     refusal = refused(SpecError, "people.csv", database="no/folder/x.duckdb", **ROLES)

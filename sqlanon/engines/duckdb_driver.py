@@ -11,24 +11,12 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.duckdb_messages import kind_of, told
 from sqlanon.engines.memory import contained_limit
 from sqlanon.engines.spill import SpillFolder
 from sqlanon.engines.waiting import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.sql.names import literal
-
-# Errors whose text names objects and files, never values of the data.
-_SPEAKABLE = (
-    duckdb.BinderException,
-    duckdb.CatalogException,
-    duckdb.DependencyException,
-    duckdb.IOException,
-    duckdb.NotImplementedException,
-    duckdb.OutOfMemoryException,
-    duckdb.ParserException,
-    duckdb.PermissionException,
-    duckdb.TransactionException,
-)
 
 
 class DuckDBDriver(Driver):
@@ -149,9 +137,7 @@ class DuckDBDriver(Driver):
     @classmethod
     def message(cls, error: Exception) -> str:
         """An error's own text, unless it may quote a value of the data."""
-        if isinstance(error, _SPEAKABLE):
-            return str(error).split("\n\nLINE ")[0]
-        return cls.withheld(type(error).__name__)
+        return told(error) or cls.withheld(kind_of(error))
 
 
 def _is_database(file: Path) -> bool:

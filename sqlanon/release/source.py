@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from glob import glob
 
-from sqlanon.engines import Engine
+from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
 from sqlanon.spec import Column, Source, Spec, fit
@@ -91,7 +91,7 @@ def source_columns(source: Sql, engine: Engine, where: str = "source") -> list[C
     try:
         return engine.columns(source)
     except EngineError as error:
-        raise SpecError(Problem(where, f"it cannot be read: {error}")) from None
+        raise SpecError(Problem(where, unreadable(source, error))) from None
 
 
 def aliases(spec: Spec) -> dict[str, str]:
