@@ -225,7 +225,7 @@ def measure(
     Args:
         table: the table to measure, as for `anonymize`; also another tool's release.
         spec: the spec of the release that the table is; its cells are then read by the spec's
-            hierarchies, and the reference is the spec's source.
+            hierarchies, the reference is the spec's source, and no record of it may be missing.
         reference: the table whose distribution t-closeness is measured against; by default the
             table itself, or the spec's source.
         database: as for `anonymize`.
@@ -239,6 +239,7 @@ def measure(
 
     Raises:
         SpecError: if what is declared does not fit the table.
+        InfeasibleError: if the table has no records.
         EngineError: if the database fails.
     """
     if spec is None:
@@ -249,12 +250,15 @@ def measure(
         records = reference if _is_frame(reference) else records
         if reference is not None and not _is_frame(reference):
             known = known.model_copy(update={"source": _source(reference)})
+    frame = table if _is_frame(table) else None
+    named = Source(table="frame") if frame is not None else _source(table)
+    if (frame is not None or named.file) and (records is not None or known.source.file):
+        known = known.model_copy(update={"database": None})  # it would not be read
     engine = _engine(database, connection, settings, known)
     try:
-        frame = table if _is_frame(table) else None
         with _from_item(records, engine) as source_item, _from_item(frame, engine) as table_item:
             return check(
-                Source(table="frame") if frame is not None else _source(table),
+                named,
                 known,
                 engine,
                 generalized=spec is not None,
@@ -262,6 +266,7 @@ def measure(
                 table_item=table_item,
                 source_item=source_item,
                 source_name="source" if reference is None else "reference",
+                conserved=spec is not None and reference is None,
             )
     finally:
         engine.close()

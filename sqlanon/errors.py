@@ -49,10 +49,10 @@ class SpecError(SqlanonError):
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A privacy model that a release does not reach.
+    """A privacy model that a release does not reach, or its records where some are missing.
 
     Attributes:
-        model: the model's name, such as ``t_closeness``.
+        model: the model's name, such as ``t_closeness``, or ``records``.
         attribute: the sensitive attribute it concerns, or None.
         threshold: what was asked for, as declared.
         reached: the worst class's value.
@@ -67,7 +67,10 @@ class Shortfall:
 
     def __str__(self) -> str:
         about = f" of {self.attribute}" if self.attribute else ""
-        reached = "nothing" if self.reached is None else f"{self.reached:.6g}"
+        whole = self.reached is not None and float(self.reached).is_integer()
+        reached = (
+            "nothing" if self.reached is None else f"{self.reached:{'.0f' if whole else '.6g'}}"
+        )
         text = f"{self.model}{about}: asked for {self.threshold}, reached {reached}"
         if self.classes is None:
             return text

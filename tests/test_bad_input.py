@@ -148,6 +148,30 @@ def test_a_file_that_cannot_be_read_does_not_show_itself(people: Connection) -> 
     complaint(people, EngineError, source=f"select * from {types}")
 
 
+@pytest.mark.parametrize(
+    ("last", "why"),
+    [
+        (f"1,{SENTINEL},größe".encode("latin-1"), "line 3002: it is not encoded in UTF-8"),
+        (f"1,a,b,{SENTINEL}".encode(), "not every line has as many columns as the first"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why_and_how_to_see_it(
+    people: Connection, last: bytes, why: str
+) -> None:
+    lines = [b"age,town,disease", *(b"%d,a,b" % i for i in range(3000)), last]
+    Path("bad.csv").write_bytes(b"\n".join(lines))
+    message = complaint(people, source="bad.csv")
+    assert why in message
+    assert ": select * from read_csv('bad.csv', header = true, sample_size = -1)" in message
+
+
+def test_a_value_of_another_type_is_said_to_be_one(people: Connection) -> None:
+    lines = ["age,town,disease", *(f"{i},a,b" for i in range(50_000)), f"{SENTINEL},a,b"]
+    Path("bad.csv").write_text("\n".join(lines), encoding="utf-8")
+    message = complaint(people, EngineError, source="from read_csv('bad.csv', sample_size = 9)")
+    assert "line 50002: a value is not of the type of its column" in message
+
+
 def test_a_frame_that_is_none(people: Connection) -> None:
     message = complaint(people, source=object())
     assert "a object cannot be read as a table" in message
@@ -424,6 +448,32 @@ def test_a_hierarchy_whose_sql_fails_on_a_value(people: Connection) -> None:
     assert "leaves of town" in message
 
 
+@pytest.mark.parametrize(
+    "method", ["split_or_deal", "deal_tree", "stack_and_deal", "fragmentation"]
+)
+def test_a_number_that_lies_nowhere(method: str) -> None:
+    """It is refused before any method meets it, and published where no scale is needed."""
+    with database() as connection:
+        connection.execute(
+            "create table t as select i % 20 as s, case when i % 10 = 0 then 'nan'::double when "
+            "i % 10 = 1 then 'inf' else i % 7 + 0.5 end as x from range(60) as r(i)"
+        )
+        declared: dict[str, Any] = {
+            "connection": connection,
+            "sensitive": {"s": {"distance": "ordered", "t": 1}},
+            "k": 5,
+            "method": method,
+        }
+        with pytest.raises(SpecError) as caught:
+            sqlanon.anonymize("t", quasi_identifiers="x", **declared)
+        assert str(caught.value) == (
+            "quasi_identifiers.x: 12 records hold NaN or infinity, which lie nowhere on a scale: "
+            "make them NULL in the source, remove them, or say publish: set"
+        )
+        sets = {"x": {"publish": "set"}}
+        sqlanon.anonymize("t", quasi_identifiers=sets, **declared).close()
+
+
 def test_forms_that_do_not_fit_the_type(people: Connection) -> None:
     for publish in ("interval", "bounds"):
         message = complaint(people, quasi_identifiers={"town": {"publish": publish}})
@@ -450,6 +500,14 @@ def test_the_release_is_not_the_source(people: Connection, name: str) -> None:
     assert "release: it is the source; the source is never written" in complaint(
         people, release=name
     )
+    said = "release: it is read by the source's query; the source is never written"
+    for query in (
+        "select * from people",
+        "from Memory.MAIN.people",
+        "with people as (select * from people) select * from people",
+        "select * from range(3) as t(age) where age in (select age from people) union from people",
+    ):
+        assert said in complaint(people, source=query, release=name)
 
 
 @pytest.mark.parametrize("part", ["classes", "metrics", "run", "rows"])
@@ -552,7 +610,7 @@ def test_a_refused_run_makes_no_database_file(people: Connection, tmp_path: Path
 
 
 def test_a_database_that_cannot_be_opened(people: Connection, tmp_path: Path) -> None:
-    (tmp_path / "no.duckdb").write_text("no database", encoding="utf-8")
+    (tmp_path / "no.duckdb").write_bytes(bytes(8) + b"DUCK and nothing of it")
     refusal = refused(EngineError, "people.csv", database="no.duckdb", **ROLES)
     assert "the database 'no.duckdb' cannot be opened" in str(refusal)
     refusal = refused(SpecError, "people.csv", database="no/folder/x.duckdb", **ROLES)

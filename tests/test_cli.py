@@ -184,6 +184,8 @@ def test_compile_makes_the_same_release(folder: Path, monkeypatch: pytest.Monkey
     with duckdb.connect() as connection:
         connection.execute(script)
         compiled = connection.execute("select * from public order by all").fetchall()
+        left = connection.execute("select table_name from information_schema.tables").fetchall()
+    assert sorted(left) == [("public" + one,) for one in ("", "__classes", "__metrics", "__run")]
     assert compiled == rows(folder / "public.duckdb", "select * from public order by all")
 
 
@@ -257,6 +259,23 @@ def test_check_agrees_with_the_run(folder: Path) -> None:
     assert found["metrics"] == run["metrics"]
 
 
+@pytest.mark.parametrize("declared", ["", "database: elsewhere.duckdb\n"])
+def test_check_of_files_needs_no_database(folder: Path, declared: str) -> None:
+    """Who checks a release by its spec may have the files and nothing else."""
+    (folder / "release.yaml").write_text(SPEC + declared, encoding="utf-8")
+    assert sqlanon(folder, "run", "release.yaml", "--database", "made.duckdb").returncode == 0
+    with duckdb.connect(str(folder / "made.duckdb")) as connection:
+        connection.execute(f"copy public to '{folder}/public.parquet'")
+    (folder / "made.duckdb").unlink()
+    before = sorted(folder.iterdir())
+    done = sqlanon(folder, "check", "public.parquet", "--spec", "release.yaml", "--json")
+    assert done.returncode == 0, done.stdout
+    assert json.loads(done.stdout)["passed"] is True
+    assert sorted(folder.iterdir()) == before
+    done = sqlanon(folder, "check", "public", "--spec", "release.yaml")
+    assert "there is no database" in done.stderr
+
+
 def test_check_of_any_table(folder: Path) -> None:
     arguments = ("check", "patients.csv", "--qi", "sex", "--sensitive", "disease")
     assert sqlanon(folder, *arguments, "--k", "3", "--l", "3").returncode == 0
@@ -316,6 +335,31 @@ def test_a_release_that_is_no_name(folder: Path, release: str) -> None:
     done = sqlanon(folder, "run", "release.yaml")
     assert done.returncode == 2
     assert done.stderr.startswith("sqlanon: release: ")
+
+
+def test_check_of_an_empty_table_does_not_pass(folder: Path) -> None:
+    (folder / "header.csv").write_text(PATIENTS.splitlines()[0] + "\n", encoding="utf-8")
+    with duckdb.connect(str(folder / "some.duckdb")) as connection:
+        connection.execute("create table empty (age integer, sex varchar, disease varchar)")
+    arguments = ("--qi", "age,sex", "--sensitive", "disease", "--k", "2", "--l", "2", "--t", "0.5")
+    file = sqlanon(folder, "check", "header.csv", *arguments)
+    assert file.returncode == 2
+    assert file.stderr == "sqlanon: table: it has no records after its first line\n"
+    done = sqlanon(folder, "check", "empty", "--database", "some.duckdb", *arguments, "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["error"] == "'empty' has no records: there is nothing to measure"
+
+
+def test_check_of_a_part_of_a_release_does_not_pass(folder: Path) -> None:
+    """Every class of the part may be large enough: what is missing is told by the source."""
+    assert sqlanon(folder, "run", "release.yaml").returncode == 0
+    with duckdb.connect(str(folder / "public.duckdb")) as connection:
+        most = "select age from public group by all order by count(*) desc, age limit 1"
+        connection.execute(f"create table part as from public where age in ({most})")
+        (size,) = connection.execute("select count(*) from part").fetchall()[0]
+    done = sqlanon(folder, "check", "part", "--spec", "release.yaml")
+    assert done.returncode == 1
+    assert f"not satisfied: records: asked for 6, reached {size}" in done.stdout
 
 
 def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:

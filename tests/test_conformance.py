@@ -265,6 +265,26 @@ def test_a_number_is_written_as_duckdb_writes_it(
     assert (columns, sorted(rows)) == (columns, sorted(here.read("anonymized")[1]))
 
 
+@pytest.mark.parametrize("kind", ["double", "float"])
+def test_a_number_that_lies_nowhere_is_refused_where_a_scale_is_needed(
+    kind: str, other: Place
+) -> None:
+    numbers = [1.5, 2.5, -3e38, 0.0, None, math.nan, math.inf, -math.inf]
+    rows = [(number, i) for i, number in enumerate(numbers)]
+    declared: dict[str, Any] = {"sensitive": "s", "privacy": {"k": 2}, **DEALT}
+    for one in (DuckDBPlace(), other):
+        one.make_table("t", {"q": kind, "s": "integer"}, rows)
+        for scaled in ({}, {"publish": "bounds"}, {"hierarchy": {"bands": [5]}}):
+            with pytest.raises(sqlanon.SpecError, match="q: 3 records hold NaN or infinity"):
+                sqlanon.anonymize(
+                    "t", connection=one.connection, quasi_identifiers={"q": scaled}, **declared
+                )
+        sets = {"q": {"publish": "set"}}
+        sqlanon.anonymize(
+            "t", connection=one.connection, quasi_identifiers=sets, **declared
+        ).close()
+
+
 def test_any_table_measures_the_same(other: Place) -> None:
     """A raw table, against its own distribution; and a release, read by its spec."""
     here = DuckDBPlace()

@@ -39,6 +39,35 @@ def test_the_product_is_known_by_the_name(database: str | None, named: str) -> N
 
 
 @pytest.mark.parametrize(
+    "database", ["out.csv", "out.CSV.gz", "a/out.parquet", "out.jsonl", "out.xlsx", "out.csv.zst"]
+)
+def test_a_file_of_data_is_no_database(database: str, tmp_path: Path) -> None:
+    file = tmp_path / Path(database).name
+    for given in (str(file), file):
+        with pytest.raises(SpecError, match=r"release\.duckdb; .* COPY"):
+            open_engine(given)
+    with pytest.raises(SpecError, match=r"^database: "):
+        parse_spec({**DECLARED, "database": database})
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"SQLite format 3\0" + bytes(100)])
+def test_a_file_that_is_no_database_is_left_alone(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "patients"
+    file.write_bytes(content)
+    with pytest.raises(SpecError, match="exists and is no DuckDB database"):
+        open_engine(file)
+    assert file.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_an_unknown_address_is_refused_without_its_secrets() -> None:
+    with pytest.raises(SpecError, match=r"mysql:// is no database .* postgresql://") as caught:
+        open_engine("mysql://ann:s3cret@host/name")
+    assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("database", "seen"),
     [
         ("data/patients.duckdb", "data/patients.duckdb"),

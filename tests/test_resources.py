@@ -135,6 +135,14 @@ def test_too_little_memory_is_said_and_loses_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("sqlanon-spill-*"))
 
 
+def test_what_to_do_about_too_little_memory_keeps_what_a_run_counts_on(tmp_path: Path) -> None:
+    said = refused(tmp_path / "d.duckdb", memory_limit="1MB")
+    assert "Out of Memory" in said
+    assert "raise memory_limit (--memory-limit)" in said
+    assert "preserve_insertion_order" not in said
+    assert "\n" not in said
+
+
 def test_a_limit_that_is_no_size_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="memory_limit"):
         DuckDBEngine(settings={"memory_limit": "much"})

@@ -12,7 +12,7 @@ import pytest
 from support import DEALT, Connection, Row, anonymized, database, refused, relations, select
 
 import sqlanon
-from sqlanon.errors import SpecError
+from sqlanon.errors import EngineError, SpecError
 
 DECLARED: dict[str, Any] = {
     **DEALT,
@@ -124,6 +124,50 @@ def test_a_file_and_a_database_file(connection: Connection, expected: list[Row])
         }
     again = sqlanon.measure("anonymized", database="new.duckdb", **_measured())
     assert again.measure("k_anonymity") == release.measure("k_anonymity")
+
+
+def test_a_query_of_the_release_does_not_replace_it(
+    connection: Connection, expected: list[Row]
+) -> None:
+    """Also under another spelling; a query of another table does."""
+    sqlanon.anonymize("people", connection=connection, release="kept", **DECLARED).close()
+    error = refused(
+        SpecError, "select * from main.KEPT", connection=connection, release="kept", **DECLARED
+    )
+    assert "it is read by the source's query" in str(error)
+    assert select(connection, "from kept")[1] == expected
+    query = "with kept as (from people) select * from kept"
+    sqlanon.anonymize(query, connection=connection, release="kept", **DECLARED).close()
+    assert select(connection, "from kept")[1] == expected
+
+
+def test_a_database_that_can_only_be_read(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is enough for all that writes nothing, a search that is compiled among it."""
+    connection.execute("attach 'kept.duckdb' as kept")
+    connection.execute("create table kept.people as from people")
+    connection.execute("create view kept.public as from kept.people")
+    connection.execute("create table kept.public__run as select 1 as one")
+    connection.execute("detach kept")
+    file = Path("kept.duckdb")
+    before = file.read_bytes()
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    declared = {**DECLARED, "method": "split_or_deal"}
+    found = sqlanon.measure("people", database=file, **_measured())
+    assert found.measure("records") == 83
+    assert sqlanon.plan("people", database=file, **declared).plan.steps
+    for release in ("public", "main.public"):
+        script = sqlanon.compile("people", database=file, release=release, **declared)
+        assert "commit;" in script
+    with pytest.raises(EngineError, match="cannot be written"):
+        sqlanon.compile("people", database=file, release="kept.main.public", **declared)
+    with pytest.raises(EngineError, match="cannot be written: no release can be made in it"):
+        sqlanon.anonymize("people", database=file, **declared)
+    assert file.read_bytes() == before
+    with database() as other:
+        other.execute("attach 'kept.duckdb' as kept (read_only); use kept")
+        assert relations(other) == {"people", "public", "public__run"}
 
 
 def test_a_schema_for_the_release(connection: Connection, expected: list[Row]) -> None:

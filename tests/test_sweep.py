@@ -251,7 +251,7 @@ def test_another_relation_of_that_name_is_not_replaced(people: Connection) -> No
 
 def test_the_source_is_not_replaced(people: Connection) -> None:
     people.execute("alter table people rename to x__sweep")
-    with pytest.raises(SpecError, match="x__sweep is the source"):
+    with pytest.raises(SpecError, match="x__sweep, which is the source"):
         sweep(people, "x__sweep", k="2,5", release="x")
 
 

@@ -323,6 +323,22 @@ def test_closeness_is_measured_against_the_table_that_is_named(connection: Conne
     assert t("sample", sample, spec=spec, connection=connection) == 0
 
 
+def test_a_release_has_as_many_records_as_its_source(connection: Connection) -> None:
+    """Neither less nor more; another table that closeness is measured to is not its source."""
+    fill(connection, "t", [(1, 1)] * 4, q="integer", s="integer")
+    roles = {"quasi_identifiers": "q", "sensitive": "s", "privacy": {"k": 1}}
+    spec = sqlanon.parse_spec({"source": "t", "release": "x", **roles})
+    for records in (3, 4, 5):
+        fill(connection, "x", [(1, 1)] * records, q="integer", s="integer")
+        found = sqlanon.measure("x", spec=spec, connection=connection)
+        said = [] if records == 4 else [f"records: asked for 4, reached {records}"]
+        assert list(map(str, found.shortfalls)) == said
+        assert sqlanon.measure("x", spec=spec, reference="t", connection=connection).passed
+    connection.execute("delete from x")
+    with pytest.raises(InfeasibleError, match="'x' has no records"):
+        sqlanon.measure("x", spec=spec, connection=connection)
+
+
 @pytest.mark.parametrize("value", ["SENTINEL-VALUE", None, "listed"])
 def test_a_value_that_the_reference_lacks_is_refused(
     connection: Connection, value: str | None
@@ -418,7 +434,7 @@ def test_rows_lost_or_invented_on_the_way_stop_the_run(connection: Connection) -
             quasi_identifiers="q",
             sensitive="s",
             k=3,
-            method="stack_and_deal",  # which reads a table where it lies
+            **DEALT,
             progress=at("counting the records", meddle, kind="end"),
         )
     assert relations(connection) == {"t"}

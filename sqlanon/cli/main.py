@@ -22,7 +22,7 @@ from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonE
 from sqlanon.release import most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.release.source import table_named
-from sqlanon.spec import Spec, load_spec, product, shown, spec_schema
+from sqlanon.spec import Source, Spec, load_spec, product, shown, spec_schema
 
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -312,7 +312,7 @@ def check(
     """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
 
     Give --qi and --sensitive, or --spec for a release of that spec: then its models and its
-    information loss are measured, against the spec's source.
+    information loss are measured, against the spec's source. Files need no database.
     """
     resources = {name: asked.pop(name) for name in ("memory_limit", "threads", "temp_directory")}
     models = {name: value for name, value in asked.items() if value is not None}
@@ -329,8 +329,8 @@ def check(
     elif qi or sensitive or models:
         raise SpecError("with --spec, the columns and the models are the spec's")
     declared = load_spec(spec) if spec else None
-    if declared is not None and database is None:
-        database = _database(declared, None)
+    if declared and not (declared.source.file and "file" in Source.read(table)):
+        database = _database(declared, database)
     with watching(silent=as_json or quiet) as listener:
         found = sqlanon.measure(
             table,

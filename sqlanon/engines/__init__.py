@@ -9,12 +9,13 @@ from typing import Any
 from sqlanon.engines.base import Engine
 from sqlanon.engines.driver import Rows
 from sqlanon.engines.duckdb import DuckDBEngine
+from sqlanon.engines.duckdb_messages import unreadable
 from sqlanon.engines.forms import FORMS
 from sqlanon.engines.script import script
 from sqlanon.errors import SpecError
 from sqlanon.spec.database import product
 
-__all__ = ["DIALECTS", "DuckDBEngine", "Engine", "Rows", "open_engine", "script"]
+__all__ = ["DIALECTS", "DuckDBEngine", "Engine", "Rows", "open_engine", "script", "unreadable"]
 
 DIALECTS = tuple(FORMS)  # that a script can be written in
 

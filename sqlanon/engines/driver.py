@@ -124,7 +124,7 @@ class Driver(ABC):
         """What is said of an error whose message may quote the data."""
         return (
             f"{cls.product} refused the statement ({name}); its message is withheld because it may "
-            "quote the data: run the step's SQL yourself to see it"
+            "quote the data: run the statement yourself to see it"
         )
 
     def execute(self, sql: str, step: str = "") -> Rows:

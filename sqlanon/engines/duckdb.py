@@ -10,7 +10,7 @@ import duckdb
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb_driver import DuckDBDriver
-from sqlanon.errors import SpecError
+from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Relation, Sql, literal
@@ -112,15 +112,27 @@ class DuckDBEngine(Engine):
 
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
-        if how.published:
+        create = _CREATE[how]
+        if not how.published:
+            self._work.add((relation, how))
+        elif self.driver.read_only:
+            create = self._rehearsing(relation, how)
+        else:
             self.driver.renewable = False  # or it would become visible before the rest
             older = self.kind_of(relation)
             if older is not None and older != how.kind:
                 self.driver.execute(f"drop {older} {relation.sql}", step)
-        else:
-            self._work.add((relation, how))
-        made = self.driver.execute(f"{_CREATE[how]} {relation.sql} as\n{select}", step)
+        made = self.driver.execute(f"{create} {relation.sql} as\n{select}", step)
         return made.rows[0][0] if made.rows else None
+
+    def _rehearsing(self, relation: Relation, how: How) -> str:
+        """How a statement begins that makes what will be undone, where nothing can be written."""
+        if relation.path not in ((), ("main",)):
+            raise EngineError(
+                "the database file cannot be written, and a search is rehearsed in it: leave the "
+                "schema out of the release's name, or copy the file"
+            )
+        return f"create or replace temporary {how.kind}"
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""

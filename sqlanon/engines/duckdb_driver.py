@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,31 +11,22 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.duckdb_messages import kind_of, told
 from sqlanon.engines.memory import contained_limit
 from sqlanon.engines.spill import SpillFolder
 from sqlanon.engines.waiting import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.sql.names import literal
 
-# Errors whose text names objects and files, never values of the data.
-_SPEAKABLE = (
-    duckdb.BinderException,
-    duckdb.CatalogException,
-    duckdb.DependencyException,
-    duckdb.IOException,
-    duckdb.NotImplementedException,
-    duckdb.OutOfMemoryException,
-    duckdb.ParserException,
-    duckdb.PermissionException,
-    duckdb.TransactionException,
-)
-
 
 class DuckDBDriver(Driver):
     """A DuckDB file, a database in memory, or the caller's connection.
 
+    A file that cannot be written is read: work relations are temporary, and need no more.
+
     Attributes:
         renewable: whether the transaction may be ended and begun anew.
+        read_only: whether the file cannot be written.
     """
 
     product = "DuckDB"
@@ -46,14 +38,17 @@ class DuckDBDriver(Driver):
         "enable_progress_bar": True,
         "enable_progress_bar_print": False,
     }
-    renewable = False
+    renewable = read_only = False
     _left: tuple[str, ...] = ()
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
         file = None if database is None else Path(database)
         if file is not None and not file.parent.is_dir():
             raise SpecError(f"there is no folder {str(file.parent)!r} for the database")
+        if file is not None and file.exists() and not _is_database(file):
+            raise SpecError(f"{str(file)!r} exists and is no DuckDB database: name another file")
         self._made = None if file is None or file.exists() else file
+        self.read_only = file is not None and file.exists() and not os.access(file, os.W_OK)
         root = settings.pop("temp_directory", None)
         self._spill = SpillFolder(None if root is None else str(root))
         config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
@@ -61,7 +56,7 @@ class DuckDBDriver(Driver):
         if memory is not None:
             config["memory_limit"] = memory
         try:
-            return duckdb.connect(str(database or ":memory:"), config=config)
+            return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
             self._spill.remove()
             raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
@@ -76,6 +71,8 @@ class DuckDBDriver(Driver):
     @contextmanager
     def transaction(self, keep: bool = True) -> Iterator[None]:
         """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        if keep and self.read_only:
+            raise EngineError("the database file cannot be written: no release can be made in it")
         self.renewable = True
         try:
             with super().transaction(keep):
@@ -140,6 +137,13 @@ class DuckDBDriver(Driver):
     @classmethod
     def message(cls, error: Exception) -> str:
         """An error's own text, unless it may quote a value of the data."""
-        if isinstance(error, _SPEAKABLE):
-            return str(error).split("\n\nLINE ")[0]
-        return cls.withheld(type(error).__name__)
+        return told(error) or cls.withheld(kind_of(error))
+
+
+def _is_database(file: Path) -> bool:
+    """Whether a file is DuckDB's own; others it may read, and hold what is written in memory."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(12)[8:] == b"DUCK"
+    except OSError:  # DuckDB will say why
+        return True

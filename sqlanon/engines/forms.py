@@ -18,6 +18,7 @@ class Form:
         work_table: how a statement begins that makes a work table.
         work_view: the same of a work view.
         make: the same of what is published, before ``table`` or ``view``.
+        drop_work: the statement that drops a work relation, and no other of the same name.
         begin: the statements before the first step.
         commit: the statement after the last one.
         refuse: the expression that fails with a message.
@@ -29,6 +30,7 @@ class Form:
     work_table: str = "create or replace temporary table"
     work_view: str = "create or replace temporary view"
     make: str = "create or replace"
+    drop_work: str = "drop {kind} if exists {name};"
     begin: tuple[str, ...] = ()
     commit: str | None = None
     refuse: str = "error({message})"
@@ -41,6 +43,12 @@ class Form:
         work = {How.WORK_TABLE: self.work_table, How.WORK_VIEW: self.work_view}
         return work.get(how) or f"{self.make} {how.value}"
 
+    def dropping(self, how: How, name: str) -> str:
+        """The statement that drops a relation, if it is there."""
+        kind = "view" if self.creating(how).endswith("view") else "table"
+        drop = Form.drop_work if how.published else self.drop_work
+        return drop.format(kind=kind, name=name)
+
     @property
     def head(self) -> tuple[str, ...]:
         """What the head of the script says of the dialect."""
@@ -52,11 +60,16 @@ class Form:
 
 _SPARK = Form(refuse="raise_error({message})", text="string")
 FORMS = {
-    "duckdb": Form(begin=("begin transaction;",), commit="commit;"),
+    "duckdb": Form(
+        drop_work="drop {kind} if exists temp.{name};",
+        begin=("begin transaction;",),
+        commit="commit;",
+    ),
     "postgres": Form(
         "create temporary table",
         "create temporary view",
         "create",
+        "drop {kind} if exists pg_temp.{name} cascade;",
         (
             "begin isolation level repeatable read;",
             "set local client_encoding = 'UTF8';\n"
@@ -79,9 +92,9 @@ FORMS = {
         "create temporary table",
         "create temporary table",
         "create",
-        ("begin;",),
-        "commit;",
-        _AS_NUMBER,
+        begin=("begin;",),
+        commit="commit;",
+        refuse=_AS_NUMBER,
         untested="Redshift",
     ),
     "snowflake": Form(refuse=_AS_NUMBER, untested="Snowflake", remarks=(_NOT_ATOMIC,)),
@@ -97,7 +110,7 @@ FORMS = {
         work_view="create or replace view",
         refuse="fail({message})",
         untested="Trino",
-        remarks=(_NOT_ATOMIC, "Trino has no temporary tables: drop those of sqlanon_ afterwards."),
+        remarks=(_NOT_ATOMIC,),
     ),
     "spark": replace(_SPARK, remarks=("Run it with: spark-sql -f FILE",)),
     "databricks": replace(

@@ -10,7 +10,8 @@ from typing import Any
 import duckdb
 
 from sqlanon.engines.duckdb import DuckDBEngine
-from sqlanon.errors import EngineError, SpecError
+from sqlanon.engines.duckdb_messages import unreadable
+from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
 
@@ -55,7 +56,7 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
     try:
         columns = engine.columns(item)
     except EngineError as error:
-        raise SpecError(f"the source cannot be read: {error}") from None
+        raise SpecError(Problem("source", unreadable(item, error))) from None
     texts = ", ".join(f"cast({identifier(column.name)} as varchar)" for column in columns)
 
     def rows() -> Iterator[Texts]:
@@ -64,6 +65,7 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
             while batch := found.fetchmany(_BATCH):
                 yield from batch
         except duckdb.Error as error:
-            raise SpecError(f"the source cannot be read: {engine.driver.message(error)}") from None
+            what = unreadable(item, engine.driver.message(error))
+            raise SpecError(Problem("source", what)) from None
 
     return Batches(columns, rows())

@@ -44,9 +44,8 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
             parts.append("-- What this replaces.\n" + writer.dropping(published))
         written = writer.check(one) if isinstance(one, Check) else writer.making(one)
         parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
-    if dialect == "postgres":
-        work = {one.relation: one for one in made if not one.how.published}
-        parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
+    work = {one.relation: one for one in made if not one.how.published}
+    parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
     text = "\n\n".join([*parts, *([form.commit] if form.commit else [])]) + "\n"
     try:
         check_names(text, dialect)
@@ -99,13 +98,10 @@ class _Writer:
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """What drops the relations; readers of a relation go before it."""
-        lines = []
-        for record in reversed(records):
-            work = not record.how.published
-            name = ("pg_temp." if work else "") + quoted(record.relation, self.dialect)
-            cascade = " cascade" if work else ""
-            lines.append(f"drop {record.how.kind} if exists {name}{cascade};")
-        return "\n".join(lines)
+        return "\n".join(
+            self.form.dropping(one.how, quoted(one.relation, self.dialect))
+            for one in reversed(records)
+        )
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""

@@ -124,6 +124,8 @@ class _Builder:
             {"records": records},
             attribute=Sql(self.alias),
         )
+        if self.column.kind == "number" and self._on_a_scale():
+            self._check_finite()
         order = self.declared.order if isinstance(self.declared, Sensitive) else None
         nodes, height = None, 1
         if self.declared.hierarchy is not None:
@@ -148,6 +150,26 @@ class _Builder:
             positions,
         )
         return attribute, self.steps
+
+    def _on_a_scale(self) -> bool:
+        """Whether it matters how far values lie from each other."""
+        if self.declared.hierarchy is not None:
+            return isinstance(self.declared.hierarchy, BandsHierarchy)
+        return isinstance(self.declared, QuasiIdentifier) and self.declared.publish != "set"
+
+    def _check_finite(self) -> None:
+        mend = "" if self.declared.hierarchy is not None else ", or say publish: set"
+        self.steps.append(
+            Check(
+                f"finite numbers of {self.column.name}",
+                "source/check_finite",
+                {"values_in_use": self.values},
+                {},
+                self.where,
+                "{records} records hold NaN or infinity, which lie nowhere on a scale: make them "
+                f"NULL in the source, remove them{mend}",
+            )
+        )
 
     def _hierarchy(self, hierarchy: Hierarchy) -> tuple[Relation, int]:
         leaves, nodes = self._name("leaves"), self._name("nodes")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, Shortfall, SpecError, nearest
+from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, loss_columns, measurement
 from sqlanon.plan import Check, Listener, Plan, Session, Step
@@ -13,6 +13,7 @@ from sqlanon.privacy import declared_models
 from sqlanon.release.gate import shortfall
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
+from sqlanon.release.prepare import SIZE
 from sqlanon.release.recode import published_columns
 from sqlanon.release.source import RECORDS, aliases, look, records_step
 from sqlanon.spec import Source, Spec, fit
@@ -26,7 +27,7 @@ class Measurements:
     Attributes:
         table: the table's name.
         measures: every metric, beside what was asked for.
-        shortfalls: the models that were asked for and do not hold.
+        shortfalls: the models that were asked for and do not hold, and records that are missing.
     """
 
     table: str
@@ -55,6 +56,7 @@ def check(
     table_item: Sql | None = None,
     source_item: Sql | None = None,
     source_name: str = "source",
+    conserved: bool = False,
 ) -> Measurements:
     """Measure a table against a spec's models.
 
@@ -71,15 +73,20 @@ def check(
         table_item: a FROM item in place of ``table``.
         source_item: a FROM item in place of the spec's source.
         source_name: what the spec's source is called in a message.
+        conserved: whether the table must have as many records as the source.
 
     Raises:
         SpecError: if the spec does not fit the tables.
+        InfeasibleError: if the table has no records.
     """
     item, table_columns = look(table, engine, "table", table_item)
     reference, source_columns = look(spec.source, engine, source_name, source_item)
     columns = fit(spec, source_columns)
     short = aliases(spec)
-    steps: list[Step | Check] = [records_step(reference, spec, columns, short, engine, once=False)]
+    steps: list[Step | Check] = [
+        records_step(reference, spec, columns, short, engine, once=False),
+        Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
+    ]
     hidden, sensitive = [], []
     for name, declared in spec.quasi_identifiers.items():
         if generalized:
@@ -113,18 +120,21 @@ def check(
         spec.privacy.k,
     )
     session = Session(engine, listener)
-    with session.transaction():
+    with session.transaction(keep=False):
         session.run(Plan((*steps, *planned.steps)))
         measures = read_metrics(planned.metrics, engine)
-        session.drop_work()
+        expected = engine.ask(f"select records from {SIZE.sql}").rows[0][0]
+    name, reached = table.table or table.file or "query", value_of(measures, "records", None)
+    if not reached:
+        raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
     failed = [
-        shortfall(
-            one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes or 0
-        )
+        shortfall(one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes)
         for one in measures
         if one.passed is False
     ]
-    return Measurements(table.table or table.file or "query", tuple(measures), tuple(failed))
+    if conserved and reached != expected:
+        failed.append(shortfall("records", None, str(expected), reached, None))
+    return Measurements(name, tuple(measures), tuple(failed))
 
 
 def _published(spec: Spec, hidden: list[Attribute]) -> list[tuple[Measured, str]]:

@@ -17,7 +17,14 @@ from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
 from sqlanon.release.gate import TOO_FEW, gate
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
-from sqlanon.release.source import RECORDS, aliases, look, records_step, table_named
+from sqlanon.release.source import (
+    RECORDS,
+    aliases,
+    check_not_source,
+    look,
+    records_step,
+    table_named,
+)
 from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, fit
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -179,13 +186,7 @@ def target(spec: Spec, engine: Engine) -> Relation:
     release = table_named(spec.release, "release")
     beside = ("classes", "metrics", "run", *(("rows",) if spec.materialize == "view" else ()))
     written = [release, *map(release.beside, beside)]
-    if spec.source.table is not None:
-        source = engine.resolve(table_named(spec.source.table, "source"))
-        for relation in written:
-            if str(source).lower() == str(engine.resolve(relation)).lower():
-                is_it = "it is" if relation == release else f"it comes with {relation}, which is"
-                what = f"{is_it} the source; the source is never written"
-                raise SpecError(Problem("release", what))
+    check_not_source(release, written, spec.source, engine)
     if not engine.has_place(release):
         raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
     if not engine.kind_of(release.beside("run")):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from glob import glob
 from pathlib import Path
 
-from sqlanon.engines import Engine
+from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
 from sqlanon.release.header import check_header
@@ -37,7 +37,7 @@ def look(
     try:
         columns = engine.columns(item)
     except EngineError as error:
-        raise SpecError(Problem(where, f"it cannot be read: {error}")) from None
+        raise SpecError(Problem(where, unreadable(item, error))) from None
     if is_text:
         check_header(item, columns, engine, where)
     return item, columns
@@ -79,6 +79,33 @@ def table_named(text: str, where: str) -> Relation:
             Problem(where, "names that begin with sqlanon_ are kept for work relations")
         )
     return relation
+
+
+def check_not_source(
+    release: Relation, written: Iterable[Relation], source: Source, engine: Engine
+) -> None:
+    """Refuse to write a relation that is the source, or that its query names.
+
+    Args:
+        release: the release's name.
+        written: what is written: the release, or what comes with it.
+        source: the source.
+        engine: where both are.
+    """
+    if source.query is not None:
+        from sqlanon.sql.dialects import tables_read
+
+        try:
+            read, what = tables_read(source.query, engine.dialect), "read by the source's query"
+        except ValueError:  # it will be refused where it is read
+            return
+    else:
+        read, what = {table_named(source.table, "source")} if source.table else set(), "the source"
+    full = {str(engine.resolve(relation)).lower() for relation in read}
+    for relation in written:
+        if str(engine.resolve(relation)).lower() in full:
+            is_it = "it is" if relation == release else f"it comes with {relation}, which is"
+            raise SpecError(Problem("release", f"{is_it} {what}; the source is never written"))
 
 
 def aliases(spec: Spec) -> dict[str, str]:

@@ -20,7 +20,7 @@ from sqlanon.release.metrics import Metric
 from sqlanon.release.notebook import table
 from sqlanon.release.predict import foretell, foretellable
 from sqlanon.release.prepare import Ground, Prepared, lay_out
-from sqlanon.release.source import table_named
+from sqlanon.release.source import check_not_source, table_named
 from sqlanon.release.trials import Trial, label, trial_of, try_out, variant
 from sqlanon.spec import Grid, Spec
 from sqlanon.sql import Relation, quoted
@@ -221,11 +221,7 @@ def _target(spec: Spec, engine: Engine) -> Relation:
     """The relation to write, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
     relation = release.beside("sweep")
-    if spec.source.table is not None:
-        source = engine.resolve(table_named(spec.source.table, "source"))
-        if str(source).lower() == str(engine.resolve(relation)).lower():
-            what = f"{relation} is the source; the source is never written"
-            raise SpecError(Problem("release", what))
+    check_not_source(release, [relation], spec.source, engine)
     if not engine.has_place(release):
         raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
     if engine.kind_of(relation):

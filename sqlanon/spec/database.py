@@ -5,19 +5,43 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from sqlanon.errors import Problem, SpecError
+
 Product = Literal["duckdb", "postgres", "spark"]
 
 _PRODUCTS: tuple[tuple[str, Product], ...] = (
     (r"postgres(ql)?://.*", "postgres"),
     (r"spark(://.*)?|local\[.*\]|sc://.*", "spark"),
 )
+# What DuckDB would take for a table to read, or make a database of under a name that deceives.
+_DATA_FILE = (
+    r".*\.(csv|tsv|txt|parquet|jsonl?|ndjson|xlsx?|arrow|feather|avro|orc|gz|bz2|xz|zst|zip)"
+)
 
 
 def product(database: str | None) -> Product:
-    """The product that a database's name means; whatever is no known address is a DuckDB file."""
+    """The product that a database's name means; whatever is no address is a DuckDB file.
+
+    Raises:
+        SpecError: if it is the address of another product, or the name of a file of data.
+    """
+    database = database or ""
     for form, name in _PRODUCTS:
-        if re.fullmatch(form, database or "", re.DOTALL):
+        if re.fullmatch(form, database, re.DOTALL):
             return name
+    scheme, address, _ = database.partition("://")
+    if address:
+        what = (
+            f"{scheme}:// is no database that sqlanon knows: give a DuckDB file, a postgresql:// "
+            "address, or Spark (local[N], spark, spark://… or sc://…)"
+        )
+        raise SpecError(Problem("database", what))
+    if re.fullmatch(_DATA_FILE, database, re.DOTALL | re.IGNORECASE):
+        what = (
+            f"{database!r} is named like a file of data, and this is where the database goes: name "
+            "it like release.duckdb; the table can be exported from it with COPY"
+        )
+        raise SpecError(Problem("database", what))
     return "duckdb"
 
 

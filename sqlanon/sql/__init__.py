@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         check_query,
         columns_of,
         moved,
+        tables_read,
         text_literal,
         transpile,
     )
@@ -33,6 +34,7 @@ __all__ = [
     "moved",
     "quoted",
     "spoken",
+    "tables_read",
     "template_names",
     "template_text",
     "text_literal",

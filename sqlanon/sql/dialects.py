@@ -80,6 +80,28 @@ def check_query(sql: str, dialect: str = "duckdb") -> str:
     return sql.strip().rstrip(";")
 
 
+def tables_read(sql: str, dialect: str = "duckdb") -> set[Relation]:
+    """The tables and views that a SELECT names, as it names them.
+
+    Raises:
+        ValueError: if it cannot be read.
+    """
+    try:
+        return {_named(table) for table in _tables(_select(sql, dialect)) if table.name}
+    except SqlglotError as error:
+        raise ValueError("it cannot be read as SQL") from error
+
+
+def _tables(query: exp.Query) -> list[exp.Table]:
+    """Where a SELECT reads tables and no CTE of the same name."""
+    sources = [source for scope in traverse_scope(query) for source in scope.sources.values()]
+    return [source for source in sources if isinstance(source, exp.Table)]
+
+
+def _named(table: exp.Table) -> Relation:
+    return Relation(table.name, tuple(filter(None, (table.catalog, table.db))))
+
+
 def check_expression(sql: str, columns: Collection[str]) -> bool:
     """Check a user's own scalar expression over the named columns.
 
@@ -234,12 +256,9 @@ def moved(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
         return sql
     header, body = _parted(sql)
     query = _select(body, dialect)
-    for scope in traverse_scope(query):
-        for source in scope.sources.values():
-            if isinstance(source, exp.Table):  # and no CTE of the same name
-                named = Relation(source.name, tuple(filter(None, (source.catalog, source.db))))
-                if named in places:
-                    source.replace(_table(places[named], source.alias))
+    for table in _tables(query):
+        if _named(table) in places:
+            table.replace(_table(places[_named(table)], table.alias))
     return header + _lower(query.sql(dialect=dialect, identify=True, pretty=True), dialect) + "\n"
 
 

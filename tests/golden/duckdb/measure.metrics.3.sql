@@ -179,7 +179,7 @@ select
     measures.attribute,
     measures.value,
     measures.threshold,
-    case when measures.threshold is not null then measures.failing_classes = 0 end as passed,
+    case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
     measures.failing_classes
 from measures
 order by measures.place

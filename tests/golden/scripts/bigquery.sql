@@ -1171,7 +1171,7 @@ select
   `measures`.`threshold`,
   case
     when not `measures`.`threshold` is null
-    then `measures`.`failing_classes` = 0
+    then coalesce(`measures`.`failing_classes` = 0, false)
   end as `passed`,
   `measures`.`failing_classes`
 from `measures`
@@ -1221,3 +1221,32 @@ where
 ) as found;
 
 -- 39. recording the run
+-- What was needed until here.
+drop table if exists `sqlanon_class_loss`;
+drop table if exists `sqlanon_measured_t_closeness_s1`;
+drop table if exists `sqlanon_measured_alpha_s1`;
+drop table if exists `sqlanon_measured_entropy_l_s1`;
+drop table if exists `sqlanon_measured_distinct_l_s1`;
+drop table if exists `sqlanon_measured_k_anonymity`;
+drop table if exists `sqlanon_class_values_s1`;
+drop table if exists `sqlanon_classes`;
+drop table if exists `sqlanon_measured`;
+drop table if exists `sqlanon_ordered`;
+drop table if exists `sqlanon_recoded`;
+drop table if exists `sqlanon_boxes`;
+drop table if exists `sqlanon_assigned`;
+drop table if exists `sqlanon_stacked`;
+drop table if exists `sqlanon_sizes`;
+drop table if exists `sqlanon_stack`;
+drop table if exists `sqlanon_coded`;
+drop table if exists `sqlanon_positions_s1`;
+drop table if exists `sqlanon_domain_s1`;
+drop table if exists `sqlanon_values_s1`;
+drop table if exists `sqlanon_nodes_q2`;
+drop table if exists `sqlanon_domain_q2`;
+drop table if exists `sqlanon_leaves_q2`;
+drop table if exists `sqlanon_values_q2`;
+drop table if exists `sqlanon_domain_q1`;
+drop table if exists `sqlanon_values_q1`;
+drop table if exists `sqlanon_size`;
+drop table if exists `sqlanon_records`;

@@ -1161,7 +1161,7 @@ select
   `measures`.`threshold`,
   case
     when not `measures`.`threshold` is null
-    then `measures`.`failing_classes` = 0
+    then coalesce(`measures`.`failing_classes` = 0, false)
   end as `passed`,
   `measures`.`failing_classes`
 from `measures`
@@ -1211,3 +1211,32 @@ where
 ) as found;
 
 -- 39. recording the run
+-- What was needed until here.
+drop view if exists `sqlanon_class_loss`;
+drop view if exists `sqlanon_measured_t_closeness_s1`;
+drop view if exists `sqlanon_measured_alpha_s1`;
+drop view if exists `sqlanon_measured_entropy_l_s1`;
+drop view if exists `sqlanon_measured_distinct_l_s1`;
+drop view if exists `sqlanon_measured_k_anonymity`;
+drop view if exists `sqlanon_class_values_s1`;
+drop view if exists `sqlanon_classes`;
+drop view if exists `sqlanon_measured`;
+drop view if exists `sqlanon_ordered`;
+drop view if exists `sqlanon_recoded`;
+drop view if exists `sqlanon_boxes`;
+drop view if exists `sqlanon_assigned`;
+drop view if exists `sqlanon_stacked`;
+drop view if exists `sqlanon_sizes`;
+drop view if exists `sqlanon_stack`;
+drop view if exists `sqlanon_coded`;
+drop view if exists `sqlanon_positions_s1`;
+drop view if exists `sqlanon_domain_s1`;
+drop view if exists `sqlanon_values_s1`;
+drop view if exists `sqlanon_nodes_q2`;
+drop view if exists `sqlanon_domain_q2`;
+drop view if exists `sqlanon_leaves_q2`;
+drop view if exists `sqlanon_values_q2`;
+drop view if exists `sqlanon_domain_q1`;
+drop view if exists `sqlanon_values_q1`;
+drop view if exists `sqlanon_size`;
+drop view if exists `sqlanon_records`;

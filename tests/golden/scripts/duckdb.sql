@@ -1157,7 +1157,7 @@ select
     measures.attribute,
     measures.value,
     measures.threshold,
-    case when measures.threshold is not null then measures.failing_classes = 0 end as passed,
+    case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
     measures.failing_classes
 from measures
 order by measures.place;
@@ -1203,4 +1203,34 @@ where metrics.passed = false
 ) as found;
 
 -- 39. recording the run
+-- What was needed until here.
+drop table if exists temp."sqlanon_class_loss";
+drop table if exists temp."sqlanon_measured_t_closeness_s1";
+drop table if exists temp."sqlanon_measured_alpha_s1";
+drop table if exists temp."sqlanon_measured_entropy_l_s1";
+drop table if exists temp."sqlanon_measured_distinct_l_s1";
+drop table if exists temp."sqlanon_measured_k_anonymity";
+drop table if exists temp."sqlanon_class_values_s1";
+drop table if exists temp."sqlanon_classes";
+drop view if exists temp."sqlanon_measured";
+drop table if exists temp."sqlanon_ordered";
+drop table if exists temp."sqlanon_recoded";
+drop table if exists temp."sqlanon_boxes";
+drop view if exists temp."sqlanon_assigned";
+drop table if exists temp."sqlanon_stacked";
+drop table if exists temp."sqlanon_sizes";
+drop table if exists temp."sqlanon_stack";
+drop view if exists temp."sqlanon_coded";
+drop table if exists temp."sqlanon_positions_s1";
+drop table if exists temp."sqlanon_domain_s1";
+drop table if exists temp."sqlanon_values_s1";
+drop table if exists temp."sqlanon_nodes_q2";
+drop table if exists temp."sqlanon_domain_q2";
+drop table if exists temp."sqlanon_leaves_q2";
+drop table if exists temp."sqlanon_values_q2";
+drop table if exists temp."sqlanon_domain_q1";
+drop table if exists temp."sqlanon_values_q1";
+drop table if exists temp."sqlanon_size";
+drop view if exists temp."sqlanon_records";
+
 commit;

@@ -1345,7 +1345,7 @@ select
   `measures`.`threshold`,
   case
     when not `measures`.`threshold` is null
-    then `measures`.`failing_classes` = 0
+    then coalesce(`measures`.`failing_classes` = 0, false)
   end as `passed`,
   `measures`.`failing_classes`
 from `measures`
