@@ -144,7 +144,10 @@ class DuckDBEngine(Engine):
 
     def _frame(self, relation: Relation) -> pd.DataFrame:
         select = f"select * from {relation.sql}"
-        found: pd.DataFrame = self.driver.call(lambda: self.connection.execute(select).df())
+        try:
+            found: pd.DataFrame = self.connection.execute(select).df()
+        except duckdb.Error as error:
+            raise EngineError(self.driver.message(error), "reading a frame") from None
         return found
 
 

@@ -12,6 +12,7 @@ from sqlanon.sql.names import Sql
 _SPEAKABLE = (
     duckdb.BinderException,
     duckdb.CatalogException,
+    duckdb.ConnectionException,
     duckdb.DependencyException,
     duckdb.IOException,
     duckdb.NotImplementedException,
