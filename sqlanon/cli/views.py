@@ -98,6 +98,7 @@ def show_sweep(sweep: Sweep, database: str) -> None:
     table = _table(
         f"What {len(sweep.trials):,} combinations come to", ("method", *figures, ""), right=figures
     )
+    table.columns[0].no_wrap = True
     for place, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
         if place >= SWEEP_ROWS and place != sweep.cheapest:
             continue
