@@ -66,7 +66,7 @@ class PostgresEngine(Engine):
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
-        everything, step = f"select * from {source}", "reading the source"
+        everything, step = f"select * from {source} as source", "reading the source"
         described = self.driver.described(everything, step)
         self.driver.execute(f"{everything} limit 0", step)  # whether it may be read
         types = ", ".join(f"({at}, {oid}, {mod})" for at, (_, oid, mod) in enumerate(described))

@@ -82,7 +82,7 @@ class SparkEngine(Engine):
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
-        described = f"select * from {source}"
+        described = f"select * from {source} as source"
         found = self.driver.call(
             lambda: self.connection.sql(described).dtypes, "reading the source"
         )
