@@ -106,6 +106,43 @@ def test_text_stays_text(dialect: str) -> None:
         assert [one.alias for one in select.find_all(exp.Alias)] == ["It's"]
 
 
+STAGED = ("bigquery", "databricks", "snowflake", "spark", "trino")
+
+
+def is_refusal(statement: Any) -> bool:
+    return isinstance(statement, exp.Query) and statement.named_selects == ["refused"]
+
+
+@pytest.mark.parametrize("materialize", ["table", "view"])
+@pytest.mark.parametrize("dialect", STAGED)
+def test_nothing_published_is_touched_before_the_last_check(dialect: str, materialize: str) -> None:
+    """Where DDL commits by itself, an older release must outlive a check that fails."""
+    text = compiled(dialect, materialize=materialize, release="main.people")
+    statements = [one for one in sqlglot.parse(text, read=dialect) if one is not None]
+    made = {"people", "people__classes", "people__metrics", "people__run"}
+    made |= {"people__rows"} if materialize == "view" else set()
+    touched = [
+        at
+        for at, one in enumerate(statements)
+        if any(table.name in made for table in one.find_all(exp.Table))
+    ]
+    refusals = [at for at, one in enumerate(statements) if is_refusal(one)]
+    assert len(refusals) > 4
+    assert min(touched) > max(refusals)
+    for name in made:
+        assert re.search(rf"(rename to|or replace view) .*\W{name}\W", text), name
+
+
+@pytest.mark.parametrize("dialect", ["redshift", "snowflake"])
+def test_no_refusal_is_a_constant_that_fails_without_a_row(dialect: str) -> None:
+    """These cast the message to a number: a constant is cast when the statement is planned."""
+    statements = [one for one in sqlglot.parse(compiled(dialect), read=dialect) if one is not None]
+    refusals = [one for one in statements if is_refusal(one)]
+    assert len(refusals) > 4
+    for one in refusals:
+        assert list(one.expressions[0].find_all(exp.Column)), one.sql()[:200]
+
+
 def test_what_an_engine_lacks_is_refused() -> None:
     with pytest.raises(EngineError, match="cannot be written for postgres"):
         transpile("select first(a ignore nulls) as m from t", "postgres")

@@ -76,7 +76,9 @@ class DuckDBEngine(Engine):
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
-        described = self.driver.execute(f"describe select * from {source} as source", "reading the source")
+        described = self.driver.execute(
+            f"describe select * from {source} as source", "reading the source"
+        )
         return [
             Column(name, type_name, self.kind(type_name)) for name, type_name, *_ in described.rows
         ]

@@ -6,7 +6,11 @@ from dataclasses import dataclass, replace
 
 from sqlanon.plan import How
 
-_NOT_ATOMIC = "Its statements stand alone: if a check fails, drop what was made until then."
+_STAGED = (
+    "Each of its statements commits by itself. The release is made and measured under other names",
+    "(…__new) and takes the place of the older one at the end, table by table. A check that fails",
+    "ends the script, if the client stops at an error: the older release stays as it was.",
+)
 _AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: this cast does
 
 
@@ -23,6 +27,9 @@ class Form:
         commit: the statement after the last one.
         refuse: the expression that fails with a message.
         text: the type of text.
+        folds: whether a refusal that is a constant fails before any row is looked for.
+        staged: whether what is published is made under other names and swapped in at the end,
+            because a statement commits by itself.
         untested: the product, where the script was never run on it.
         remarks: what the head of the script says.
     """
@@ -35,6 +42,8 @@ class Form:
     commit: str | None = None
     refuse: str = "error({message})"
     text: str = "varchar"
+    folds: bool = False
+    staged: bool = False
     untested: str = ""
     remarks: tuple[str, ...] = ()
 
@@ -48,6 +57,11 @@ class Form:
         kind = "view" if self.creating(how).endswith("view") else "table"
         drop = Form.drop_work if how.published else self.drop_work
         return drop.format(kind=kind, name=name)
+
+    @property
+    def drop_first(self) -> bool:
+        """Whether what is replaced must be dropped before it can be made."""
+        return "or replace" not in self.make
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -95,28 +109,38 @@ FORMS = {
         begin=("begin;",),
         commit="commit;",
         refuse=_AS_NUMBER,
+        folds=True,
         untested="Redshift",
     ),
-    "snowflake": Form(refuse=_AS_NUMBER, untested="Snowflake", remarks=(_NOT_ATOMIC,)),
+    "snowflake": Form(
+        refuse=_AS_NUMBER,
+        folds=True,
+        untested="Snowflake",
+        remarks=(*_STAGED, "With snowsql: -o exit_on_error=true"),
+        staged=True,
+    ),
     "bigquery": Form(
         work_table="create or replace temp table",
         work_view="create or replace temp table",
         text="string",
         untested="BigQuery",
-        remarks=(_NOT_ATOMIC,),
+        remarks=_STAGED,
+        staged=True,
     ),
     "trino": Form(
         work_table="create or replace table",
         work_view="create or replace view",
         refuse="fail({message})",
         untested="Trino",
-        remarks=(_NOT_ATOMIC,),
+        remarks=_STAGED,
+        staged=True,
     ),
     "spark": replace(_SPARK, remarks=("Run it with: spark-sql -f FILE",)),
     "databricks": replace(
         _SPARK,
         work_table="create or replace temporary view",
         untested="Databricks",
-        remarks=(_NOT_ATOMIC,),
+        remarks=_STAGED,
+        staged=True,
     ),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from sqlanon.engines.forms import FORMS, Form
 from sqlanon.errors import SpecError
@@ -12,11 +13,15 @@ from sqlanon.plan import Check, How, StepRecord
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
 from sqlanon.sql.templates import QUOTED_AS_WRITTEN
 
+if TYPE_CHECKING:
+    from sqlanon.engines.staging import Staging
+
 
 def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = "duckdb") -> str:
     """Statements as one script that runs top to bottom, in one transaction where there are some.
 
-    A check that fails raises an error, which aborts the transaction: the older release stays.
+    A check that fails raises an error, which ends the script: the older release stays, because the
+    transaction is aborted, or because nothing was done to it yet.
 
     Args:
         statements: what a session did, or what a plan without a search will do.
@@ -39,12 +44,21 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
     published = [one for one in made if one.how.published]
     writer = _Writer(form, dialect)
     parts = [head, *form.begin]
+    staging = _staging(dialect) if form.staged else None
+    work: dict[Relation, StepRecord] = {}
     for number, one in enumerate(statements, 1):
-        if "or replace" not in form.make and published[:1] == [one]:
+        if form.drop_first and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
-        written = writer.check(one) if isinstance(one, Check) else writer.making(one)
+        if isinstance(one, Check):
+            written = writer.refusing(one, staging.query(one)) if staging else writer.check(one)
+        else:
+            record = staging.made(one) if staging else one
+            if not record.how.published:
+                work[record.relation] = record
+            written = writer.making(record)
         parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
-    work = {one.relation: one for one in made if not one.how.published}
+    if staging:
+        parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]
     parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
     text = "\n\n".join([*parts, *([form.commit] if form.commit else [])]) + "\n"
     try:
@@ -57,6 +71,12 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
 def message(check: Check, dialect: str = "duckdb") -> str:
     """A check's message as an expression over the rows found, which are called ``found``."""
     return _Writer(FORMS[dialect], dialect).message(check)
+
+
+def _staging(dialect: str) -> Staging:
+    from sqlanon.engines.staging import Staging  # it reads SQL as a tree, which is slow to load
+
+    return Staging(dialect)
 
 
 class _Writer:
@@ -113,6 +133,10 @@ class _Writer:
             f"coalesce(cast(found.{quoted(Relation(part), self.dialect)} as {self.form.text}), '')"
             for part in parts[1::2]
         ]
+        if self.form.folds and not found:
+            # A constant is cast before any row is looked for: make it depend on the row.
+            one = quoted(Relation(counts.split("|")[0]), self.dialect)
+            found.append(f"coalesce(left(cast(found.{one} as {self.form.text}), 0), '')")
         return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
 
 

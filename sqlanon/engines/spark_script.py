@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sqlanon.plan import Check, How, StepRecord
-from sqlanon.sql import Relation, moved, quoted
+from sqlanon.engines.staging import Staging
+from sqlanon.plan import Check, StepRecord
+from sqlanon.sql import Relation, quoted
 
 _SETTINGS = "set spark.sql.ansi.enabled = true;\nset spark.sql.session.timeZone = UTC;"
 
@@ -27,14 +28,11 @@ def spark_parts(
         refusing: writes the statement that fails if a check's query, given as text, finds a row.
     """
     made = [one for one in statements if isinstance(one, StepRecord)]
-    published = {one.relation: one for one in made if one.how.published}
-    release = next(iter(published))
+    release = next(one.relation for one in made if one.how.published)
     schema = f"sqlanon_work_{release.name}"
-    places = {
-        one.relation: Relation(one.relation.name, (schema,))
-        for one in made
-        if one.relation not in published
-    }
+    work = {one.relation for one in made if not one.how.published}
+    places = {relation: Relation(relation.name, (schema,)) for relation in work}
+    staging = Staging("spark", places, (schema,))
 
     yield _SETTINGS
     yield (
@@ -44,22 +42,12 @@ def spark_parts(
     for number, one in enumerate(statements, 1):
         heading = comment(f"{number}. {one.title}")
         if isinstance(one, Check):
-            yield f"{heading}\n{refusing(one, moved(one.sql('spark'), 'spark', places))}"
+            yield f"{heading}\n{refusing(one, staging.query(one))}"
             continue
-        select = moved(one.sql, "spark", places).strip()
-        if one.how == How.TABLE:  # until then its name means the older release
-            places[one.relation] = Relation(f"{one.relation.name}__new", one.relation.path)
-        elif one.how == How.VIEW:
-            places[one.relation] = Relation(f"sqlanon_{one.relation.name}", (schema,))
-        name = quoted(places[one.relation], "spark")
-        yield f"{heading}\ndrop table if exists {name};\ncreate table {name} as\n{select};"
+        record = staging.made(one)
+        name = quoted(record.relation, "spark")
+        drop = f"drop table if exists {name};"
+        yield f"{heading}\n{drop}\ncreate table {name} as\n{record.sql.strip()};"
     yield comment("Everything holds: the new release takes the place of the older one.")
-    for relation, one in published.items():
-        final = quoted(relation, "spark")
-        if one.how == How.VIEW:
-            yield f"create or replace view {final} as\n{one.sql.strip()};"
-        else:
-            bare = quoted(Relation(relation.name, relation.path[-1:]), "spark")
-            made_as = quoted(places[relation], "spark")
-            yield f"drop table if exists {final};\nalter table {made_as} rename to {bare};"
+    yield from staging.swaps()
     yield f"drop schema `{schema}` cascade;"

@@ -3,7 +3,9 @@
 --   q2 = zip
 --   s1 = disease
 -- This text was not run on Databricks: read it before you use it.
--- Its statements stand alone: if a check fails, drop what was made until then.
+-- Each of its statements commits by itself. The release is made and measured under other names
+-- (…__new) and takes the place of the older one at the end, table by table. A check that fails
+-- ends the script, if the client stops at an error: the older release stays as it was.
 
 -- 1. reading the source
 create or replace temporary view `sqlanon_records` as
@@ -603,7 +605,7 @@ order by
   `assigned`.`s1` nulls last;
 
 -- 24. writing the release
-create or replace table `public` as
+create or replace table `public__new` as
 -- relation: release
 -- grain: one row per record
 -- inputs: ordered, recoded, domain_*
@@ -652,7 +654,7 @@ select
   `source`.`age` as `p1`,
   `source`.`zip` as `p2`,
   `source`.`disease` as `s1`
-from `public` as `source`;
+from `public__new` as `source`;
 
 -- 26. equivalence classes
 create or replace temporary view `sqlanon_classes` as
@@ -963,7 +965,7 @@ select
 from `cells`;
 
 -- 35. class report
-create or replace table `public__classes` as
+create or replace table `public__classes__new` as
 -- relation: class_report
 -- grain: one row per equivalence class
 -- inputs: classes, class_loss?, model_*
@@ -996,7 +998,7 @@ inner join `sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
 -- 36. metrics
-create or replace table `public__metrics` as
+create or replace table `public__metrics__new` as
 -- relation: metrics
 -- grain: one row per measure and attribute
 -- inputs: classes, class_loss?, model_*
@@ -1179,7 +1181,7 @@ from (
 with `released` as (
   select
     count(*) as `records`
-  from `public`
+  from `public__new`
 )
 select
   `size`.`records` as `records_in`,
@@ -1205,12 +1207,26 @@ select
   `metrics`.`threshold`,
   `metrics`.`value`,
   `metrics`.`failing_classes`
-from `public__metrics` as `metrics`
+from `public__metrics__new` as `metrics`
 where
   `metrics`.`passed` = false
 ) as found;
 
 -- 39. recording the run
+-- Everything holds: the new release replaces the older one.
+
+drop table if exists `public`;
+alter table `public__new` rename to `public`;
+
+drop table if exists `public__classes`;
+alter table `public__classes__new` rename to `public__classes`;
+
+drop table if exists `public__metrics`;
+alter table `public__metrics__new` rename to `public__metrics`;
+
+drop table if exists `public__run`;
+alter table `public__run__new` rename to `public__run`;
+
 -- What was needed until here.
 drop view if exists `sqlanon_class_loss`;
 drop view if exists `sqlanon_measured_t_closeness_s1`;

@@ -33,7 +33,7 @@ select
 from "sqlanon_records";
 
 -- 3. the source has records
-select cast('source: it has no records: nothing can be released' as integer) as refused
+select cast('source: it has no records: nothing can be released' || coalesce(left(cast(found."records" as varchar), 0), '') as integer) as refused
 from (
 -- relation: check_not_empty
 -- grain: one row if the source has no record

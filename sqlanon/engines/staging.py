@@ -1,0 +1,71 @@
+"""Where each statement of a script commits by itself: what is published is staged, then swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from sqlanon.plan import Check, How, StepRecord
+from sqlanon.sql import Relation, moved, quoted
+
+
+class Staging:
+    """The relations of a script as they are called until every check has passed.
+
+    A table is made as ``<name>__new`` beside the one that it will replace, a view as a work table.
+    What reads them reads these; until the last statements their own names mean the older release.
+
+    Args:
+        dialect: the dialect of the script.
+        places: where work relations stand, if not under their own names.
+        schema: the path of the work table that stands for a view.
+    """
+
+    def __init__(
+        self,
+        dialect: str,
+        places: Mapping[Relation, Relation] | None = None,
+        schema: tuple[str, ...] = (),
+    ) -> None:
+        self.dialect, self.schema = dialect, schema
+        self._places = dict(places or {})
+        self._published: list[StepRecord] = []
+
+    def made(self, record: StepRecord) -> StepRecord:
+        """A relation as it is made for the moment, reading what was made for the moment."""
+        select = moved(record.sql, self.dialect, self._places)
+        if not record.how.published:
+            return replace(record, relation=self.place(record.relation), sql=select)
+        self._published.append(record)
+        relation, how = record.relation, How.TABLE
+        self._places[relation] = Relation(f"{relation.name}__new", relation.path)
+        if record.how is How.VIEW:
+            self._places[relation] = Relation(f"sqlanon_{relation.name}", self.schema)
+            how = How.WORK_TABLE
+        return replace(record, relation=self.place(relation), how=how, sql=select)
+
+    def place(self, relation: Relation) -> Relation:
+        """Where a relation stands for the moment."""
+        return self._places.get(relation, relation)
+
+    def query(self, check: Check) -> str:
+        """A check's query of what was made for the moment."""
+        return moved(check.sql(self.dialect), self.dialect, self._places)
+
+    def swaps(self) -> Iterator[str]:
+        """The statements that give what was published its own name, in the order it was made."""
+        for record in self._published:
+            final = quoted(record.relation, self.dialect)
+            if record.how is How.VIEW:
+                yield f"create or replace view {final} as\n{record.sql.strip()};"
+                continue
+            staged = quoted(self.place(record.relation), self.dialect)
+            yield (
+                f"drop table if exists {final};\n"
+                f"alter table {staged} rename to {self._renamed(record.relation)};"
+            )
+
+    def _renamed(self, relation: Relation) -> str:
+        # Snowflake takes a bare name for one of the session's schema; BigQuery takes no other.
+        path = {"spark": relation.path[-1:], "bigquery": ()}.get(self.dialect, relation.path)
+        return quoted(Relation(relation.name, path), self.dialect)
