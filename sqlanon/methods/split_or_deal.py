@@ -30,7 +30,8 @@ __all__ = ["Scaled", "SplitOrDeal", "Tested"]
 # Within what part of t the remainder of carving must stay: a lopsided one cannot be split. The
 # second is tried where carving along all nodes reads few cells.
 RESERVES, FEW_CELLS = (Fraction(85, 100), Fraction(7, 10)), 3_000_000
-# The lattice is carved in about so many passes; whole groups twice, in wider and narrower bands.
+# The lattice is carved in about so many passes; whole groups twice, in wider and narrower bands. A
+# small table has fewer: a pass for each class that it can have is enough.
 PASSES, WIDTHS_OF_WHOLE_GROUPS = 80, (16, 4)
 # To what part of t, in percent, pooled cuts are held where the tree cuts the table alone. Where
 # cells are many, it cuts once: the second gained nothing and took as long as all the rest.
@@ -177,11 +178,13 @@ class _Attempts:
                 self._keep(name, parts)
 
     def _carvings(self, carving: Carving) -> list[tuple[Fraction, int]]:
-        """The reserves and the widths of a band to try."""
+        """The reserves and the widths of a band to try, each once."""
+        nodes, most_classes = len(carving.nodes), self._table.records // self._table.k
+        least_width = -(-nodes // most_classes)
         if carving.sensitive is None:
-            return [(Fraction(1), width) for width in WIDTHS_OF_WHOLE_GROUPS]
-        nodes = len(carving.nodes)
-        width = max(2, -(-nodes // PASSES))
+            widths = {max(width, least_width): None for width in WIDTHS_OF_WHOLE_GROUPS}
+            return [(Fraction(1), width) for width in widths]
+        width = max(2, -(-nodes // PASSES), least_width)
         if not carving.close:
             return [(Fraction(1), width)]
         few = nodes * self._bench.rows(self._table.cells) < FEW_CELLS
