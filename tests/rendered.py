@@ -92,6 +92,7 @@ LOCAL: list[dict[str, Any]] = [
         "method": {"name": "stack_and_deal", "locality": "stripes", "stripe": 100},
     },
 ]
+ALONE = {**SIMPLE, "sensitive": [], "quasi_identifiers": ["age", "sex"]}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -186,7 +187,7 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(SOURCE)
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
-    for declared in (EVERYTHING, SIMPLE, *LOCAL):
+    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE):
         prepared = prepare(parse_spec(declared), engine)
         found += profile_steps(prepared.sensitive, [12, 24])
         found.append(foretold_step(prepared.measurement.models))

@@ -218,8 +218,19 @@ def test_a_frame_that_is_none(people: Connection) -> None:
         ({"quasi_identifiers": ["age", "town", "age"]}, "quasi_identifiers: it names 'age' twice"),
         ({"quasi_identifiers": {"age": 5}}, "quasi_identifiers.age: it must be the column's sett"),
         ({"quasi_identifiers": {2019: {}}}, "quasi_identifiers.2019: it must be a text: put it in"),
-        ({"sensitive": {}}, "sensitive: name at least one column, as `column: {t: 0.3}`"),
-        ({"sensitive": None}, "sensitive: name at least one column, as `column: {t: 0.3}`"),
+        (
+            {"sensitive": 3},
+            "sensitive: it must be columns with their settings, as `column: {t: 0.3}`, or a list",
+        ),
+        (
+            {"sensitive": [], "t": 0.3},
+            "privacy.t: it is asked of sensitive attributes, and none is declared",
+        ),
+        (
+            {"sensitive": None, "method": "fragmentation"},
+            "method: fragmentation needs sensitive attributes, and none is declared: take another "
+            "method",
+        ),
         ({"key": 3}, "key: it must be a column's name or a list of names"),
         ({"method": 5}, "method: it must be a method's name, or a mapping such as {name: stack_"),
         ({"choose": 5}, "choose: it must be a mapping such as {alpha: 0.5}"),
@@ -300,7 +311,6 @@ def test_what_is_missing_is_named(people: Connection) -> None:
         sqlanon.anonymize("people", connection=people)
     assert {str(problem) for problem in caught.value.problems} == {
         "quasi_identifiers: it is missing",
-        "sensitive: it is missing",
         "privacy.k: it is missing",
     }
 

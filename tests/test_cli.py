@@ -99,7 +99,6 @@ def test_init_writes_yaml_that_stays_so_when_lines_are_uncommented(folder: Path)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "sqlanon: quasi_identifiers: name at least one column, as `column: {}`",
-        "sensitive: name at least one column, as `column: {t: 0.3}`",
     ]
     text = (folder / "odd.yaml").read_text(encoding="utf-8")
     for item in ("- ", " - "):

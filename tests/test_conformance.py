@@ -155,6 +155,12 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "method": "split_or_deal",
     },
+    "k_alone-curve": {
+        "quasi_identifiers": FEW["quasi_identifiers"],
+        "privacy": {"k": 6},
+        "seed": 1,
+        "method": {"locality": "curve"},
+    },
     "ordered-fragmentation": {
         **FEW,
         "quasi_identifiers": {"age": {}, "dose": {"publish": "set"}, "town": {}},
@@ -174,6 +180,7 @@ SPARK_CASES = [
     "plain-value",
     "plain-curve",
     "few-deal_tree",
+    "k_alone-curve",
     "ordered-fragmentation",
 ]
 

@@ -116,7 +116,7 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         "# can reach.",
         "sensitive:",
         *[_sensitive_line(profile) for profile in roles["sensitive"]],
-        *_if_none(roles["sensitive"], "{t: 0.3}"),
+        *_if_none(roles["sensitive"], "{t: 0.3}; without any, k alone is held"),
         "",
         "# Released as they are; a column without any role is not released.",
         "insensitive:" if roles["unsure"] else "insensitive: []",
@@ -134,7 +134,7 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
 def _if_none(profiles: list[Profile], settings: str) -> list[str]:
     if profiles:
         return []
-    return [f"  # none was recognized; name at least one, as column: {settings}"]
+    return [f"  # none was recognized; name them as column: {settings}"]
 
 
 def _listed(profiles: list[Profile]) -> str:

@@ -3,7 +3,7 @@
 from sqlanon.methods.fragmentation import fragmentation_steps
 from sqlanon.methods.locality import Curve, curve_through
 from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
-from sqlanon.methods.stack_and_deal import stack_and_deal
+from sqlanon.methods.stack_and_deal import stack_and_deal, stacked_columns
 
 __all__ = [
     "Curve",
@@ -13,4 +13,5 @@ __all__ = [
     "curve_through",
     "fragmentation_steps",
     "stack_and_deal",
+    "stacked_columns",
 ]

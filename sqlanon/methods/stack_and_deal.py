@@ -16,6 +16,9 @@ from sqlanon.spec import Sensitive, StackAndDealMethod
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+# The value that all records have in common where there is no sensitive attribute to stack by.
+NO_VALUE = Sql("s0")
+
 
 def stack_order(method: StackAndDealMethod, sensitive: Sequence[Attribute]) -> str:
     """The order of the stack's blocks: as declared, or by default.
@@ -51,7 +54,7 @@ def stack_and_deal(
         coded: the records with integer codes.
         assigned: the relation to make: class_id and the released columns of every record.
         quasi_identifiers: their codes, in seeded order, break ties within a sensitive value.
-        sensitive: what is stacked.
+        sensitive: what is stacked; without any, all records are one block of the stack.
         insensitive: released columns; they break the ties that remain.
         key: the columns that name a record; they break the last ties and go no further.
         method: the stack's order.
@@ -61,24 +64,12 @@ def stack_and_deal(
     """
     stack, sizes, stacked = work("stack"), work("sizes"), work("stacked")
     hidden = tuple(attribute.alias for attribute in quasi_identifiers)
-    stacked_by = tuple(attribute.alias for attribute in sensitive)
+    stacked_by = stacked_columns(sensitive)
+    released = (*hidden, *(attribute.alias for attribute in sensitive), *insensitive)
     carried = (*insensitive, *key)
-    positions = {str(attribute.alias): attribute.positions for attribute in sensitive}
-    stacking = [
-        Step(
-            "stacking the sensitive values",
-            stack,
-            "stack_and_deal/stack",
-            {"records": records} | {f"positions_{alias}": at for alias, at in positions.items()},
-            {
-                "sensitive": stacked_by,
-                "positions": positions,
-                "order": stack_order(method, sensitive),
-            },
-        ),
-    ]
+    stacking = _stacking(records, stack, sensitive, method)
     if curve is not None:
-        return stacking + dealt_along(
+        along = dealt_along(
             coded,
             stack,
             assigned,
@@ -90,8 +81,9 @@ def stack_and_deal(
             method.stripe_size,
             k,
         )
+        return [stacking, *along]
     return [
-        *stacking,
+        stacking,
         Step("counting the classes", sizes, "stack_and_deal/sizes", {"stack": stack}, {"k": k}),
         Step(
             "stacking the records",
@@ -113,7 +105,36 @@ def stack_and_deal(
             assigned,
             "stack_and_deal/assigned",
             {"stacked": stacked, "sizes": sizes},
-            {"columns": (*hidden, *stacked_by, *insensitive)},
+            {"columns": released},
             How.WORK_VIEW,
         ),
     ]
+
+
+def stacked_columns(sensitive: Sequence[Attribute]) -> tuple[Sql, ...]:
+    """The columns of the codes that name a block of the stack."""
+    return tuple(attribute.alias for attribute in sensitive) or (NO_VALUE,)
+
+
+def _stacking(
+    records: Relation,
+    stack: Relation,
+    sensitive: Sequence[Attribute],
+    method: StackAndDealMethod,
+) -> Step:
+    title = "stacking the sensitive values"
+    if not sensitive:
+        params = {"attribute": NO_VALUE}
+        return Step(title, stack, "stack_and_deal/one_block", {"records": records}, params)
+    positions = {str(attribute.alias): attribute.positions for attribute in sensitive}
+    return Step(
+        title,
+        stack,
+        "stack_and_deal/stack",
+        {"records": records} | {f"positions_{alias}": at for alias, at in positions.items()},
+        {
+            "sensitive": stacked_columns(sensitive),
+            "positions": positions,
+            "order": stack_order(method, sensitive),
+        },
+    )

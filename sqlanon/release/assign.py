@@ -13,6 +13,7 @@ from sqlanon.methods import (
     Tested,
     fragmentation_steps,
     stack_and_deal,
+    stacked_columns,
 )
 from sqlanon.plan import Check, How, Search, Step, work
 from sqlanon.privacy import Model, declared_models
@@ -87,12 +88,16 @@ def assignment_steps(
         curve: the order of the records along their quasi-identifiers, for a method that asks.
     """
     domains = {str(one.alias): one.domain for one in (*coded.hidden, *coded.sensitive)}
+    coordinates = coded.coordinates
+    if isinstance(spec.method, StackAndDealMethod):
+        hidden = tuple(attribute.alias for attribute in coded.hidden)
+        coordinates = (*hidden, *stacked_columns(coded.sensitive))
     coding = Step(
         "coding the records",
         CODED,
         "source/coded",
         {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
-        {"attributes": coded.coordinates, "domains": domains, "carried": coded.carried},
+        {"attributes": coordinates, "domains": domains, "carried": coded.carried},
         How.WORK_VIEW,
     )
     if isinstance(spec.method, StackAndDealMethod):

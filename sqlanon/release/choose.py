@@ -24,19 +24,20 @@ DECIMALS = 6
 def costs(trials: Sequence[Trial], alpha: Fraction) -> list[Fraction | None]:
     """What each trial costs: alpha · t + (1 - alpha) · i, both normalized. Gowda (2023), chapter 6.
 
-    t is the greatest of any sensitive attribute, i the GCP. The least of either among the trials
+    t is the greatest of any sensitive attribute, or where there is none the risk of record linkage
+    (which the literature does not weigh); i is the GCP. The least of either among the trials
     that hold counts as 0 and the greatest as 1; where all are alike, as 0.
 
     Returns:
         The costs, rounded to DECIMALS places; None for a trial that does not hold.
     """
-    holding = [one for one in trials if one.holds and one.t is not None and one.gcp is not None]
-    privacy = _Scale([Fraction(one.t or 0) for one in holding])
+    holding = [one for one in trials if one.holds and None not in (one.risk, one.gcp)]
+    privacy = _Scale([Fraction(one.risk or 0) for one in holding])
     information = _Scale([Fraction(one.gcp or 0) for one in holding])
     known: list[Fraction | None] = []
     for one in trials:
-        if one.holds and one.t is not None and one.gcp is not None:
-            cost = alpha * privacy(one.t) + (1 - alpha) * information(one.gcp)
+        if one.holds and one.risk is not None and one.gcp is not None:
+            cost = alpha * privacy(one.risk) + (1 - alpha) * information(one.gcp)
             known.append(round(cost, DECIMALS))
         else:
             known.append(None)
@@ -93,6 +94,7 @@ def with_chosen_k(
         {
             "k": one.k,
             "t": one.t,
+            "record_linkage": one.record_linkage,
             "gcp": one.gcp,
             "cost": None if cost is None else float(cost),
             "holds": one.holds,
@@ -123,7 +125,7 @@ def _none_holds(trials: Sequence[Trial]) -> InfeasibleError:
     if not measured:
         what = trials[0].why
         if trials[0].holds:
-            what = "t or the information loss is unknown for every one of them"
+            what = "the privacy or the information loss is unknown for every one of them"
         return InfeasibleError(f"none of k = {tried} can be chosen: {what}")
     last = measured[-1]
     return InfeasibleError(

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.hierarchies import Attribute
+from sqlanon.methods import stacked_columns
 from sqlanon.plan import Check, Plan, Search, Session, Step, work
 from sqlanon.privacy import Model
 from sqlanon.release.metrics import Metric
@@ -130,7 +131,7 @@ def profile_steps(sensitive: Sequence[Attribute], classes: Sequence[int]) -> lis
         sensitive: the sensitive attributes.
         classes: numbers of classes.
     """
-    stacked_by = tuple(attribute.alias for attribute in sensitive)
+    stacked_by = stacked_columns(sensitive)
     return [
         Step(
             "counting the classes",

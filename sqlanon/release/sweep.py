@@ -21,7 +21,7 @@ from sqlanon.release.notebook import table
 from sqlanon.release.predict import foretell, foretellable
 from sqlanon.release.prepare import Ground, Prepared, lay_out
 from sqlanon.release.source import check_not_source, table_named
-from sqlanon.release.trials import Trial, label, trial_of, try_out, variant
+from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
 from sqlanon.spec import Grid, Spec
 from sqlanon.sql import Relation, quoted
 from sqlanon.sql.names import Sql
@@ -41,7 +41,8 @@ class Sweep:
     """What a sweep found.
 
     Attributes:
-        relation: a row for each combination and sensitive attribute.
+        relation: a row for each combination and sensitive attribute; a row for each combination
+            where there is none.
         trials: what each combination came to, in order.
         costs: what each costs, where an alpha was given; None for those that do not hold.
         cheapest: the place of the one that costs least.
@@ -66,15 +67,16 @@ class Sweep:
     def map(self) -> Map:
         """The risk-utility map: t over the information loss, or over k where that is not known.
 
-        t is the greatest of any sensitive attribute. A method whose classes do not depend on the
+        t is the greatest of any sensitive attribute; where there is none, the risk of record
+        linkage stands in its place. A method whose classes do not depend on the
         t asked for has one line, else one for each.
         """
         lines: dict[tuple[str, tuple[str | None, ...]], list[Point]] = {}
         for one in self.trials:
             x = float(one.k) if self.quick else one.gcp
-            if x is not None and one.t is not None:
+            if x is not None and one.risk is not None:
                 asked = tuple(each.asked for each in one.closeness)
-                point = Point(one.method, one.k, x, one.t, one.holds)
+                point = Point(one.method, one.k, x, one.risk, one.holds)
                 lines.setdefault((one.method, asked), []).append(point)
         different: dict[tuple[object, ...], Line] = {}
         for (method, _), points in lines.items():
@@ -84,7 +86,8 @@ class Sweep:
             merged = [replace(one, holds=one.holds or other.holds) for one, other in pairs]
             different[places] = Line(method, tuple(merged))
         title = "k" if self.quick else "information loss (GCP)"
-        return Map(title, "t reached", tuple(different.values()))
+        risk = "t reached" if self.trials[0].closeness else "record linkage"
+        return Map(title, risk, tuple(different.values()))
 
     def chart(self, file: str | Path) -> None:
         """Draw the risk-utility map (needs the ``chart`` extra).
@@ -199,7 +202,7 @@ def recording(
             trial.why,
         )
         for number, (trial, cost) in enumerate(zip(trials, costs, strict=True), 1)
-        for one in trial.closeness
+        for one in trial.closeness or (Closeness(None, None, None),)
     ]
     return Step(
         "recording the sweep",

@@ -19,7 +19,7 @@ from sqlanon.spec import Method, Spec, changed
 class Closeness:
     """The t of one sensitive attribute: what was asked for, as declared, and what was reached."""
 
-    attribute: str
+    attribute: str | None
     asked: str | None
     reached: float | None
 
@@ -55,8 +55,13 @@ class Trial:
     shortfalls: tuple[Shortfall, ...] = ()
 
     @property
+    def risk(self) -> float | None:
+        """The privacy loss: t; without sensitive attributes, the risk of record linkage."""
+        return self.t if self.closeness else self.record_linkage
+
+    @property
     def t(self) -> float | None:
-        """The privacy loss: the greatest t reached of any sensitive attribute."""
+        """The greatest t reached of any sensitive attribute."""
         reached = [one.reached for one in self.closeness]
         known = [value for value in reached if value is not None]
         return max(known) if known and len(known) == len(reached) else None

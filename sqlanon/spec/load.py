@@ -120,7 +120,7 @@ def changed(spec: Spec, **fields: Any) -> Spec:
 
 def _contradictions(spec: Spec) -> list[Problem]:
     """What of a spec does not go with its method, its k or its t."""
-    problems = _sizes(spec)
+    problems = [*_sizes(spec), *_without_sensitive(spec)]
     if isinstance(spec.method, FragmentationMethod):
         problems += _not_for_fragments(spec)
     return problems
@@ -137,6 +137,21 @@ def _sizes(spec: Spec) -> list[Problem]:
         below = ", ".join(str(one) for one in tried if one < k)
         what = f"it lists {below}, below privacy.k, the least allowed: begin with {k}, or lower it"
         problems.append(Problem("choose.k", what))
+    return problems
+
+
+def _without_sensitive(spec: Spec) -> list[Problem]:
+    """What is asked of sensitive attributes where none is declared."""
+    if spec.sensitive:
+        return []
+    problems = [
+        Problem(f"privacy.{name}", "it is asked of sensitive attributes, and none is declared")
+        for name in ("l", "t", "alpha")
+        if getattr(spec.privacy, name) is not None
+    ]
+    if isinstance(spec.method, FragmentationMethod):
+        what = "fragmentation needs sensitive attributes, and none is declared: take another method"
+        problems.append(Problem("method", what))
     return problems
 
 

@@ -351,7 +351,9 @@ class Spec(_Declared):
     quasi_identifiers: Annotated[dict[str, QuasiIdentifier], BeforeValidator(_columns)] = Field(
         min_length=1
     )
-    sensitive: Annotated[dict[str, Sensitive], BeforeValidator(_columns)] = Field(min_length=1)
+    sensitive: Annotated[dict[str, Sensitive], BeforeValidator(_columns)] = Field(
+        default={}, description="columns that must not be learned; none for k-anonymity alone"
+    )
     insensitive: Names = Field(default=(), description="released as they are")
     key: Names = Field(default=(), description="names a record; breaks ties; never released")
     privacy: Privacy

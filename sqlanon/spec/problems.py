@@ -34,7 +34,7 @@ _MAPPINGS = {
     "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
     "quasi_identifiers": "name at least one column, as `column: {}`",
     "QuasiIdentifier": "it must be the column's settings, such as {publish: set}, or {}",
-    "sensitive": "name at least one column, as `column: {t: 0.3}`",
+    "sensitive": "it must be columns with their settings, as `column: {t: 0.3}`, or a list",
     "Sensitive": "it must be the column's settings, such as {t: 0.3}, or {}",
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "LDiversity": "it must be a whole number, or a mapping such as {distinct: 3, entropy: 2.5}",

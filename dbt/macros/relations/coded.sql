@@ -5,16 +5,21 @@
 -- inputs: records, domain_*
 -- outputs: q*|s*, x*|k*
 -- paper: none
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
 select
 {%- for attribute in attributes %}
+{%- if attribute in domains %}
     coalesce(domain_{{ attribute }}.code, 0) as {{ attribute }}{{ "," if not loop.last or carried }}
+{%- else %}
+    0 as {{ attribute }}{{ "," if not loop.last or carried }}
+{%- endif %}
 {%- endfor %}
 {%- for column in carried %}
     records.{{ column }}{{ "," if not loop.last }}
 {%- endfor %}
 from {{ records }} as records
-{%- for attribute in attributes %}
+{%- for attribute in attributes if attribute in domains %}
 left join {{ domains[attribute] }} as domain_{{ attribute }}
     on records.{{ attribute }} = domain_{{ attribute }}.value
 {%- endfor %}

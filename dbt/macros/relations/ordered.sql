@@ -9,7 +9,7 @@
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
 -- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
-    recoded.ordinal,
+    recoded.ordinal{{ "," if sensitive or insensitive }}
 {%- for column in sensitive %}
     assigned.{{ column.alias }}{{ "," if not loop.last or insensitive }}
 {%- endfor %}
@@ -20,7 +20,7 @@ from {{ assigned }} as assigned
 inner join {{ recoded }} as recoded
     on assigned.class_id = recoded.class_id
 order by
-    recoded.ordinal,
+    recoded.ordinal{{ "," if sensitive or insensitive }}
 {%- for column in sensitive %}
     assigned.{{ column.alias }}{{ "," if not loop.last or insensitive }}
 {%- endfor %}

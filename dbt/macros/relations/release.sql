@@ -26,7 +26,7 @@ tuples as (
 
 select
 {%- for column in published %}
-    tuples.{{ column.alias }} as {{ adapter.quote(column.name) }},
+    tuples.{{ column.alias }} as {{ adapter.quote(column.name) }}{{ "," if not loop.last or sensitive or insensitive }}
 {%- endfor %}
 {%- for column in sensitive %}
     domain_{{ column.alias }}.value as {{ adapter.quote(column.name) }}{{ "," if not loop.last or insensitive }}
@@ -42,7 +42,7 @@ inner join {{ domains[column.alias] }} as domain_{{ column.alias }}
     on ordered.{{ column.alias }} = domain_{{ column.alias }}.code
 {%- endfor %}
 order by
-    ordered.ordinal,
+    ordered.ordinal{{ "," if sensitive or insensitive }}
 {%- for column in sensitive %}
     ordered.{{ column.alias }}{{ "," if not loop.last or insensitive }}
 {%- endfor %}

@@ -309,9 +309,9 @@ measures as (
 
 select
     measures.metric,
-    measures.attribute,
+    cast(measures.attribute as varchar) as attribute,
     measures.value,
-    measures.threshold,
+    cast(measures.threshold as varchar) as threshold,
     case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
     measures.failing_classes
 from measures

@@ -8,7 +8,7 @@ select
     cast(tried.combination as integer) as combination,
     tried.method,
     cast(tried.k as bigint) as k,
-    tried.attribute,
+    cast(tried.attribute as varchar) as attribute,
     cast(tried.t_asked as varchar) as t_asked,
     cast(tried.t_reached as double) as t_reached,
     cast(tried.classes as bigint) as classes,
@@ -26,4 +26,4 @@ from (
 ) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, record_linkage, cost, seconds, holds, why)
 order by
     cast(tried.combination as integer),
-    tried.attribute
+    cast(tried.attribute as varchar)

@@ -3,20 +3,15 @@
 -- inputs: records, domain_*
 -- outputs: q*|s*, x*|k*
 -- paper: none
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
 select
     coalesce(domain_q1.code, 0) as q1,
     coalesce(domain_q2.code, 0) as q2,
-    coalesce(domain_s1.code, 0) as s1,
-    coalesce(domain_s2.code, 0) as s2,
-    records.x1,
+    0 as s0,
     records.k1
 from "sqlanon_records" as records
 left join "sqlanon_domain_q1" as domain_q1
     on records.q1 = domain_q1.value
 left join "sqlanon_domain_q2" as domain_q2
     on records.q2 = domain_q2.value
-left join "sqlanon_domain_s1" as domain_s1
-    on records.s1 = domain_s1.value
-left join "sqlanon_domain_s2" as domain_s2
-    on records.s2 = domain_s2.value

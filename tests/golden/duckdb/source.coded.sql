@@ -3,7 +3,8 @@
 -- inputs: records, domain_*
 -- outputs: q*|s*, x*|k*
 -- paper: none
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
 select
     coalesce(domain_q1.code, 0) as q1,
     coalesce(domain_q2.code, 0) as q2,

@@ -1,0 +1,25 @@
+-- relation: foretold
+-- grain: one row per number of classes and model
+-- inputs: classes, model_*
+-- outputs: classes, place, value, failing_kinds
+-- paper: none
+-- What each model will reach: the value of the worst kind of class.
+with reached as (
+    select
+        classes.classes,
+        1 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_k_anonymity" as measured
+        on classes.class_id = measured.class_id
+    group by classes.classes
+
+)
+
+select
+    reached.classes,
+    reached.place,
+    reached.value,
+    reached.failing_kinds
+from reached
