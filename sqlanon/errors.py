@@ -98,6 +98,10 @@ class EngineError(SqlanonError):
         super().__init__(f"{message} (in step {step!r})" if step else message)
 
 
+class ConflictError(EngineError):
+    """Somebody else made a relation of the same name while the run was under way."""
+
+
 class InterruptedRunError(SqlanonError):
     """The user interrupted the run; the previous release is untouched."""
 

@@ -75,6 +75,25 @@ class Engine(ABC):
         """The relation's full name."""
 
     @abstractmethod
+    def comment_of(self, relation: Relation) -> str | None:
+        """The comment on a relation; None also where there is no relation."""
+
+    @abstractmethod
+    def comment(self, relation: Relation, how: How, text: str) -> None:
+        """Comment on a relation that this transaction has published."""
+
+    def hold(self, relation: Relation) -> str | None:
+        """The comment on a relation that nobody else replaces until this transaction ends.
+
+        If somebody does so nevertheless, replacing it is a `ConflictError`.
+        """
+        return self.comment_of(relation)
+
+    def retire(self, relation: Relation, kind: Literal["table", "view"]) -> None:
+        """Drop a relation of the older release that the new one has no use for."""
+        self.drop(relation, How(kind))
+
+    @abstractmethod
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name.
 

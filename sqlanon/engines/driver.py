@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sqlanon.engines.waiting import Result, Worker
-from sqlanon.errors import EngineError, SpecError, SqlanonError
+from sqlanon.errors import ConflictError, EngineError, SpecError, SqlanonError
 
 Setting = str | int
 
@@ -55,6 +55,7 @@ class Driver(ABC):
 
     product: ClassVar[str]
     failures: ClassVar[type[Exception]]  # what the client raises
+    conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # of them, where a name is taken by now
     settings: ClassVar[Mapping[str, Setting]]  # that every run needs
     begin: ClassVar[str] = "begin transaction"
 
@@ -143,7 +144,8 @@ class Driver(ABC):
         except SqlanonError:
             raise
         except self.failures as error:
-            raise EngineError(self.message(error), step, sql) from None
+            kind = ConflictError if isinstance(error, self.conflicts) else EngineError
+            raise kind(self.message(error), step, sql) from None
 
     @contextmanager
     def transaction(self, keep: bool = True) -> Iterator[None]:

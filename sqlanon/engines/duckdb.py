@@ -95,6 +95,23 @@ class DuckDBEngine(Engine):
             return None
         return "view" if found.rows[0][0] == "VIEW" else "table"
 
+    def comment_of(self, relation: Relation) -> str | None:
+        """The comment on a relation; None also where there is no relation."""
+        full = self.resolve(relation)
+        columns = ("database_name", "schema_name", "name")
+        where = _same(zip(columns, (*full.path, full.name), strict=True))
+        found = self.driver.execute(
+            "select comment from (select database_name, schema_name, table_name as name, comment "
+            "from duckdb_tables() union all select database_name, schema_name, view_name, comment "
+            f"from duckdb_views()) as relations where {where}"
+        )
+        return found.rows[0][0] if found.rows else None
+
+    def comment(self, relation: Relation, how: How, text: str) -> None:
+        """Comment on a relation that this transaction has published."""
+        if not self.driver.read_only:
+            self.driver.execute(f"comment on {how.kind} {relation.sql} is {literal(text)}")
+
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         return self._has_schema(*self.resolve(relation).path)

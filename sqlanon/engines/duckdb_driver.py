@@ -31,6 +31,7 @@ class DuckDBDriver(Driver):
 
     product = "DuckDB"
     failures = duckdb.Error
+    conflicts = (duckdb.TransactionException,)
     # A table keeps the order it is written in (Stack & Deal counts on it); a query tells its
     # progress.
     settings: ClassVar = {

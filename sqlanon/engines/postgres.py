@@ -89,6 +89,24 @@ class PostgresEngine(Engine):
             return None
         return "view" if found.rows[0][0] in "vm" else "table"
 
+    def comment_of(self, relation: Relation) -> str | None:
+        """The comment on a relation; None also where there is no relation."""
+        name = literal(relation.sql)
+        found = self.driver.execute(f"select obj_description(to_regclass({name}), 'pg_class')")
+        comment: str | None = found.rows[0][0]
+        return comment
+
+    def comment(self, relation: Relation, how: How, text: str) -> None:
+        """Comment on a relation that this transaction has published."""
+        self.driver.execute(f"comment on {how.kind} {relation.sql} is {literal(text)}")
+
+    def hold(self, relation: Relation) -> str | None:
+        """The comment on a relation that nobody else replaces until this transaction ends."""
+        if self.comment_of(relation) is None:  # not ours to lock
+            return None
+        self.driver.execute(f"lock table {relation.sql} in access exclusive mode")
+        return self.comment_of(relation)  # of what the name means now
+
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         schema = literal(self.resolve(relation).path[-1])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import psycopg
+import psycopg.errors
 from psycopg.adapt import Buffer, Loader
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.rows import tuple_row
@@ -32,6 +33,8 @@ class PostgresDriver(Driver):
 
     product = "PostgreSQL"
     failures = psycopg.Error
+    # Two that make a relation at the same time meet in the catalog's indexes.
+    conflicts = (psycopg.errors.DuplicateTable, psycopg.errors.UniqueViolation)
     # What the text of literals and of values hangs on. Many short statements gain nothing from
     # jit, and the planner takes work relations for small: a nested loop over large ones would run
     # for hours.

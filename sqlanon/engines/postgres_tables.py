@@ -6,6 +6,8 @@ thousands. So a work table that is dropped is emptied, and filled again if its c
 
 from __future__ import annotations
 
+from secrets import token_hex
+
 from sqlanon.engines.postgres_driver import Described, PostgresDriver
 from sqlanon.sql.names import Relation, Sql, identifier
 
@@ -56,7 +58,7 @@ class TransactionTables:
 
     def set_aside(self, relation: Relation) -> None:
         """Rename a table that is replaced: a view of it may be replaced only after it."""
-        aside = Relation(f"sqlanon_old_{len(self._aside)}", relation.path)
+        aside = Relation(f"sqlanon_old_{token_hex(8)}", relation.path)
         self._driver.execute(f"alter table {relation.sql} rename to {identifier(aside.name)}")
         self._aside[relation] = aside
 

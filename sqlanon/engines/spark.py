@@ -11,14 +11,14 @@ import pyspark.errors
 from sqlanon.engines.base import Engine
 from sqlanon.engines.driver import Rows
 from sqlanon.engines.spark_driver import SparkDriver
-from sqlanon.engines.spark_publishing import Staging, kind_in, name_of
+from sqlanon.engines.spark_publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark_views import Views
-from sqlanon.errors import EngineError, SpecError
+from sqlanon.errors import EngineError, SpecError, SqlanonError
 from sqlanon.plan import How
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
 from sqlanon.sql import moved
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,6 +92,27 @@ class SparkEngine(Engine):
         """Whether a relation is a table or a view, or does not exist."""
         return self.driver.call(lambda: kind_in(self.connection, relation))
 
+    def comment_of(self, relation: Relation) -> str | None:
+        """The comment on a relation; None also where there is no relation."""
+        return self.driver.call(lambda: comment_in(self.connection, relation))
+
+    def comment(self, relation: Relation, how: How, text: str) -> None:
+        """Comment on a relation that this transaction has published."""
+        if how is How.VIEW:
+            self._staging.comments[relation] = text
+        else:
+            staged = name_of(self._staging.places[relation])
+            self.driver.execute(f"comment on table {staged} is {literal(text)}")
+
+    def hold(self, relation: Relation) -> str | None:
+        """The comment on a relation: if it has another when it is replaced, it is not."""
+        comment = self._staging.held[relation] = self.comment_of(relation)
+        return comment
+
+    def retire(self, relation: Relation, kind: Literal["table", "view"]) -> None:
+        """Drop a relation of the older release that the new one has no use for."""
+        self._staging.retired[relation] = kind
+
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         if not relation.path:
@@ -142,6 +163,8 @@ class SparkEngine(Engine):
             try:
                 if keep:
                     worker.finish(self._staging.publish)
+            except SqlanonError:
+                raise
             except Exception as error:
                 raise EngineError(self.driver.message(error), "publishing") from None
             worker.finish(self._clear)

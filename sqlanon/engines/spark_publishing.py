@@ -10,9 +10,10 @@ from typing import Any, Literal
 
 from pyspark.errors import PySparkException
 
+from sqlanon.errors import ConflictError
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.sql import quoted
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation, Sql, literal
 
 _STALE_SECONDS = 24 * 60 * 60
 
@@ -34,15 +35,30 @@ def _kind(entry: Any) -> Literal["table", "view"]:
     return "view" if entry.tableType in ("VIEW", "TEMPORARY") else "table"
 
 
+def comment_in(session: Any, relation: Relation) -> str | None:
+    """The comment on a relation of a session; None also where there is no relation."""
+    name = name_of(relation)
+    if not session.catalog.tableExists(name):
+        return None
+    comment: str | None = session.catalog.getTable(name).description
+    return comment
+
+
 class Staging:
     """What a run publishes, under other names until it takes the place of what is there.
 
     Attributes:
         places: where each relation stands for the moment.
+        comments: what is said of each view.
+        held: the comment on what a relation replaces.
+        retired: what is dropped when all else is done, and its kind.
     """
 
     def __init__(self, session: Any) -> None:
         self.places: dict[Relation, Relation] = {}
+        self.comments: dict[Relation, str] = {}
+        self.held: dict[Relation, str | None] = {}
+        self.retired: dict[Relation, Literal["table", "view"]] = {}
         self._session = session
         self._views: dict[Relation, str] = {}
         self._run = f"{int(time.time())}_{secrets.token_hex(2)}"
@@ -71,8 +87,9 @@ class Staging:
             for final, staged in self.places.items():
                 if final in aside:
                     self._rename(older[final], final, aside[final], undo)
+                    self._compare(final, aside[final])
                 if final in self._views:
-                    self._session.sql(f"create view {name_of(final)} as\n{self._views[final]}")
+                    self._session.sql(self._creating(final))
                     undo.append(f"drop view {name_of(final)}")
                 else:
                     self._rename("table", staged, final, undo)
@@ -82,8 +99,19 @@ class Staging:
             raise
         for final, left in aside.items():
             self._session.sql(f"drop {older[final]} {name_of(left)}")
+        for relation, kind in self.retired.items():
+            self._session.sql(f"drop {kind} if exists {name_of(relation)}")
         for final in self.places:
             self._drop_stale(final)
+
+    def _compare(self, final: Relation, aside: Relation) -> None:
+        """Whether what was set aside is what was looked at, and nobody else's by now."""
+        if comment_in(self._session, aside) != self.held.get(final):
+            raise ConflictError(f"{final} was replaced by somebody else", "publishing")
+
+    def _creating(self, view: Relation) -> str:
+        comment = f"comment {literal(self.comments[view])} " if view in self.comments else ""
+        return f"create view {name_of(view)} {comment}as\n{self._views[view]}"
 
     def _rename(self, kind: str | None, old: Relation, new: Relation, undo: list[str]) -> None:
         bare = [name_of(Relation(one.name, one.path[-1:])) for one in (old, new)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from sqlanon.plan.step import Check, How, Plan, Search, Step
 from sqlanon.sql import Relation, load_template
@@ -64,6 +64,13 @@ def statement(step: Step | Check, dialect: str) -> StepRecord | Check:
     return StepRecord(step.output, step.how, step.title, step.sql(dialect), 0.0)
 
 
+class Owner(Protocol):
+    """Who answers for what a session publishes."""
+
+    def publishing(self, step: Step) -> AbstractContextManager[None]:
+        """What a block publishes may take the place of what is there, or a refusal."""
+
+
 class Session:
     """Runs steps on an engine, tells a listener, and keeps a record of what ran.
 
@@ -71,6 +78,7 @@ class Session:
         engine: where the data lives.
         listener: is told of every step's start, progress and end.
         written: the dialect in which the record keeps the SQL; the engine's by default.
+        owner: answers for what is published; without one nothing is to stay.
 
     Attributes:
         done: what ran, in order, a search's own steps among it.
@@ -78,9 +86,13 @@ class Session:
     """
 
     def __init__(
-        self, engine: Engine, listener: Listener | None = None, written: str | None = None
+        self,
+        engine: Engine,
+        listener: Listener | None = None,
+        written: str | None = None,
+        owner: Owner | None = None,
     ) -> None:
-        self.engine = engine
+        self.engine, self.owner = engine, owner
         self.written = written or engine.dialect
         self.done: list[StepRecord | Check] = []
         self.notes: list[tuple[str, str]] = []
@@ -142,7 +154,9 @@ class Session:
             self._listener(Event("progress", step.title, number, total))
         sql = step.sql(self.engine.dialect)
         started = time.perf_counter()
-        rows = self.engine.create(step.output, sql, step.how, step=step.title)
+        published = self.owner is not None and step.how.published
+        with self.owner.publishing(step) if self.owner and published else nullcontext():
+            rows = self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
         sql = step.sql(self.written)
         made = StepRecord(step.output, step.how, step.title, sql, seconds, rows)

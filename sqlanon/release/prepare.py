@@ -16,6 +16,7 @@ from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, wo
 from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
 from sqlanon.release.gate import TOO_FEW, gate
+from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
 from sqlanon.release.source import (
     RECORDS,
@@ -184,22 +185,10 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
 def target(spec: Spec, engine: Engine) -> Relation:
     """The relation to make, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
-    beside = ("classes", "metrics", "run", *(("rows",) if spec.materialize == "view" else ()))
-    written = [release, *map(release.beside, beside)]
-    check_not_source(release, written, spec.source, engine)
+    check_not_source(release, reserved(release), spec.source, engine)
     if not engine.has_place(release):
         raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
-    if not engine.kind_of(release.beside("run")):
-        for relation in written:
-            if engine.kind_of(relation):
-                raise SpecError(
-                    Problem(
-                        "release",
-                        f"a relation {str(relation)!r} exists and is no release of sqlanon's "
-                        f"(there is no {release.beside('run')}): choose another name, or drop it "
-                        "yourself",
-                    )
-                )
+    Ownership(engine, written(spec, release)).older()
     return release
 
 

@@ -27,6 +27,8 @@ from sqlanon.plan import (
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
+from sqlanon.release.ownership import Ownership, written
+from sqlanon.release.ownership import facts as facts_of
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
@@ -103,15 +105,17 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    session = Session(engine, listener)
+    owner = Ownership(engine, written(prepared.spec, prepared.release))
+    session = Session(engine, listener, owner=owner)
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
-    with session.transaction():
+    with owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, engine, listener)
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
-        facts = _facts(prepared, session, started.isoformat(timespec="seconds"))
+        facts = _facts(prepared, session, owner, started.isoformat(timespec="seconds"))
         session.create(recording(prepared, engine, [*choice, *facts], declared))
+        owner.retire()
         session.drop_work()
     return Release(
         release,
@@ -216,7 +220,7 @@ def _script(prepared: Prepared, done: Sequence[StepRecord | Check], dialect: str
     return script(done, "\n".join(lines), dialect)
 
 
-def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
+def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str) -> Facts:
     """What is known of a run only after it."""
     steps: list[dict[str, Any]] = [
         {
@@ -229,6 +233,7 @@ def _facts(prepared: Prepared, session: Session, started: str) -> Facts:
     ]
     counts = _counts(prepared, session.engine)
     return [
+        *facts_of(owner.number, owner.relations),
         ("engine", session.engine.version),
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),

@@ -18,12 +18,13 @@ from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.gate import shortfall, too_few_records
 from sqlanon.release.metrics import Metric
 from sqlanon.release.notebook import table
+from sqlanon.release.ownership import SweepOwnership
 from sqlanon.release.predict import foretell, foretellable
 from sqlanon.release.prepare import Ground, Prepared, lay_out
 from sqlanon.release.source import check_not_source, table_named
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
 from sqlanon.spec import Grid, Spec
-from sqlanon.sql import Relation, quoted
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 if TYPE_CHECKING:
@@ -162,8 +163,9 @@ def sweep(
     if quick:
         _check_quick(specs, grid)
     ground = Ground.of(spec, engine, source)
-    session, begun = Session(engine, listener), time.perf_counter()
-    with session.transaction():
+    owner, begun = SweepOwnership(engine, [relation]), time.perf_counter()
+    session = Session(engine, listener, owner=owner)
+    with owner.transaction(session):
         if quick:
             trials = _foretold(specs, ground, engine, listener)
         else:
@@ -227,11 +229,7 @@ def _target(spec: Spec, engine: Engine) -> Relation:
     check_not_source(release, [relation], spec.source, engine)
     if not engine.has_place(release):
         raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
-    if engine.kind_of(relation):
-        found = engine.columns(quoted(relation, engine.dialect))
-        if tuple(column.name for column in found) != COLUMNS:
-            what = f"a relation {str(relation)!r} exists and is no sweep of sqlanon's"
-            raise SpecError(Problem("release", f"{what}: choose another name, or drop it yourself"))
+    SweepOwnership(engine, [relation]).older()
     return relation
 
 

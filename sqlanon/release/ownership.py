@@ -1,0 +1,160 @@
+"""Whose a relation is: a release replaces what a release wrote, and nothing else.
+
+Every relation of a release has a comment with the release's number, drawn at random. The run
+relation holds the same number, and the names of all that was written. Only what has all of this is
+replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from secrets import token_hex
+from typing import ClassVar
+
+from sqlanon.engines import Engine
+from sqlanon.errors import ConflictError, Problem, SpecError
+from sqlanon.plan import Session, Step
+from sqlanon.spec import Spec
+from sqlanon.sql import Relation, literal, quoted
+
+ID, RELATIONS = "release_id", "relations"  # items of the run relation
+_PARTS = ("classes", "metrics", "run", "rows")
+
+
+def written(spec: Spec, release: Relation) -> tuple[Relation, ...]:
+    """What a release consists of: itself first, then what stands beside it."""
+    return reserved(release)[: None if spec.materialize == "view" else -1]
+
+
+def reserved(release: Relation) -> tuple[Relation, ...]:
+    """What a release of this name may write, or drop where an older one wrote it."""
+    return (release, *map(release.beside, _PARTS))
+
+
+def mark(number: str, what: str = "release") -> str:
+    """The comment on every relation of a release."""
+    return f"sqlanon {what} {number}"
+
+
+def facts(number: str, relations: Sequence[Relation]) -> list[tuple[str, str]]:
+    """What the run relation says of whose the release is."""
+    names = [relation.name for relation in relations]
+    return [(ID, number), (RELATIONS, json.dumps(names, ensure_ascii=False))]
+
+
+@dataclass
+class Ownership:
+    """Answers for the relations that one run publishes.
+
+    Attributes:
+        engine: where they are published.
+        relations: all that is written; the release first.
+        number: by which the release is known.
+    """
+
+    what: ClassVar[str] = "release"
+    engine: Engine
+    relations: Sequence[Relation]
+    number: str = field(default_factory=lambda: token_hex(16))
+    _older: list[Relation] | None = None
+
+    @contextmanager
+    def transaction(self, session: Session) -> Iterator[None]:
+        """What happens inside is published at once, or not at all.
+
+        Raises:
+            SpecError: if somebody else makes a relation of the same name meanwhile.
+        """
+        try:
+            with session.transaction():
+                yield
+        except ConflictError:
+            what = (
+                f"somebody else made {self.relations[0]}, or a relation that comes with it, while "
+                "the run was under way; nothing was published: run again, or choose another name"
+            )
+            raise SpecError(Problem("release", what)) from None
+
+    @contextmanager
+    def publishing(self, step: Step) -> Iterator[None]:
+        """Look again, inside the transaction, before anything is replaced; mark each relation."""
+        if self._older is None:
+            self._older = self.older(hold=True)
+        yield
+        self.engine.comment(step.output, step.how, mark(self.number, self.what))
+
+    def retire(self) -> None:
+        """Drop what the older release had and the new one has not."""
+        for relation in self._older or ():
+            kind = self.engine.kind_of(relation)
+            if relation not in self.relations and kind:
+                self.engine.retire(relation, kind)
+
+    def older(self, hold: bool = False) -> list[Relation]:
+        """The relations of the older release that is replaced.
+
+        Args:
+            hold: whether nobody else may replace them until the transaction ends.
+
+        Raises:
+            SpecError: if a relation that is to be written is there and of no release of ours.
+        """
+        there = [one for one in self._reserved if self.engine.kind_of(one)]
+        comment = self.engine.hold if hold else self.engine.comment_of
+        comments = {one: comment(one) for one in there}
+        ours = self._ours(comments)
+        for relation in there:
+            if relation in self.relations and relation not in ours:
+                article = f"exists and is no {self.what} of sqlanon's"
+                cure = "choose another name for the release, or drop it yourself"
+                what = f"a relation {str(relation)!r} {article} (it bears no mark of one): {cure}"
+                raise SpecError(Problem("release", what))
+        return ours
+
+    @property
+    def _reserved(self) -> Sequence[Relation]:
+        return reserved(self.relations[0])
+
+    def _ours(self, comments: Mapping[Relation, str | None]) -> list[Relation]:
+        """Those that are marked, and recorded in a run relation that has the same mark."""
+        run = self.relations[0].beside("run")
+        found = re.fullmatch(mark("([0-9a-f]{32})"), comments.get(run) or "")
+        recorded = self._recorded(run) if found else {}
+        if not found or recorded.get(ID) != found[1]:
+            return []
+        names = _names(recorded.get(RELATIONS, ""))
+        marked = [one for one, comment in comments.items() if comment == found[0]]
+        return [one for one in marked if one.name.lower() in names]
+
+    def _recorded(self, run: Relation) -> dict[str, str]:
+        name = quoted(run, self.engine.dialect)
+        if [column.name for column in self.engine.columns(name)] != ["item", "value"]:
+            return {}
+        wanted = ", ".join(map(literal, (ID, RELATIONS)))
+        found = self.engine.ask(f"select item, value from {run.sql} where item in ({wanted})", 2)
+        return dict(found.rows)
+
+
+def _names(text: str) -> set[str]:
+    try:
+        return {str(name).lower() for name in json.loads(text)}
+    except (ValueError, TypeError):
+        return set()
+
+
+class SweepOwnership(Ownership):
+    """Answers for the one relation that a sweep writes, which has no run relation beside it."""
+
+    what = "sweep"
+
+    @property
+    def _reserved(self) -> Sequence[Relation]:
+        return self.relations
+
+    def _ours(self, comments: Mapping[Relation, str | None]) -> list[Relation]:
+        form = mark("[0-9a-f]{32}", self.what)
+        return [one for one, comment in comments.items() if re.fullmatch(form, comment or "")]
