@@ -27,7 +27,7 @@ select
     i as patient_id,
     (17 + i % 60)::integer as age,
     '1' || lpad((i % 10000)::varchar, 4, '0') as zip,
-    (i % 7) * 1.5 as dose,
+    (i % 7) * 1.5e0 as dose,
     date '2020-01-01' + (i % 700)::integer as admitted,
     case when i % 2 = 0 then 'Male' else 'Female' end as sex,
     'town ' || (i % 5) as town,

@@ -14,7 +14,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Session
 from sqlanon.release.source import look
-from sqlanon.spec import MEASURABLE, Column, Source
+from sqlanon.spec import MEASURABLE, TEXTS, Column, Source
 
 IDENTIFIER = (
     r"name|surname|ssn|e?mail|phone|tele(phone)?|mobile|fax|address|street|passport|mrn|url|"
@@ -76,13 +76,13 @@ def _role(profile: Profile, k: int) -> str:
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", profile.column.name).lower()
     kind = profile.column.kind
     known = {"sensitive": SENSITIVE, "quasi_identifiers": HIDDEN, "identifiers": IDENTIFIER}
-    if kind == "text" and profile.tells(2):
+    if kind in TEXTS and profile.tells(2):
         del known["sensitive"]  # the number of a health card, say: sensitive columns are released
     for role, names in known.items():
         if kind != "other" and re.search(rf"(^|[^a-z])({names})s?([^a-z]|$)", words):
             return role
     unique = profile.used == profile.records - profile.missing > 1
-    if unique and kind in ("text", "integer"):
+    if unique and kind in (*TEXTS, "integer"):
         return "identifiers"
     return "telling" if profile.tells(k) else "unsure"
 
@@ -157,14 +157,14 @@ def _withheld(profiles: list[Profile], k: int) -> list[str]:
 def _hidden_line(profile: Profile, k: int) -> str:
     column = profile.column
     settings, mark, reason = "{}", "", ""
-    is_code = re.search(r"zip|post", column.name.lower()) and column.kind in ("text", "integer")
+    is_code = re.search(r"zip|post", column.name.lower()) and column.kind in (*TEXTS, "integer")
     if is_code and profile.longest:
         full = profile.longest
         kept = sorted({full, max(full - 2, 1), max(full - 3, 1), 0}, reverse=True)
         settings = f"{{hierarchy: {{prefix: {kept}}}}}"
     elif column.kind in ("date", "timestamp"):
         settings = "{hierarchy: {dates: [month, year, decade]}}"
-    elif column.kind == "text" and profile.tells(k):
+    elif column.kind in TEXTS and profile.tells(k):
         settings, mark = "{hierarchy: FILE.csv}", "# "
         reason = "; too many for sets: give it a hierarchy, or cast it to a date or number"
     return f"  {mark}{_quoted(column.name)}: {settings}  # {_counted(profile)}{reason}"

@@ -40,11 +40,13 @@ class DuckDBEngine(Engine):
         (r".*\[\d*\]", "other"),
         (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?", "integer"),
         (r"DECIMAL\(\d+,\s*0\)", "integer"),
-        (r"DECIMAL.*|FLOAT|DOUBLE", "number"),
+        (r"DECIMAL.*", "decimal"),
+        (r"FLOAT|DOUBLE", "number"),
         (r"DATE", "date"),
         (r"TIMESTAMP.*", "timestamp"),
         (r"BOOLEAN", "boolean"),
-        (r"VARCHAR|ENUM.*|UUID", "text"),
+        (r"VARCHAR", "text"),
+        (r"ENUM.*|UUID", "label"),
     )
     _frames = 0
 

@@ -34,7 +34,8 @@ class PostgresEngine(Engine):
     kinds = (
         (r".*\[\]", "other"),
         (r"smallint|integer|bigint|numeric\(\d+(,0)?\)", "integer"),
-        (r"numeric.*|real|double precision", "number"),
+        (r"numeric.*", "decimal"),
+        (r"real|double precision", "number"),
         (r"date", "date"),
         (r"timestamp.*", "timestamp"),
         (r"boolean", "boolean"),

@@ -38,11 +38,12 @@ class SparkEngine(Engine):
     kinds = (
         (r"(tiny|small|big)?int", "integer"),
         (r"decimal\(\d+,0\)", "integer"),
-        (r"decimal.*|float|double", "number"),
+        (r"decimal.*", "decimal"),
+        (r"float|double", "number"),
         (r"date", "date"),
         (r"timestamp(_ntz)?", "timestamp"),
         (r"boolean", "boolean"),
-        (r"string|(var)?char\(\d+\)", "text"),
+        (r"string( collate \w+)?|(var)?char\(\d+\)", "text"),
     )
 
     def __init__(self, *given: Any, **named: Any) -> None:

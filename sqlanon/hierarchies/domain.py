@@ -36,6 +36,8 @@ _PERIODS = {
     "century": "100 years",
 }
 
+_BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
+
 
 @dataclass(frozen=True)
 class Attribute:
@@ -124,7 +126,7 @@ class _Builder:
             {"records": records},
             attribute=Sql(self.alias),
         )
-        if self.column.kind == "number" and self._on_a_scale():
+        if self.column.kind in ("decimal", "number") and self._on_a_scale():
             self._check_finite()
         order = self.declared.order if isinstance(self.declared, Sensitive) else None
         nodes, height = None, 1
@@ -168,6 +170,24 @@ class _Builder:
                 self.where,
                 "{records} records hold NaN or infinity, which lie nowhere on a scale: make them "
                 f"NULL in the source, remove them{mend}",
+            )
+        )
+
+    def _check_range(self) -> None:
+        """Refuse numbers that exact decimals cannot put into bands, where the type has such."""
+        if not self.column.wider_than(_BANDED_DIGITS):
+            return
+        binary = self.column.kind == "number"
+        most = "9 * 10^18" if binary else f"10^{_BANDED_DIGITS}"
+        self.steps.append(
+            Check(
+                f"numbers within bands of {self.column.name}",
+                "source/check_range",
+                {"values_in_use": self.values},
+                {"binary": binary, "digits": _BANDED_DIGITS},
+                f"{self.where}.hierarchy",
+                f"{{records}} records hold numbers of {most} or more, plus or minus, which bands "
+                "do not reach: divide them in a query, or leave the hierarchy out",
             )
         )
 
@@ -223,14 +243,10 @@ class _Builder:
             self._make(title, leaves, "hierarchies/leaves_prefix", inputs, prefix=kept)
             return 1 + len(kept)
         if isinstance(hierarchy, BandsHierarchy):
-            whole = self.column.kind == "integer"
+            kind = self.column.kind
+            self._check_range()
             self._make(
-                title,
-                leaves,
-                "hierarchies/leaves_bands",
-                inputs,
-                bands=hierarchy.bands,
-                whole=whole,
+                title, leaves, "hierarchies/leaves_bands", inputs, bands=hierarchy.bands, kind=kind
             )
             return 1 + len(hierarchy.bands)
         if isinstance(hierarchy, DatesHierarchy):

@@ -1,6 +1,6 @@
 """What the user declares: the spec, read from YAML or Python and checked on its own."""
 
-from sqlanon.spec.columns import MEASURABLE, Column, Kind, fit
+from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, fit
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
 from sqlanon.spec.grid import Grid
@@ -31,6 +31,8 @@ from sqlanon.spec.model import (
 
 __all__ = [
     "MEASURABLE",
+    "NUMBERS",
+    "TEXTS",
     "BandsHierarchy",
     "Choose",
     "Column",

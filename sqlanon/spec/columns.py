@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +12,14 @@ from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.model import QuasiIdentifier, Sensitive, Spec
 
-Kind = Literal["integer", "number", "date", "timestamp", "boolean", "text", "other"]
-MEASURABLE: tuple[Kind, ...] = ("integer", "number", "date", "timestamp")
+# Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and
+# compares as something else, such as an enum.
+Kind = Literal[
+    "integer", "decimal", "number", "date", "timestamp", "boolean", "text", "label", "other"
+]
+NUMBERS: tuple[Kind, ...] = ("integer", "decimal", "number")
+TEXTS: tuple[Kind, ...] = ("text", "label")
+MEASURABLE: tuple[Kind, ...] = (*NUMBERS, "date", "timestamp")
 
 
 @dataclass(frozen=True)
@@ -22,6 +29,13 @@ class Column:
     name: str
     type: str
     kind: Kind
+
+    def wider_than(self, digits: int) -> bool:
+        """Whether its numbers may have more digits before the point."""
+        declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(-?\d+))?\)", self.type)
+        if declared is not None:
+            return int(declared[1]) - int(declared[2] or 0) > digits
+        return self.kind != "integer" or re.search("huge|numeric", self.type, re.I) is not None
 
 
 def fit(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
@@ -64,7 +78,7 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         where = f"sensitive.{name}"
         yield from _hierarchy_misfits(where, sensitive, known[name])
         natural = sensitive.distance == "ordered" and sensitive.order in (None, "natural")
-        if natural and known[name].kind in ("text", "other"):
+        if natural and known[name].kind in (*TEXTS, "other"):
             yield Problem(
                 f"{where}.order",
                 "text has no natural order: list the values in order in a spec (`sqlanon check` "
@@ -83,9 +97,9 @@ def _hierarchy_misfits(
         )
     hierarchy = declared.hierarchy
     needs: dict[type, tuple[str, tuple[Kind, ...]]] = {
-        BandsHierarchy: ("bands need numbers", ("integer", "number")),
+        BandsHierarchy: ("bands need numbers", NUMBERS),
         DatesHierarchy: ("dates need a date or a timestamp", ("date", "timestamp")),
-        PrefixHierarchy: ("prefixes need text or whole numbers", ("text", "integer")),
+        PrefixHierarchy: ("prefixes need text or whole numbers", (*TEXTS, "integer")),
     }
     if type(hierarchy) in needs:
         need, kinds = needs[type(hierarchy)]

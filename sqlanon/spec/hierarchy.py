@@ -50,7 +50,7 @@ class PrefixHierarchy(_Hierarchy):
 class BandsHierarchy(_Hierarchy):
     """Numbers in bands of growing, nested widths."""
 
-    bands: list[Annotated[Whole, Field(gt=0)]] = Field(
+    bands: list[Annotated[Whole, Field(gt=0, le=10**18)]] = Field(
         min_length=1, description="the width of each level's bands; each a multiple of the last"
     )
 

@@ -3,18 +3,25 @@
 -- inputs: values_in_use
 -- outputs: value, level_*
 -- paper: none
--- A level rounds down to a multiple of its width. Whole numbers give closed bands, [20, 24];
--- others give half-open ones, [20, 25).
-with banded as (
+-- A level rounds down to a multiple of its width, in exact decimals: a double would put large whole
+-- numbers into a band beside theirs. Whole numbers give closed bands, [20, 24]; others give half-open
+-- ones, [20, 25).
+with wholes as (
     select
         values_in_use.value,
         values_in_use.label,
-        cast(floor(cast(values_in_use.value as double) / 2) * 2 as bigint)
-            as low_1,
-        cast(floor(cast(values_in_use.value as double) / 4) * 4 as bigint)
-            as low_2
+        cast(cast(floor(values_in_use.value) as bigint) as decimal(38, 0)) as whole
     from "sqlanon_values_q3" as values_in_use
     where values_in_use.value is not null
+),
+
+banded as (
+    select
+        wholes.value,
+        wholes.label,
+        wholes.whole - (wholes.whole % 2 + 2) % 2 as low_1,
+        wholes.whole - (wholes.whole % 4 + 4) % 4 as low_2
+    from wholes
 )
 
 select

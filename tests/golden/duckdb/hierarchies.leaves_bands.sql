@@ -3,20 +3,26 @@
 -- inputs: values_in_use
 -- outputs: value, level_*
 -- paper: none
--- A level rounds down to a multiple of its width. Whole numbers give closed bands, [20, 24];
--- others give half-open ones, [20, 25).
-with banded as (
+-- A level rounds down to a multiple of its width, in exact decimals: a double would put large whole
+-- numbers into a band beside theirs. Whole numbers give closed bands, [20, 24]; others give half-open
+-- ones, [20, 25).
+with wholes as (
     select
         values_in_use.value,
         values_in_use.label,
-        cast(floor(cast(values_in_use.value as double) / 5) * 5 as bigint)
-            as low_1,
-        cast(floor(cast(values_in_use.value as double) / 10) * 10 as bigint)
-            as low_2,
-        cast(floor(cast(values_in_use.value as double) / 20) * 20 as bigint)
-            as low_3
+        cast(values_in_use.value as decimal(38, 0)) as whole
     from "sqlanon_values_q1" as values_in_use
     where values_in_use.value is not null
+),
+
+banded as (
+    select
+        wholes.value,
+        wholes.label,
+        wholes.whole - (wholes.whole % 5 + 5) % 5 as low_1,
+        wholes.whole - (wholes.whole % 10 + 10) % 10 as low_2,
+        wholes.whole - (wholes.whole % 20 + 20) % 20 as low_3
+    from wholes
 )
 
 select

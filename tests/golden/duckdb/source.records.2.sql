@@ -5,16 +5,18 @@
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column or the session has; this
+-- changes its type alone and costs nothing.
 select
-    source."age" as p1,
-    source."zip" as p2,
-    source."dose" as p3,
-    source."admitted" as p4,
-    source."sex" as p5,
-    source."town" as p6,
+    source."age" collate "C" as p1,
+    source."zip" collate "C" as p2,
+    source."dose" collate "C" as p3,
+    source."admitted" collate "C" as p4,
+    source."sex" collate "C" as p5,
+    source."town" collate "C" as p6,
     source."visits_min" as p7,
     source."visits_max" as p8,
-    source."disease" as s1,
-    source."pain" as s2,
+    source."disease" collate "C" as s1,
+    source."pain" collate "C" as s2,
     source."salary" as s3
 from "patients_public" as source

@@ -5,10 +5,12 @@
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column or the session has; this
+-- changes its type alone and costs nothing.
 select
     source."age" as q1,
-    source."zip" as q2,
+    source."zip" collate "C" as q2,
     source."admitted" as q3,
-    source."disease" as s1,
+    source."disease" collate "C" as s1,
     source."patient_id" as k1
 from "patients" as source

@@ -5,16 +5,18 @@
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column or the session has; this
+-- changes its type alone and costs nothing.
 select
     source."age" as q1,
-    source."zip" as q2,
+    source."zip" collate "C" as q2,
     source."dose" as q3,
     source."admitted" as q4,
-    source."sex" as q5,
-    source."town" as q6,
+    source."sex" collate "C" as q5,
+    source."town" collate "C" as q6,
     source."visits" as q7,
-    source."disease" as s1,
-    source."pain" as s2,
+    source."disease" collate "C" as s1,
+    source."pain" collate "C" as s2,
     source."salary" as s3,
-    source."ward" as x1
+    source."ward" collate "C" as x1
 from "patients" as source

@@ -390,7 +390,8 @@ create or replace temp table `sqlanon_coded` as
 -- inputs: records, domain_*
 -- outputs: q*|s*, x*|k*
 -- paper: none
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
 select
   coalesce(`domain_q1`.`code`, 0) as `q1`,
   coalesce(`domain_q2`.`code`, 0) as `q2`,
@@ -1168,9 +1169,9 @@ with `sizes` as (
 )
 select
   `measures`.`metric`,
-  `measures`.`attribute`,
+  cast(`measures`.`attribute` as string) as `attribute`,
   `measures`.`value`,
-  `measures`.`threshold`,
+  cast(`measures`.`threshold` as string) as `threshold`,
   case
     when not `measures`.`threshold` is null
     then coalesce(`measures`.`failing_classes` = 0, false)

@@ -14,10 +14,12 @@ create or replace temporary view "sqlanon_records" as
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column or the session has; this
+-- changes its type alone and costs nothing.
 select
     source."age" as q1,
-    source."zip" as q2,
-    source."disease" as s1
+    source."zip" collate "C" as q2,
+    source."disease" collate "C" as s1
 from "patients" as source;
 
 -- 2. counting the records
@@ -381,7 +383,8 @@ create or replace temporary view "sqlanon_coded" as
 -- inputs: records, domain_*
 -- outputs: q*|s*, x*|k*
 -- paper: none
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
 select
     coalesce(domain_q1.code, 0) as q1,
     coalesce(domain_q2.code, 0) as q2,
@@ -656,10 +659,12 @@ create or replace temporary view "sqlanon_measured" as
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column or the session has; this
+-- changes its type alone and costs nothing.
 select
-    source."age" as p1,
-    source."zip" as p2,
-    source."disease" as s1
+    source."age" collate "C" as p1,
+    source."zip" collate "C" as p2,
+    source."disease" collate "C" as s1
 from "public" as source;
 
 -- 26. equivalence classes
@@ -1154,9 +1159,9 @@ measures as (
 
 select
     measures.metric,
-    measures.attribute,
+    cast(measures.attribute as varchar) as attribute,
     measures.value,
-    measures.threshold,
+    cast(measures.threshold as varchar) as threshold,
     case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
     measures.failing_classes
 from measures

@@ -21,10 +21,11 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column has.
 select
   `source`.`age` as `q1`,
-  `source`.`zip` as `q2`,
-  `source`.`disease` as `s1`
+  cast(`source`.`zip` as string) as `q2`,
+  cast(`source`.`disease` as string) as `s1`
 from `patients` as `source`;
 
 -- 2. counting the records
@@ -485,7 +486,8 @@ create table `sqlanon_work_public`.`sqlanon_coded` as
 -- inputs: records, domain_*
 -- outputs: q*|s*, x*|k*
 -- paper: none
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL.
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
 select
   coalesce(`domain_q1`.`code`, 0) as `q1`,
   coalesce(`domain_q2`.`code`, 0) as `q2`,
@@ -807,10 +809,11 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column has.
 select
-  `source`.`age` as `p1`,
-  `source`.`zip` as `p2`,
-  `source`.`disease` as `s1`
+  cast(`source`.`age` as string) as `p1`,
+  cast(`source`.`zip` as string) as `p2`,
+  cast(`source`.`disease` as string) as `s1`
 from `public__new` as `source`;
 
 -- 26. equivalence classes
@@ -1340,9 +1343,9 @@ with `sizes` as (
 )
 select
   `measures`.`metric`,
-  `measures`.`attribute`,
+  cast(`measures`.`attribute` as string) as `attribute`,
   `measures`.`value`,
-  `measures`.`threshold`,
+  cast(`measures`.`threshold` as string) as `threshold`,
   case
     when not `measures`.`threshold` is null
     then coalesce(`measures`.`failing_classes` = 0, false)
@@ -1411,7 +1414,7 @@ from values
   ),
   (
     'fingerprint',
-    'bf329172eebc2bf15e61674ecea75474e5af7d09dba2bf9bbeb0f2cc77d77859'
+    '52212baf83fde28e218622ee1c5fccabed2dc313c7aeed456cb646a22a9337cb'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),

@@ -1,0 +1,20 @@
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: source
+-- outputs: q*|s*|x*|k*|p*
+-- paper: none
+-- The declared columns under short names, so that no later step meets a name of the user's:
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+select
+    source."age" as p1,
+    source."zip" as p2,
+    source."dose" as p3,
+    source."admitted" as p4,
+    source."sex" as p5,
+    source."town" as p6,
+    source."visits_min" as p7,
+    source."visits_max" as p8,
+    source."disease" as s1,
+    source."pain" as s2,
+    source."salary" as s3
+from "patients_public" as source

@@ -1,0 +1,20 @@
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: source
+-- outputs: q*|s*|x*|k*|p*
+-- paper: none
+-- The declared columns under short names, so that no later step meets a name of the user's:
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+select
+    source."age" as q1,
+    source."zip" as q2,
+    source."dose" as q3,
+    source."admitted" as q4,
+    source."sex" as q5,
+    source."town" as q6,
+    source."visits" as q7,
+    source."disease" as s1,
+    source."pain" as s2,
+    source."salary" as s3,
+    source."ward" as x1
+from "patients" as source

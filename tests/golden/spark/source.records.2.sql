@@ -1,0 +1,21 @@
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: source
+-- outputs: q*|s*|x*|k*|p*
+-- paper: none
+-- The declared columns under short names, so that no later step meets a name of the user's:
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column has.
+select
+  cast(`source`.`age` as string) as `p1`,
+  cast(`source`.`zip` as string) as `p2`,
+  cast(`source`.`dose` as string) as `p3`,
+  cast(`source`.`admitted` as string) as `p4`,
+  cast(`source`.`sex` as string) as `p5`,
+  cast(`source`.`town` as string) as `p6`,
+  `source`.`visits_min` as `p7`,
+  `source`.`visits_max` as `p8`,
+  cast(`source`.`disease` as string) as `s1`,
+  cast(`source`.`pain` as string) as `s2`,
+  `source`.`salary` as `s3`
+from `patients_public` as `source`

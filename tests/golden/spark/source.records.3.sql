@@ -1,0 +1,15 @@
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: source
+-- outputs: q*|s*|x*|k*|p*
+-- paper: none
+-- The declared columns under short names, so that no later step meets a name of the user's:
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- Text is compared by its bytes from here on, whatever collation its column has.
+select
+  `source`.`age` as `q1`,
+  cast(`source`.`zip` as string) as `q2`,
+  `source`.`admitted` as `q3`,
+  cast(`source`.`disease` as string) as `s1`,
+  `source`.`patient_id` as `k1`
+from `patients` as `source`
