@@ -16,6 +16,7 @@ import sqlanon
 from sqlanon.charts import check_drawable
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, views
+from sqlanon.cli.mishaps import hinted, unexpected
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
@@ -23,6 +24,7 @@ from sqlanon.release import most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.release.source import table_named
 from sqlanon.spec import Source, Spec, load_spec, product, shown, spec_schema
+from sqlanon.spec.foreign import unread
 
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -41,7 +43,7 @@ def _resources(command: Command) -> Command:
     """The options that bound what a run may use."""
     for option in (
         click.option("--memory-limit", metavar="SIZE", help="Such as 4GB; spills to disk beyond."),
-        click.option("--threads", type=click.IntRange(min=1), help="How many threads to use."),
+        click.option("--threads", type=click.IntRange(1, 1024), help="How many threads to use."),
         click.option("--temp-directory", metavar="DIR", help="Where to spill to."),
     ):
         command = option(command)
@@ -367,7 +369,8 @@ def _database(spec: Spec, given: str | None) -> str:
     """The file the release goes to: as given, as declared, or named after the release."""
     database = given or spec.database
     if database is None and spec.source.table is not None:
-        raise SpecError("the source is a table: name its database with --database NAME")
+        what = "the source is a table: name its database with --database NAME"
+        raise SpecError(unread(spec.source.table) or what)
     return database or f"{table_named(spec.release, 'release').name}.duckdb"
 
 
@@ -407,6 +410,7 @@ def main() -> NoReturn:
     except SqlanonError as error:
         _fail(error, error.exit_code)
     except click.ClickException as error:
+        error = hinted(error, sys.argv)
         if "--json" in sys.argv:
             _fail(SpecError(error.format_message()), error.exit_code)
         error.show()
@@ -421,6 +425,8 @@ def main() -> NoReturn:
             _silence()
         what = "the output" if error.filename is None else repr(str(error.filename))
         _fail(EngineError(f"{what}: {error.strerror}"), EngineError.exit_code)
+    except Exception as error:
+        _fail(unexpected(error), EngineError.exit_code)
     sys.exit(0)
 
 

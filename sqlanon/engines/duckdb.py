@@ -25,6 +25,8 @@ _CREATE = {
     How.VIEW: "create or replace view",
 }
 
+_PASSING = ("temp", "system")  # catalogs that hold nothing of ours after a run
+
 
 class DuckDBEngine(Engine):
     """Runs on a DuckDB file, in memory, or on a connection the caller owns.
@@ -116,7 +118,8 @@ class DuckDBEngine(Engine):
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
-        return self._has_schema(*self.resolve(relation).path)
+        catalog, schema = self.resolve(relation).path
+        return catalog.lower() not in _PASSING and self._has_schema(catalog, schema)
 
     def _has_schema(self, catalog: str, schema: str) -> bool:
         where = _same([("database_name", catalog), ("schema_name", schema)])

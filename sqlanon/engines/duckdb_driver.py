@@ -122,6 +122,8 @@ class DuckDBDriver(Driver):
         return found.rows[0][0]
 
     def _change(self, name: str, value: Any) -> None:
+        if name in ("threads", "worker_threads") and str(value).isdigit() and int(value) > 1024:
+            raise SpecError(f"the setting {name} takes at most 1024: DuckDB starts them all")
         self.execute(f"set {name} = {literal(value)}", "settings")
 
     def _leave(self) -> None:

@@ -112,7 +112,10 @@ class PostgresEngine(Engine):
         """Whether the schema that a relation is to stand in exists."""
         schema = literal(self.resolve(relation).path[-1])
         return bool(
-            self.driver.execute(f"select 1 from pg_namespace where nspname = {schema}").rows
+            self.driver.execute(
+                f"select 1 from pg_namespace where nspname = {schema} and "
+                "nspname not like 'pg\\_%' and nspname <> 'information_schema'"
+            ).rows
         )
 
     def resolve(self, relation: Relation) -> Relation:

@@ -36,11 +36,23 @@ def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise SpecError(Problem(where, f"there is no file {str(file)!r}")) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpecError(Problem(where, f"the file {str(file)!r} cannot be read: {error}")) from None
+    except OSError as error:
+        what = f"the file {str(file)!r} cannot be read: {error.strerror}"
+        raise SpecError(Problem(where, what)) from None
+    except UnicodeDecodeError:
+        what = (
+            f"the file {str(file)!r} cannot be read: it is not encoded in UTF-8; save it as UTF-8"
+        )
+        raise SpecError(Problem(where, what)) from None
+    if "\0" in text:
+        raise SpecError(Problem(where, f"the file {str(file)!r} is no text"))
     delimiter = delimiter or (";" if ";" in text.split("\n", 1)[0] else ",")
-    reader = csv.reader(text.splitlines(), delimiter=delimiter, skipinitialspace=True)
-    lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
+    try:
+        reader = csv.reader(text.splitlines(), delimiter=delimiter, skipinitialspace=True)
+        lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
+    except (csv.Error, TypeError, ValueError) as error:  # of the delimiter, or an endless field
+        what = f"the file {str(file)!r} cannot be read: {error}"
+        raise SpecError(Problem(where, what)) from None
     lines = [(number, fields) for number, fields in lines if any(fields)]
     if not lines:
         raise SpecError(Problem(where, f"the file {str(file)!r} is empty"))

@@ -27,10 +27,15 @@ from sqlanon.release.source import (
     table_named,
 )
 from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, fit
+from sqlanon.spec.foreign import is_file_name
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 SIZE, RECODED = work("size"), work("recoded")
+_NO_FILE = (
+    "is named like a file, and a release is a table of the database: name it like one; then "
+    "copy it into a file with the database's COPY"
+)
 
 
 @dataclass(frozen=True)
@@ -187,7 +192,10 @@ def target(spec: Spec, engine: Engine) -> Relation:
     release = table_named(spec.release, "release")
     check_not_source(release, reserved(release), spec.source, engine)
     if not engine.has_place(release):
-        raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
+        what = f"there is no schema {'.'.join(release.path)!r} that keeps a table"
+        if is_file_name(spec.release):
+            what = f"{spec.release!r} {_NO_FILE}"
+        raise SpecError(Problem("release", what))
     Ownership(engine, written(spec, release)).older()
     return release
 

@@ -11,6 +11,7 @@ from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
 from sqlanon.release.header import check_header
 from sqlanon.spec import Column, Source, Spec
+from sqlanon.spec.foreign import unread
 from sqlanon.sql import Relation, quoted
 from sqlanon.sql.names import Sql
 
@@ -45,6 +46,9 @@ def look(
 
 def _from_item(source: Source, engine: Engine, where: str) -> Sql:
     if source.file is not None:
+        cannot = unread(source.file)
+        if cannot is not None:
+            raise SpecError(Problem(where, f"{source.file!r}: {cannot}"))
         files = glob(source.file)  # noqa: PTH207 - a pattern with folders, as engines take it
         if not files:
             raise SpecError(Problem(where, f"there is no file {source.file!r}"))
@@ -60,7 +64,9 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
             raise SpecError(Problem(where, f"the query is refused: {error}")) from None
     relation = table_named(source.table or "", where)
     if engine.kind_of(relation) is None:
-        raise SpecError(Problem(where, f"there is no table or view {source.table!r}"))
+        mend = unread(source.table or "")
+        what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
+        raise SpecError(Problem(where, what))
     return quoted(relation, engine.dialect)
 
 

@@ -11,13 +11,15 @@ MOST_NUMBERS = 10_000
 _FORM = "give whole numbers from 1 and ranges, such as 3,5,10 or 2-50"
 
 
-def _no_truth(value: Any) -> Any:
-    if isinstance(value, bool):
+def _whole(value: Any) -> Any:
+    if isinstance(value, bool):  # it would pass for 0 or 1
         raise ValueError("it must be a whole number")
+    if isinstance(value, int) and abs(value) > 10**18:  # more than a database counts to
+        raise ValueError("it must be a whole number of at most 18 digits")
     return value
 
 
-Whole = Annotated[int, BeforeValidator(_no_truth)]  # a truth value would pass for 0 or 1
+Whole = Annotated[int, BeforeValidator(_whole)]
 
 
 def whole_numbers(value: Any) -> tuple[int, ...]:

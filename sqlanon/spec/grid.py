@@ -10,7 +10,9 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from sqlanon.spec.counts import whole_numbers
-from sqlanon.spec.model import METHODS, Closeness, Exact, Method, Spec
+from sqlanon.spec.exact import Closeness, Exact
+from sqlanon.spec.model import METHODS, Method, Spec
+from sqlanon.spec.reading import yaml_list
 
 
 def _closenesses(value: Any) -> list[Any]:
@@ -28,7 +30,7 @@ def _methods(value: Any) -> list[Any]:
     """Methods as a spec declares one, with commas between, or a list of them."""
     if isinstance(value, str):
         try:
-            value = yaml.safe_load(f"[{value}]")
+            value = yaml_list(value)
         except yaml.YAMLError:
             raise ValueError(
                 "it cannot be read: write each method as in a spec, with commas between, such as "

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from sqlanon.errors import Problem, SpecError
@@ -18,23 +16,7 @@ from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.model import FragmentationMethod, Spec, StackAndDealMethod
 from sqlanon.spec.problems import wrong
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML without repeated keys."""
-
-
-def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
-    keys = Counter(loader.construct_object(key, deep=True) for key, _ in node.value)
-    twice = [str(key) for key, times in keys.items() if times > 1]
-    if twice:
-        line = node.start_mark.line + 1
-        raise SpecError(f"the mapping at line {line} names {', '.join(map(repr, twice))} twice")
-    loader.flatten_mapping(node)
-    return dict(loader.construct_pairs(node, deep=True))
-
-
-_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+from sqlanon.spec.reading import MOST_LEVELS, read_yaml
 
 
 def load_spec(path: str | os.PathLike[str]) -> Spec:
@@ -43,24 +25,7 @@ def load_spec(path: str | os.PathLike[str]) -> Spec:
     Raises:
         SpecError: if the file is missing, is no YAML, or declares anything wrong.
     """
-    file = Path(path)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise SpecError(f"there is no spec file {str(file)!r}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpecError(f"the spec file {str(file)!r} cannot be read: {error}") from error
-    try:
-        declared = yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        at = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise SpecError(f"{file.name} is no valid YAML{at}: {error.problem}") from error
-    if declared is None:
-        raise SpecError(f"the spec {str(file)!r} is empty: `sqlanon init TABLE` writes a first one")
-    if not isinstance(declared, Mapping):
-        raise SpecError(f"{file.name} must hold a mapping with source, release and so on")
-    return parse_spec(declared, folder=file.parent)
+    return parse_spec(read_yaml(path), folder=Path(path).parent)
 
 
 def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
@@ -160,18 +125,29 @@ def spec_schema() -> dict[str, Any]:
     return Spec.model_json_schema()
 
 
-def _expanded(value: Any) -> Any:
+def _expanded(value: Any, level: int = 0) -> Any:
     """Environment variables, as ``${NAME}``, in every text of the declaration."""
+    if level > MOST_LEVELS:
+        raise SpecError(f"the spec nests more than {MOST_LEVELS} levels deep")
     if isinstance(value, str):
+        _refuse_odd(value)
         missing = [name for name in re.findall(r"\$\{(\w+)\}", value) if name not in os.environ]
         if missing:
             raise SpecError(f"the spec uses ${{{missing[0]}}}, which is not set in the environment")
         return re.sub(r"\$\{(\w+)\}", lambda found: os.environ[found[1]], value)
     if isinstance(value, dict):
-        return {name: _expanded(inner) for name, inner in value.items()}
+        for name in value:
+            _refuse_odd(name)
+        return {name: _expanded(inner, level + 1) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_expanded(inner) for inner in value]
+        return [_expanded(inner, level + 1) for inner in value]
     return value
+
+
+def _refuse_odd(text: Any) -> None:
+    """No database takes them as text."""
+    if re.search("[\0\ud800-\udfff]", str(text)):
+        raise SpecError("a text of the spec holds a NUL or a half of a character: remove it")
 
 
 def _roles(spec: Spec) -> list[Problem]:

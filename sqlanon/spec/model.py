@@ -13,34 +13,14 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    PlainSerializer,
     WithJsonSchema,
     field_validator,
     model_validator,
 )
 
 from sqlanon.spec.counts import Whole, whole_numbers
+from sqlanon.spec.exact import Closeness, Exact, Share
 from sqlanon.spec.hierarchy import Hierarchy, as_text
-
-
-def _fraction(value: Any) -> Fraction:
-    """A threshold as it is written: 0.2 is one fifth, not the nearest binary number."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
-        raise ValueError("it must be a number")
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError("it must be a number such as 0.2 or '1/5'") from None
-
-
-Exact = Annotated[
-    Fraction,
-    BeforeValidator(_fraction),
-    PlainSerializer(str, return_type=str),
-    WithJsonSchema({"type": ["number", "string"]}),
-]
-Share = Annotated[Exact, Field(gt=0, le=1)]
-Closeness = Annotated[Exact, Field(ge=0, le=1)]
 
 
 class _Declared(BaseModel):

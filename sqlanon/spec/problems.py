@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.model import (
     METHODS,
@@ -70,7 +71,7 @@ def _problem(found: dict[str, Any]) -> Problem:
     place, model = _place([str(part) for part in found["loc"]])
     where, kind, given = ".".join(place), found["type"], found.get("input")
     if kind == "extra_forbidden":
-        return Problem(where, f"unknown key; {nearest(place[-1], model.model_fields)}")
+        return Problem(where, f"unknown key; {_meant(place[-1], model)}")
     if kind == "union_tag_invalid":
         tag = found["ctx"]["tag"]
         return Problem(f"{where}.name", f"{tag!r} is not accepted; {nearest(tag, METHODS)}")
@@ -87,6 +88,12 @@ def _problem(found: dict[str, Any]) -> Problem:
     if kind.startswith(("greater_than", "less_than")):
         message = f"it must be {message}"
     return Problem(where, message[:1].lower() + message[1:])
+
+
+def _meant(key: str, model: type[BaseModel]) -> str:
+    """What an unknown key may stand for: another tool's word, or a misspelt field."""
+    foreign = said_of(key) if model is Spec else None
+    return foreign or nearest(key, model.model_fields)
 
 
 def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:

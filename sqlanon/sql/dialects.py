@@ -20,7 +20,10 @@ from sqlanon.sql.names import Relation
 
 
 def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
-    statements = sqlglot.parse(sql, read=dialect)
+    try:
+        statements = sqlglot.parse(sql, read=dialect)
+    except RecursionError:
+        raise ValueError("it nests too deep to be read as SQL") from None
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         raise ValueError("it must be one SELECT")
     return statements[0]
@@ -114,8 +117,8 @@ def check_expression(sql: str, columns: Collection[str]) -> bool:
     """
     try:
         expression = sqlglot.parse_one(sql, read="duckdb", into=exp.Condition)
-    except SqlglotError as error:
-        raise ValueError("it cannot be read as one SQL expression") from error
+    except (SqlglotError, RecursionError):
+        raise ValueError("it cannot be read as one SQL expression") from None
     if expression.find(exp.Query, exp.AggFunc, exp.Window, exp.Star) is not None:
         raise ValueError("it must be a scalar expression: no subquery, aggregate or window")
     named = {column.name for column in expression.find_all(exp.Column)}

@@ -1,0 +1,41 @@
+"""Thresholds as they are written: exact, and of a size that a database can count with."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
+
+_MOST = 10**20  # times the square of a count of records it stays within a decimal's 38 digits
+_TOO_LONG = "it must be a number of at most 20 digits, such as 0.2 or '1/5'"
+_FAR = re.compile(r"[eE][-+]?\d{3}|.{60}", re.DOTALL)
+
+
+def _fraction(value: Any) -> Fraction:
+    """A threshold as it is written: 0.2 is one fifth, not the nearest binary number."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
+        raise ValueError("it must be a number")
+    if isinstance(value, int) and abs(value) > _MOST:
+        raise ValueError(_TOO_LONG)
+    text = str(value)
+    if _FAR.search(text):  # it is not to be counted out
+        raise ValueError(_TOO_LONG)
+    try:
+        found = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError("it must be a number such as 0.2 or '1/5'") from None
+    if max(abs(found.numerator), found.denominator) > _MOST:
+        raise ValueError(_TOO_LONG)
+    return found
+
+
+Exact = Annotated[
+    Fraction,
+    BeforeValidator(_fraction),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"type": ["number", "string"]}),
+]
+Share = Annotated[Exact, Field(gt=0, le=1)]
+Closeness = Annotated[Exact, Field(ge=0, le=1)]

@@ -1,0 +1,69 @@
+"""Words that other tools, and people, use for what a spec calls otherwise."""
+
+from __future__ import annotations
+
+import re
+
+_HIDDEN = "the columns that may tell who a record is about belong under quasi_identifiers"
+_SENSITIVE = "the columns to protect belong under sensitive, as `column: {t: 0.3}`"
+_NAMING = "columns that name a person belong under identifiers: they are not released"
+_SOURCE = "the records are named by source: a file, a table or a query"
+_RELEASE = "the table to make is named by release, and what holds it by database"
+_HIERARCHY = "a hierarchy is declared with its column: quasi_identifiers: {age: {hierarchy: …}}"
+_SUPPRESSING = (
+    "no record is suppressed: every one is released in a class that satisfies the models; leave "
+    "records out with a query as the source"
+)
+_PRIVACY = "the models belong under privacy: {k: 5, l: 3, t: 0.2}"
+
+_ROLES = (
+    "columns are listed by role: identifiers, quasi_identifiers, sensitive, insensitive; one "
+    "without a role is not released"
+)
+
+# By the form of the key; the first that fits.
+_SAID = (
+    (r"suppress\w*|outliers?|max_?suppression|drop_?records?", _SUPPRESSING),
+    (r"qis?|qids?|quasi_?ids?|quasi\w*|keys?_?(attributes|variables)|keyvars?", _HIDDEN),
+    (r"sas?|sensitive_?\w+|confidential\w*|secrets?|targets?", _SENSITIVE),
+    (r"identifying|direct_?\w*|drop(ped)?(_columns)?|remove|mask(ed)?|redact|exclude", _NAMING),
+    (r"inputs?|data(set)?|file(name)?|path|tables?|query|csv|from", _SOURCE),
+    (r"outputs?|name|to|dest(ination)?|target_?table|result|into", _RELEASE),
+    (r"hierarch(y|ies)|generali[sz]ations?(_\w+)?|taxonom(y|ies)|levels", _HIERARCHY),
+    (r"[klt]|alpha|models?|min_?(group|class)_?size", _PRIVACY),
+    (r"[klt]_?(anonymity|diversity|closeness)", _PRIVACY),
+    (r"algorithm|strategy|approach", "how classes are formed is named by method"),
+    (r"columns|attributes|fields", _ROLES),
+    (r"engine|connection|db|url|dsn", "the database is named by database: a file or an address"),
+    (r"epsilon|delta|noise|differential\w*", "the models are k, l, t and alpha, no noise is added"),
+)
+# By how a source's name ends.
+_UNREAD = (
+    (r"xlsx?|xlsm|ods", "a workbook cannot be read: save the sheet as a CSV file"),
+    (
+        r"duckdb|db|sqlite3?|mdb",
+        "that is a database: name a table of it as the source, and it as the database",
+    ),
+    (
+        r"jsonl?|ndjson|avro|orc|feather|arrow|xml|sav|dta|sas7bdat|rds",
+        "CSV, TSV and Parquet files are read: convert it, or read it by a query of the database's",
+    ),
+)
+_FILE = r"csv|tsv|txt|parquet|" + "|".join(form for form, _ in _UNREAD)
+
+
+def said_of(key: str) -> str | None:
+    """What stands for a key that a spec does not have, if it is a common word for it."""
+    word = key.strip().lower().replace("-", "_").replace(" ", "_")
+    return next((said for form, said in _SAID if re.fullmatch(form, word)), None)
+
+
+def unread(source: str) -> str | None:
+    """What to do with a file that cannot be a source, if a name is that of one."""
+    ending = source.lower().rpartition(".")[2]
+    return next((said for form, said in _UNREAD if re.fullmatch(form, ending)), None)
+
+
+def is_file_name(release: str) -> bool:
+    """Whether a name looks like that of a file to write, and not of a table."""
+    return bool(re.search(rf"\w\.({_FILE})(\.gz)?$", release.lower()))

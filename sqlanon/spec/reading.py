@@ -1,0 +1,152 @@
+"""Reading a spec's text as YAML: whatever it holds ends soon, with a message that says where."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sqlanon.errors import SpecError
+
+MOST_LEVELS = 50
+_MOST_BYTES, _MOST_NODES = 20_000_000, 1_000_000
+_NO_SPEC = r".*\.(csv|tsv|txt|parquet|xlsx?|duckdb|db|json|jsonl|ndjson|sql)(\.gz)?"
+
+_KINDS = {"int": "a number", "float": "a number", "timestamp": "a date", "bool": "a truth value"}
+
+
+def read_yaml(path: str | os.PathLike[str]) -> Mapping[str, Any]:
+    """The mapping that a spec file holds.
+
+    Raises:
+        SpecError: if the file is missing, is none of ours, is no YAML or holds something else.
+    """
+    file = Path(path)
+    text = _text(file)
+    try:
+        declared = yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        at = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problem = error.problem
+        if mark and "cannot start any token" in str(problem) and "'\\t'" in str(problem):
+            problem = "a tab stands there: indent with spaces"
+        raise SpecError(f"{file.name} is no valid YAML{at}: {problem}") from None
+    except yaml.YAMLError:  # a sign that no text has
+        line = text.count("\n", 0, _odd_sign(text)) + 1
+        what = "a control character stands there: remove it"
+        raise SpecError(f"{file.name} is no valid YAML at line {line}: {what}") from None
+    if declared is None:
+        raise SpecError(f"the spec {str(file)!r} is empty: `sqlanon init TABLE` writes a first one")
+    if not isinstance(declared, Mapping):
+        raise SpecError(f"{file.name} must hold a mapping with source, release and so on")
+    return declared
+
+
+def yaml_list(text: str) -> Any:
+    """The list whose members a text holds, with commas between.
+
+    Raises:
+        SpecError: if it nests too deep, or holds a number or date that is none.
+        YAMLError: if it is no YAML otherwise.
+    """
+    return yaml.load(f"[{text}]", _Loader)  # noqa: S506 - a SafeLoader
+
+
+def _text(file: Path) -> str:
+    if re.fullmatch(_NO_SPEC, file.name, re.IGNORECASE):
+        what = f"{str(file)!r} is no spec: a spec is a YAML file"
+        raise SpecError(f"{what}; `sqlanon init {file}` writes a first one for a table")
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise SpecError(f"there is no spec file {str(file)!r}") from None
+    except OSError as error:
+        what = f"the spec file {str(file)!r} cannot be read: {error.strerror}"
+        raise SpecError(what) from None
+    if len(content) > _MOST_BYTES:
+        most = f"{_MOST_BYTES // 1_000_000} MB"
+        raise SpecError(f"{str(file)!r} holds more than {most}: is it a spec?")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SpecError(
+            f"the spec file {str(file)!r} cannot be read: line {line} is not encoded in UTF-8; "
+            "save it as UTF-8"
+        ) from None
+
+
+def _odd_sign(text: str) -> int:
+    found = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    return found.start() if found else 0
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML without repeated keys, bounded in depth and in what its aliases unfold to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._level = 0
+        self._sizes: dict[int, int] = {}  # with aliases unfolded, by the identity of a node
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """One node with all that it holds."""
+        line = self.line + 1
+        self._level += 1
+        if self._level > MOST_LEVELS:
+            raise SpecError(f"the spec nests more than {MOST_LEVELS} levels deep at line {line}")
+        is_alias = self.check_event(yaml.AliasEvent)
+        node = super().compose_node(parent, index)
+        self._level -= 1
+        if is_alias and id(node) not in self._sizes:
+            raise SpecError(f"an alias at line {line} of the spec stands for what it is in")
+        if node is not None and not is_alias:
+            self._sizes[id(node)] = self._size(node)
+        return node
+
+    def _size(self, node: yaml.Node) -> int:
+        if isinstance(node, yaml.ScalarNode):
+            return 1
+        held = node.value
+        if isinstance(node, yaml.MappingNode):
+            held = [part for pair in node.value for part in pair]
+        size = 1 + sum(self._sizes[id(part)] for part in held)
+        if size > _MOST_NODES:
+            line = node.start_mark.line + 1
+            raise SpecError(f"the spec at line {line} holds more than {_MOST_NODES:,} values")
+        return size
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """The value of a node."""
+        try:
+            return super().construct_object(node, deep)
+        except (SpecError, yaml.YAMLError):
+            raise
+        except Exception:  # as many kinds as there are tags
+            kind = _KINDS.get(node.tag.rpartition(":")[2], "a value of its tag")
+            what = f"what stands at line {node.start_mark.line + 1} of the spec reads like {kind}"
+            raise SpecError(f"{what} and is none: put it into quotes") from None
+
+
+def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
+    line = node.start_mark.line + 1
+    if not all(isinstance(key, yaml.ScalarNode) for key, _ in node.value):
+        what = f"the mapping at line {line} has a list or a mapping for a key"
+        raise SpecError(f"{what}: a key must be a text; put it into quotes")
+    named = [key for key, _ in node.value if not key.tag.endswith(":merge")]
+    keys = Counter(loader.construct_object(key, deep=True) for key in named)
+    twice = [str(key) for key, times in keys.items() if times > 1]
+    if twice:
+        raise SpecError(f"the mapping at line {line} names {', '.join(map(repr, twice))} twice")
+    loader.flatten_mapping(node)
+    return dict(loader.construct_pairs(node, deep=True))
+
+
+_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
