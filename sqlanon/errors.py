@@ -57,13 +57,15 @@ class Shortfall:
         threshold: what was asked for, as declared.
         reached: the worst class's value.
         classes: how many equivalence classes fall short; None where that is not known.
+        records: how many records lie in them; None where that is not known.
     """
 
     model: str
     attribute: str | None
     threshold: str
     reached: float | None
-    classes: int | None
+    classes: int | None = None
+    records: int | None = None
 
     def __str__(self) -> str:
         about = f" of {self.attribute}" if self.attribute else ""
@@ -74,8 +76,11 @@ class Shortfall:
         text = f"{self.model}{about}: asked for {self.threshold}, reached {reached}"
         if self.classes is None:
             return text
-        fall = "class falls" if self.classes == 1 else "classes fall"
-        return f"{text} ({self.classes:,} {fall} short)"
+        one = self.classes == 1
+        classes = f"{self.classes:,} {'class' if one else 'classes'}"
+        if self.records is not None:
+            classes += f" with {self.records:,} {'record' if self.records == 1 else 'records'}"
+        return f"{text} ({classes} {'falls' if one else 'fall'} short)"
 
 
 class InfeasibleError(SqlanonError):

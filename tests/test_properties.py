@@ -314,7 +314,10 @@ def same_metrics(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Whether two lists of metrics say the same, doubles to twelve digits."""
 
     def plain(metrics: Sequence[Any]) -> list[Row]:
-        return [(m.metric, m.attribute, m.threshold, m.passed, m.failing_classes) for m in metrics]
+        return [
+            (m.metric, m.attribute, m.threshold, m.passed, m.failing_classes, m.failing_records)
+            for m in metrics
+        ]
 
     close = [
         a.value == b.value or abs(a.value - b.value) < 1e-12
@@ -410,6 +413,8 @@ def test_the_gate_lets_through_what_is_reached_and_nothing_less(
             "t_closeness": [t > reached["t"] - hair for t in one.distances(values)],
         }
         assert shortfall.classes == sum(per_class[model])
+        at_risk = zip(map(len, values), per_class[model], strict=True)
+        assert shortfall.records == sum(size for size, fails in at_risk if fails)
         assert read(connection, drawn.release) == published
         assert not {name for name in relations(connection) if name.startswith("sqlanon_")} - {
             drawn.source

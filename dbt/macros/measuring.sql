@@ -68,8 +68,11 @@ sqlanon_unknown as (
 select
     cast({{ sqlanon.literal(what) }} as {{ dbt.type_string() }}) as finding,
     count(*) as findings,
+    cast(sum(sqlanon_classes.records) as bigint) as records,
     cast({{ worst }}(sqlanon_held.value) as {{ sqlanon.double() }}) as worst
 from sqlanon_held
+inner join sqlanon_classes
+    on sqlanon_held.class_id = sqlanon_classes.class_id
 where sqlanon_held.holds = 0
 having count(*) > 0
 {%- if unknown %}
@@ -77,6 +80,7 @@ union all
 select
     cast('values that the reference table does not hold' as {{ dbt.type_string() }}) as finding,
     sqlanon_unknown.unknown as findings,
+    sqlanon_unknown.records,
     cast(null as {{ sqlanon.double() }}) as worst
 from sqlanon_unknown
 {%- endif -%}

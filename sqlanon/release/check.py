@@ -128,12 +128,19 @@ def check(
     if not reached:
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
     failed = [
-        shortfall(one.metric, one.attribute, one.threshold or "", one.value, one.failing_classes)
+        shortfall(
+            one.metric,
+            one.attribute,
+            one.threshold or "",
+            one.value,
+            one.failing_classes,
+            one.failing_records,
+        )
         for one in measures
         if one.passed is False
     ]
     if conserved and reached != expected:
-        failed.append(shortfall("records", None, str(expected), reached, None))
+        failed.append(shortfall("records", None, str(expected), reached))
     return Measurements(name, tuple(measures), tuple(failed))
 
 

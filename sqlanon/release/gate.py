@@ -37,7 +37,8 @@ def gate(release: Relation, size: Relation, metrics: Relation) -> list[Check]:
             {"metrics": metrics},
             {},
             "",
-            f"{_REFUSED} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}",
+            f"{_REFUSED} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
+            "{failing_classes} classes with {failing_records} records fall short",
             _falls_short,
         ),
     ]
@@ -52,10 +53,11 @@ def shortfall(
     attribute: str | None,
     threshold: str,
     value: float | None,
-    failing_classes: int | None,
+    failing_classes: int | None = None,
+    failing_records: int | None = None,
 ) -> Shortfall:
     """A metric that did not pass, as evidence."""
-    return Shortfall(metric, attribute, threshold, value, failing_classes)
+    return Shortfall(metric, attribute, threshold, value, failing_classes, failing_records)
 
 
 TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"

@@ -13,7 +13,17 @@ METRIC_LIMIT = 10_000
 
 @dataclass(frozen=True)
 class Metric:
-    """One measure of a release, as the metrics relation holds it."""
+    """One measure of a release, as the metrics relation holds it.
+
+    Attributes:
+        metric: what is measured.
+        attribute: the attribute it concerns, if it concerns one.
+        value: what was reached; None if that is not known.
+        threshold: what was asked for, as declared.
+        passed: whether it holds; None if nothing was asked for.
+        failing_classes: how many equivalence classes fall short.
+        failing_records: how many records lie in them.
+    """
 
     metric: str
     attribute: str | None
@@ -21,6 +31,7 @@ class Metric:
     threshold: str | None
     passed: bool | None
     failing_classes: int | None
+    failing_records: int | None
 
 
 def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:

@@ -201,7 +201,9 @@ def _metrics(
         shown, passed = model.shown, None if model.threshold is None else failing == 0
         if model.metric == "k_anonymity":  # dealing forms floor(n / k) classes of at least k
             shown, passed, failing = (str(k), True, 0) if k > 1 else (None, None, 0)
-        yield Metric(model.metric, name, value, shown, passed, failing)
+        # Each kind of class stands for several, so the records are known only where none fails.
+        records = None if failing else 0
+        yield Metric(model.metric, name, value, shown, passed, failing, records)
 
 
 def _values(attribute: Attribute) -> Relation:

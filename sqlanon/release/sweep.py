@@ -289,10 +289,13 @@ def _foretold_trial(
     sizes = {"records": records, "classes": classes, "c_avg": records / classes / k}
     measured = [
         *metrics,
-        *(Metric(name, None, float(value), None, None, None) for name, value in sizes.items()),
+        *(
+            Metric(name, None, float(value), None, None, None, None)
+            for name, value in sizes.items()
+        ),
     ]
     failed = [
-        shortfall(one.metric, one.attribute, one.threshold or "", one.value, None)
+        shortfall(one.metric, one.attribute, one.threshold or "", one.value)
         for one in metrics
         if one.passed is False
     ]

@@ -1,7 +1,7 @@
 -- relation: metrics
 -- grain: one row per measure and attribute
 -- inputs: classes, class_loss?, model_*
--- outputs: metric, attribute, value, threshold, passed, failing_classes
+-- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
 with sizes as (
@@ -44,8 +44,11 @@ measures as (
         null as attribute,
         cast(min(measured.value) as double) as value,
         '10' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_k_anonymity" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         2 as place,
@@ -53,8 +56,11 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         3 as place,
@@ -62,8 +68,11 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         4 as place,
@@ -71,8 +80,11 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_alpha_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         5 as place,
@@ -80,8 +92,11 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '0.9' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         1001 as place,
@@ -89,7 +104,8 @@ measures as (
         null as attribute,
         sizes.records as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -98,7 +114,8 @@ measures as (
         null as attribute,
         sizes.classes as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -107,7 +124,8 @@ measures as (
         null as attribute,
         sizes.records / nullif(sizes.classes, 0) as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -116,7 +134,8 @@ measures as (
         null as attribute,
         sizes.largest as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -125,7 +144,8 @@ measures as (
         null as attribute,
         sizes.records / nullif(sizes.classes, 0) / 10 as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -134,7 +154,8 @@ measures as (
         null as attribute,
         sizes.discernibility as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -143,7 +164,8 @@ measures as (
         null as attribute,
         losses.loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -152,7 +174,8 @@ measures as (
         'age' as attribute,
         losses.q1_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -161,7 +184,8 @@ measures as (
         'zip' as attribute,
         losses.q2_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -170,7 +194,8 @@ measures as (
         'admitted' as attribute,
         losses.q3_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
 )
 
@@ -180,6 +205,7 @@ select
     measures.value,
     cast(measures.threshold as varchar) as threshold,
     case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
-    measures.failing_classes
+    measures.failing_classes,
+    measures.failing_records
 from measures
 order by measures.place

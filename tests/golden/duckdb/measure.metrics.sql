@@ -1,7 +1,7 @@
 -- relation: metrics
 -- grain: one row per measure and attribute
 -- inputs: classes, class_loss?, model_*
--- outputs: metric, attribute, value, threshold, passed, failing_classes
+-- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
 with sizes as (
@@ -60,8 +60,11 @@ measures as (
         null as attribute,
         cast(min(measured.value) as double) as value,
         '10' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_k_anonymity" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         2 as place,
@@ -69,8 +72,11 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         3 as place,
@@ -78,8 +84,11 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         4 as place,
@@ -87,8 +96,11 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_alpha_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         5 as place,
@@ -96,8 +108,11 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '0.9' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         6 as place,
@@ -105,8 +120,11 @@ measures as (
         'pain' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         7 as place,
@@ -114,8 +132,11 @@ measures as (
         'pain' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         8 as place,
@@ -123,8 +144,11 @@ measures as (
         'pain' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_alpha_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         9 as place,
@@ -132,8 +156,11 @@ measures as (
         'pain' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '0.9' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         10 as place,
@@ -141,8 +168,11 @@ measures as (
         'salary' as attribute,
         cast(min(measured.value) as double) as value,
         '1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         11 as place,
@@ -150,8 +180,11 @@ measures as (
         'salary' as attribute,
         cast(min(measured.value) as double) as value,
         '1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         12 as place,
@@ -159,8 +192,11 @@ measures as (
         'salary' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         'c = 99, l = 1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_recursive_l_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         13 as place,
@@ -168,8 +204,11 @@ measures as (
         'salary' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_alpha_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         14 as place,
@@ -177,8 +216,11 @@ measures as (
         'salary' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes
+        cast(sum(1 - measured.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
     union all
     select
         1001 as place,
@@ -186,7 +228,8 @@ measures as (
         null as attribute,
         sizes.records as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -195,7 +238,8 @@ measures as (
         null as attribute,
         sizes.classes as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -204,7 +248,8 @@ measures as (
         null as attribute,
         sizes.records / nullif(sizes.classes, 0) as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -213,7 +258,8 @@ measures as (
         null as attribute,
         sizes.largest as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -222,7 +268,8 @@ measures as (
         null as attribute,
         sizes.records / nullif(sizes.classes, 0) / 10 as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -231,7 +278,8 @@ measures as (
         null as attribute,
         sizes.discernibility as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from sizes
     union all
     select
@@ -240,7 +288,8 @@ measures as (
         null as attribute,
         losses.loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -249,7 +298,8 @@ measures as (
         'age' as attribute,
         losses.q1_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -258,7 +308,8 @@ measures as (
         'zip' as attribute,
         losses.q2_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -267,7 +318,8 @@ measures as (
         'dose' as attribute,
         losses.q3_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -276,7 +328,8 @@ measures as (
         'admitted' as attribute,
         losses.q4_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -285,7 +338,8 @@ measures as (
         'sex' as attribute,
         losses.q5_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -294,7 +348,8 @@ measures as (
         'town' as attribute,
         losses.q6_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
     union all
     select
@@ -303,7 +358,8 @@ measures as (
         'visits' as attribute,
         losses.q7_loss as value,
         null as threshold,
-        null as failing_classes
+        null as failing_classes,
+        null as failing_records
     from losses
 )
 
@@ -313,6 +369,7 @@ select
     measures.value,
     cast(measures.threshold as varchar) as threshold,
     case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
-    measures.failing_classes
+    measures.failing_classes,
+    measures.failing_records
 from measures
 order by measures.place
