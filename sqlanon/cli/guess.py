@@ -41,6 +41,11 @@ class Profile:
     used: int
     longest: int | None
 
+    @property
+    def repeats(self) -> bool:
+        """Whether several records share a value."""
+        return self.used < self.records - self.missing
+
     def tells(self, k: int) -> bool:
         """Whether on average fewer than k records share a value."""
         return self.used * k > self.records - self.missing
@@ -103,6 +108,7 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         "",
         "# Direct identifiers are never released.",
         f"identifiers: {_listed(roles['identifiers'])}",
+        *[_repeating(profile) for profile in roles["identifiers"] if profile.repeats],
         "",
         "# Columns that, joined with others, may tell who a record is about. With a hierarchy they",
         "# are published as its lowest common group; without one, numbers and dates as intervals",
@@ -135,6 +141,14 @@ def _if_none(profiles: list[Profile], settings: str) -> list[str]:
     if profiles:
         return []
     return [f"  # none was recognized; name them as column: {settings}"]
+
+
+def _repeating(profile: Profile) -> str:
+    name = _quoted(profile.column.name)
+    return (
+        f"# {name} repeats, {_counted(profile)}, and a run will refuse it: k records are not k\n"
+        f"# persons. Where they are, say {{{name}: {{repeats: true}}}} in place of its name."
+    )
 
 
 def _listed(profiles: list[Profile]) -> str:

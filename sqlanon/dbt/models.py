@@ -233,8 +233,8 @@ class _Writer:
         return replace(recording(known, self.engine, facts), output=_RELEASE.beside("run"))
 
     def _placed(self, step: Step) -> Step:
-        """The first step reads what dbt knows as the source."""
-        if step.output != RECORDS:
+        """What a step reads of the source it reads of what dbt knows as the source."""
+        if step.inputs.get("source") != self.prepared.ground.source:
             return step
         return replace(step, inputs={**step.inputs, "source": _SOURCE})
 

@@ -16,6 +16,7 @@ from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, wo
 from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
 from sqlanon.release.gate import TOO_FEW, gate
+from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
 from sqlanon.release.source import (
@@ -158,6 +159,7 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
             TOO_FEW.replace("{k}", str(spec.privacy.k)),
             infeasible,
         ),
+        *identifier_steps(spec, ground.source),
     ]
     hidden, hidden_steps = _attributes(spec.quasi_identifiers, columns, short)
     sensitive, sensitive_steps = _attributes(spec.sensitive, columns, short)

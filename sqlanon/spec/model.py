@@ -102,6 +102,14 @@ class QuasiIdentifier(_Declared):
         return self
 
 
+class Identifier(_Declared):
+    """A column that names a person, and so is never released."""
+
+    repeats: bool = Field(
+        default=False, strict=True, description="whether several records may have a value in common"
+    )
+
+
 class Sensitive(_Declared):
     """A column that must not be learned about a person, and what protects it."""
 
@@ -327,7 +335,9 @@ class Spec(_Declared):
         description="what it is written to: a DuckDB file, or an address such as "
         "postgresql://host/name",
     )
-    identifiers: Names = Field(default=(), description="direct identifiers: never released")
+    identifiers: Annotated[dict[str, Identifier], BeforeValidator(_columns)] = Field(
+        default={}, description="direct identifiers: never released"
+    )
     quasi_identifiers: Annotated[dict[str, QuasiIdentifier], BeforeValidator(_columns)] = Field(
         min_length=1
     )

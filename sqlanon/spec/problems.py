@@ -13,6 +13,7 @@ from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.model import (
     METHODS,
     Choose,
+    Identifier,
     LDiversity,
     Privacy,
     QuasiIdentifier,
@@ -24,15 +25,18 @@ from sqlanon.spec.model import (
 
 _SECTIONS: dict[str, type[BaseModel]] = {
     "source": Source,
+    "identifiers": Identifier,
     "quasi_identifiers": QuasiIdentifier,
     "sensitive": Sensitive,
     "privacy": Privacy,
     "choose": Choose,
 }
-_BY_COLUMN = ("quasi_identifiers", "sensitive")
+_BY_COLUMN = ("identifiers", "quasi_identifiers", "sensitive")
 # What stands for a mapping, by the name of its model or field.
 _MAPPINGS = {
     "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
+    "identifiers": "it must be a list of columns, or a mapping such as {name: {repeats: true}}",
+    "Identifier": "it must be the column's settings: {repeats: true}, or {}",
     "quasi_identifiers": "name at least one column, as `column: {}`",
     "QuasiIdentifier": "it must be the column's settings, such as {publish: set}, or {}",
     "sensitive": "it must be columns with their settings, as `column: {t: 0.3}`, or a list",
@@ -46,6 +50,7 @@ _MAPPINGS = {
 }
 _NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
 _WORDS = {
+    "bool_type": "it must be true or false",
     "int_type": "it must be a whole number",
     "int_parsing": "it must be a whole number",
     "int_from_float": "it must be a whole number",
