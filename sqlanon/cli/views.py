@@ -80,6 +80,10 @@ def show_plan(
         )
     if predicted is not None:
         console.print(_metrics(tuple(predicted), "What the classes will reach, as dealt"))
+    if prepared.types:
+        types = ", ".join(f"{name} {kind}" for name, kind in prepared.types.items())
+        file = prepared.spec.source.file or ""
+        console.print(f"Types in {escape(file)}: {escape(types)}.", highlight=False)
     if prepared.unreleased:
         names = ", ".join(prepared.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
@@ -190,6 +194,7 @@ def plan_object(
     return {
         "release": str(prepared.release),
         "not_released": list(prepared.unreleased),
+        "types": prepared.types,
         "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
         "steps": [

@@ -18,7 +18,6 @@ import yaml
 import sqlanon
 from sqlanon.dbt.declared import declared_tests
 from sqlanon.engines import Engine
-from sqlanon.engines.duckdb import file_item
 from sqlanon.engines.script import message
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, How, Search, Step, work
@@ -28,6 +27,7 @@ from sqlanon.release.run import recording
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation, columns_of, load_template
+from sqlanon.sql.names import literal
 
 # Names that no column of a template's own has, so that they are known wherever they stand.
 _RELEASE, _SOURCE, _REFUSALS = Relation("the release"), Relation("the source"), work("refusals")
@@ -129,8 +129,8 @@ def model_files(
     _refuse(spec)
     if dialect not in DIALECTS:
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
-    reading, sources = _reading(spec, place.project, dialect, ref)
     prepared = prepare(spec.model_copy(update={"release": _RELEASE.name}), engine)
+    reading, sources = _reading(spec, prepared.ground.source, place.project, dialect, ref)
     if any(isinstance(step, Search) for step in prepared.plan):
         raise SpecError(
             Problem(
@@ -159,9 +159,9 @@ def _refuse(spec: Spec) -> None:
 
 
 def _reading(
-    spec: Spec, project: Path, dialect: str, ref: str | None
+    spec: Spec, item: str, project: Path, dialect: str, ref: str | None
 ) -> tuple[str, list[dict[str, Any]]]:
-    """How a model reads the source, and the sources to declare for it."""
+    """How a model reads the source, here an item of FROM, and the sources to declare for it."""
     mend = "name the model or seed that stands for it with --ref"
     source = spec.source
     if ref is not None:
@@ -177,7 +177,8 @@ def _reading(
         path = source.file if Path(source.file).is_absolute() else Path(at).as_posix()
         name, schema = "records", f"{spec.release}__source"
         # dbt-duckdb fills braces in, as str.format does.
-        location = re.sub(r"([{}])", r"\1\1", file_item(path, source.delimiter))
+        placed = item.replace(literal(source.file), literal(path), 1)
+        location = re.sub(r"([{}])", r"\1\1", placed)
         table = {"name": name, "config": {"meta": {"external_location": location}}}
         declared = [{"name": schema, "tables": [table]}]
         read = f"{{{{ source('{schema}', '{name}') }}}}"

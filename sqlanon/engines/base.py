@@ -14,6 +14,7 @@ from sqlanon.engines.driver import Driver, Rows, Setting
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column, Kind
+from sqlanon.spec.model import Source
 from sqlanon.sql import spoken
 from sqlanon.sql.names import Relation, Sql
 
@@ -51,7 +52,7 @@ class Engine(ABC):
     # --- what each product says ------------------------------------------------------------------
 
     @abstractmethod
-    def scan(self, path: str, delimiter: str | None) -> Sql:
+    def scan(self, source: Source) -> Sql:
         """The FROM item that reads a file or a glob of files."""
 
     @abstractmethod

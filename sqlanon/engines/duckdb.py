@@ -10,9 +10,11 @@ import duckdb
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb_driver import DuckDBDriver
+from sqlanon.engines.text_files import as_written, file_item
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column
+from sqlanon.spec.model import Source
 from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
@@ -55,10 +57,16 @@ class DuckDBEngine(Engine):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._work: set[tuple[Relation, How]] = set()  # all that was made
+        self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
-    def scan(self, path: str, delimiter: str | None) -> Sql:
+    def scan(self, source: Source) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
-        return file_item(path, delimiter)
+        if not source.is_text:
+            return file_item(source)
+        item, columns = as_written(source, self)
+        if columns is not None:
+            self._read[item] = columns
+        return item
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:
@@ -80,6 +88,10 @@ class DuckDBEngine(Engine):
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
+        return self._read.pop(source, None) or self.describe(source)
+
+    def describe(self, source: Sql) -> list[Column]:
+        """The same, asked anew: of a text file this reads all of it."""
         described = self.driver.execute(
             f"describe select * from {source} as source", "reading the source"
         )
@@ -178,11 +190,3 @@ class DuckDBEngine(Engine):
 def _same(named: Iterable[tuple[str, str]]) -> str:
     """That columns hold names; to DuckDB names differ by more than case."""
     return " and ".join(f"lower({column}) = lower({literal(name)})" for column, name in named)
-
-
-def file_item(path: str, delimiter: str | None) -> Sql:
-    """The FROM item by which DuckDB reads files; text has a header line."""
-    if path.lower().endswith(".parquet"):
-        return Sql(f"read_parquet({literal(path)})")
-    options = f", delim = {literal(delimiter)}" if delimiter else ""
-    return Sql(f"read_csv({literal(path)}, header = true, sample_size = -1{options})")

@@ -13,6 +13,7 @@ from sqlanon.engines.duckdb import DuckDBEngine
 from sqlanon.engines.duckdb_messages import unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.spec.columns import Column
+from sqlanon.spec.model import Source
 from sqlanon.sql.names import Sql, identifier
 
 _BATCH = 10_000
@@ -33,8 +34,8 @@ class Batches:
 
 
 @contextmanager
-def batches(source: str | Any, delimiter: str | None = None) -> Iterator[Batches]:
-    """The records of a file or a glob of files (a text), or of a frame.
+def batches(source: Source | Any) -> Iterator[Batches]:
+    """The records of a file or a glob of files, or of a frame.
 
     Raises:
         SpecError: if they cannot be read.
@@ -43,8 +44,8 @@ def batches(source: str | Any, delimiter: str | None = None) -> Iterator[Batches
         raise SpecError("a DuckDB relation is read by DuckDB alone: give its .df(), or a file")
     engine = DuckDBEngine()
     try:
-        if isinstance(source, str):
-            yield _read(engine, engine.scan(source, delimiter))
+        if isinstance(source, Source):
+            yield _read(engine, engine.scan(source))
         else:
             with engine.register(source) as item:
                 yield _read(engine, item)
@@ -69,3 +70,26 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
             raise SpecError(Problem("source", what)) from None
 
     return Batches(columns, rows())
+
+
+def arrow(source: Source) -> Any:
+    """A text file as an Arrow table, in types that every database has.
+
+    Raises:
+        SpecError: if it cannot be read.
+    """
+    engine = DuckDBEngine()
+    try:
+        item = engine.scan(source)
+        names = ", ".join(
+            identifier(one.name)
+            if one.kind != "other"
+            else f"cast({identifier(one.name)} as varchar) as {identifier(one.name)}"
+            for one in engine.columns(item)
+        )
+        return engine.connection.sql(f"select {names} from {item}").to_arrow_table()
+    except (EngineError, duckdb.Error) as error:
+        message = error if isinstance(error, EngineError) else engine.driver.message(error)
+        raise SpecError(Problem("source", unreadable(item, message))) from None
+    finally:
+        engine.close()

@@ -16,6 +16,7 @@ from sqlanon.engines.postgres_tables import TransactionTables, temporary
 from sqlanon.errors import EngineError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column
+from sqlanon.spec.model import Source
 from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
@@ -47,9 +48,9 @@ class PostgresEngine(Engine):
         self._tables = TransactionTables(self.driver)
         self._sources: list[Relation] = []  # that were loaded
 
-    def scan(self, path: str, delimiter: str | None) -> Sql:
+    def scan(self, source: Source) -> Sql:
         """A temporary table of a file's records: the server cannot read the client's files."""
-        with batches(path, delimiter) as records:
+        with batches(source) as records:
             return self._loaded(records)
 
     @contextmanager

@@ -10,13 +10,16 @@ import pyspark.errors
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.driver import Rows
+from sqlanon.engines.loading import arrow
 from sqlanon.engines.spark_driver import SparkDriver
+from sqlanon.engines.spark_files import text_frame
 from sqlanon.engines.spark_publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark_views import Views
 from sqlanon.errors import EngineError, SpecError, SqlanonError
 from sqlanon.plan import How
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
+from sqlanon.spec.model import Source
 from sqlanon.sql import moved
 from sqlanon.sql.names import Relation, Sql, literal
 
@@ -51,19 +54,24 @@ class SparkEngine(Engine):
         self._views = Views(self.driver)
         self._staging = Staging(self.connection)
 
-    def scan(self, path: str, delimiter: str | None) -> Sql:
+    def scan(self, source: Source) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files; the first line of text names columns.
 
-        By default the delimiter is the comma, semicolon, tab or bar that stands there most often.
+        A text file of which more is declared than its delimiter is read by DuckDB in this process.
         """
-        read, step = self.connection.read, "reading the source"
-        if not path.lower().endswith(".parquet"):
-            if delimiter is None:
-                first = self.driver.call(lambda: read.text(path).first(), step)
-                delimiter = max(",;\t|", key=lambda sign: first[0].count(sign) if first else 0)
-            options = {"header": True, "inferSchema": True, "multiLine": True, "escape": '"'}
-            read = self.connection.read.format("csv").options(sep=delimiter, **options)
-        return self._views.source(self.driver.call(lambda: read.load(path), step))
+        if source.described:
+            table = arrow(source)
+            frame = self.driver.call(
+                lambda: self.connection.createDataFrame(table), "reading the source"
+            )
+        elif source.is_text:
+            frame = self.driver.call(
+                lambda: text_frame(self.connection, source), "reading the source"
+            )
+        else:
+            read = self.connection.read
+            frame = self.driver.call(lambda: read.load(source.file), "reading the source")
+        return self._views.source(frame)
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:

@@ -129,9 +129,12 @@ def measurement(
     """
     measured, classes, class_loss = work("measured"), work("classes"), work("class_loss")
     columns = [
-        {"name": column.name, "alias": column.alias, "kind": column.kind} for column in published
+        {"name": column.name, "alias": column.alias, "kind": column.kind, "codes": ()}
+        for column in published
     ]
-    columns += [{"name": one.name, "alias": one.alias, "kind": one.kind} for one in sensitive]
+    columns += [
+        {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": ()} for one in sensitive
+    ]
     tuple_params = {"published": tuple(column.alias for column in published)}
     steps: list[Step | Check] = [
         Step(

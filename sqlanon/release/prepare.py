@@ -111,6 +111,13 @@ class Prepared:
         """The source's columns that have no role and so are not released."""
         return self.ground.unreleased
 
+    @property
+    def types(self) -> dict[str, str]:
+        """The types in which the columns of a text file are read; none of another source."""
+        if not self.spec.source.is_text:
+            return {}
+        return {name: column.type for name, column in self.ground.columns.items()}
+
 
 def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     """Plan a release: check the spec against its source and lay out every step.

@@ -167,6 +167,7 @@ def recording(
         ("method", spec.method.name),
         ("seed", str(spec.seed)),
         ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
+        ("types", json.dumps(prepared.types, ensure_ascii=False)),
     ]
     return Step(
         "recording the run",

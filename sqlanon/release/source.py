@@ -10,7 +10,7 @@ from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
 from sqlanon.release.header import check_header
-from sqlanon.spec import Column, Source, Spec
+from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.foreign import unread
 from sqlanon.sql import Relation, quoted
 from sqlanon.sql.names import Sql
@@ -33,7 +33,7 @@ def look(
         SpecError: if there is no such file, table or view, or the query is no SELECT, or it
             cannot be read.
     """
-    is_text = item is None and source.file is not None and not source.file.endswith(".parquet")
+    is_text = item is None and source.is_text
     item = _from_item(source, engine, where) if item is None else item
     try:
         columns = engine.columns(item)
@@ -54,7 +54,7 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
             raise SpecError(Problem(where, f"there is no file {source.file!r}"))
         if not any(Path(file).stat().st_size for file in files):
             raise SpecError(Problem(where, f"the file {source.file!r} is empty"))
-        return engine.scan(source.file, source.delimiter)
+        return engine.scan(source)
     if source.query is not None:
         from sqlanon.sql.dialects import check_query
 
@@ -146,7 +146,12 @@ def records_step(
     table = spec.source.table
     stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
     columns = [
-        {"name": name, "alias": Sql(alias), "kind": known[name].kind}
+        {
+            "name": name,
+            "alias": Sql(alias),
+            "kind": known[name].kind,
+            "codes": codes(known[name], spec.missing.get(name, ())),
+        }
         for name, alias in short.items()
     ]
     return Step(

@@ -14,6 +14,7 @@ from sqlanon.spec.hierarchy import (
     TreeHierarchy,
 )
 from sqlanon.spec.load import changed, load_spec, parse_grid, parse_spec, spec_schema
+from sqlanon.spec.missing import codes
 from sqlanon.spec.model import (
     Choose,
     DealTreeMethod,
@@ -56,6 +57,7 @@ __all__ = [
     "StackAndDealMethod",
     "TreeHierarchy",
     "changed",
+    "codes",
     "fit",
     "load_spec",
     "parse_grid",

@@ -10,6 +10,7 @@ from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
+from sqlanon.spec.missing import codes
 from sqlanon.spec.model import QuasiIdentifier, Sensitive, Spec
 
 # Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and
@@ -65,6 +66,7 @@ def fit(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
 
 
 def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
+    yield from _missing_misfits(spec, known)
     for name, declared in spec.quasi_identifiers.items():
         where = f"quasi_identifiers.{name}"
         yield from _hierarchy_misfits(where, declared, known[name])
@@ -84,6 +86,21 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
                 "text has no natural order: list the values in order in a spec (`sqlanon check` "
                 "takes it with --spec), or say order: frequency",
             )
+
+
+def _missing_misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
+    used = {name for _, name in spec.roles()}
+    for name, texts in spec.missing.items():
+        where = f"missing.{name}"
+        if name not in known:
+            yield Problem(where, f"the source has no such column; {nearest(name, known)}")
+        elif name not in used:
+            yield Problem(where, "the column has no role, so it is not read: give it one")
+        else:
+            try:
+                codes(known[name], texts)
+            except ValueError as error:
+                yield Problem(where, str(error))
 
 
 def _hierarchy_misfits(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -27,6 +28,44 @@ class _Declared(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
+def _texts(value: Any) -> Any:
+    """Let one text stand for a list of one, and numbers for their text."""
+    listed = value if isinstance(value, list | tuple) else [value]
+    plain = all(isinstance(one, str | int | float) for one in listed)
+    return tuple(as_text(one) for one in listed) if plain else value
+
+
+def _column_type(value: Any) -> str:
+    """The type of a column in a text file: one of our words, or a name that DuckDB knows."""
+    if not isinstance(value, str) or not re.fullmatch(
+        r"\w[\w ]*(\(\d+(, *\d+)?\))?", value.strip()
+    ):
+        raise ValueError(
+            f"it must be a type: {', '.join(COLUMN_TYPES)}, or DuckDB's, such as decimal(9, 2)"
+        )
+    return value.strip()
+
+
+# The words for the types of a text file's columns, and what DuckDB calls them.
+COLUMN_TYPES = {
+    "text": "VARCHAR",
+    "integer": "BIGINT",
+    "number": "DOUBLE",
+    "date": "DATE",
+    "timestamp": "TIMESTAMP",
+    "boolean": "BOOLEAN",
+}
+TEXT_SETTINGS = ("delimiter", "columns", "decimal", "encoding", "nullstr")
+ColumnType = Annotated[str, BeforeValidator(_column_type)]
+Texts = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_texts),
+    WithJsonSchema(
+        {"type": ["array", "string", "number"], "items": {"type": ["string", "number"]}}
+    ),
+]
+
+
 class Source(_Declared):
     """Where the records are: a file or files, a table or view, or a query."""
 
@@ -34,14 +73,39 @@ class Source(_Declared):
     table: str | None = Field(default=None, description="a table or view of the database")
     query: str | None = Field(default=None, description="one SELECT")
     delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    columns: dict[str, ColumnType] = Field(
+        default={},
+        description="the types of a text file's columns that are not to be found out: text, "
+        "integer, number, date, timestamp, boolean, or a type of DuckDB's such as decimal(9, 2)",
+    )
+    decimal: Literal[".", ","] | None = Field(
+        default=None, description="a text file's decimal sign"
+    )
+    encoding: Literal["utf-8", "utf-16", "latin-1"] | None = Field(
+        default=None, description="of a text file; utf-8 by default"
+    )
+    nullstr: Texts = Field(
+        default=(), description="what stands for NULL in a text file beside the empty field"
+    )
 
     @model_validator(mode="after")
     def _one(self) -> Source:
         if sum(part is not None for part in (self.file, self.table, self.query)) != 1:
             raise ValueError("it must name one of file, table or query")
-        if self.delimiter and not self.file:
-            raise ValueError("a delimiter belongs to a file")
+        given = [name for name in TEXT_SETTINGS if getattr(self, name)]
+        if given and not self.is_text:
+            raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
         return self
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a file, or files, whose types are not written in it."""
+        return self.file is not None and not self.file.lower().endswith(".parquet")
+
+    @property
+    def described(self) -> bool:
+        """Whether more is declared of a text file than what separates its fields."""
+        return bool(self.columns or self.decimal or self.encoding or self.nullstr)
 
     @classmethod
     def read(cls, value: Any) -> Any:
@@ -350,6 +414,9 @@ class Spec(_Declared):
     method: Method = SplitOrDealMethod()
     choose: Choose | None = Field(
         default=None, description="try several k from privacy.k on, publish with the best"
+    )
+    missing: dict[str, Texts] = Field(
+        default={}, description="the codes of each column that stand for NULL, in any source"
     )
     materialize: Literal["table", "view"] = "table"
     seed: Whole = Field(default=0, ge=0, lt=2**31 - 1)
