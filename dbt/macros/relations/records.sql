@@ -9,7 +9,7 @@
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
 select
 {%- for column in columns %}
-    source.{{ adapter.quote(column.name) }} as {{ column.alias }}{{ "," if not loop.last }}
+    {{ sqlanon.known(column, ("source." ~ (adapter.quote(column.name)))) }} as {{ column.alias }}{{ "," if not loop.last }}
 {%- endfor %}
 from {{ source }} as source
 {% endmacro %}

@@ -1,0 +1,9 @@
+{# Written from sql_templates/macros/known.sql.j2; change that, and write this anew. #}
+{# A value of the source, and NULL in place of the codes that stand for it. What a database compares as
+   something else than text is compared with them as text. #}
+{% macro known(column, value) -%}
+{% if not column.codes %}{{ value }}
+{%- elif column.kind == "label" %}case when cast({{ value }} as varchar) not in ({% for code in column.codes %}{{ code }}{{ ", " if not loop.last }}{% endfor %}) then {{ value }} end
+{%- else %}case when {{ value }} not in ({% for code in column.codes %}{{ code }}{{ ", " if not loop.last }}{% endfor %}) then {{ value }} end
+{%- endif %}
+{%- endmacro %}
