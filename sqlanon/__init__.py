@@ -1,5 +1,8 @@
 """Publish a table so that no person in it can be picked out, and prove it, in the database."""
 
+import sqlanon._start  # noqa: F401 - before all that takes time
+
+# isort: split
 from sqlanon.errors import (
     EngineError,
     InfeasibleError,

@@ -107,6 +107,10 @@ class ConflictError(EngineError):
     """Somebody else made a relation of the same name while the run was under way."""
 
 
+class OutcomeUnknownError(EngineError):
+    """The database failed while it committed, and cannot be asked whether it did."""
+
+
 class InterruptedRunError(SqlanonError):
     """The user interrupted the run; the previous release is untouched."""
 

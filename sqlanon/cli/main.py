@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ import click
 import sqlanon
 from sqlanon.charts import check_drawable
 from sqlanon.cli import demo as demo_files
-from sqlanon.cli import guess, views
+from sqlanon.cli import guess, stopping, views
 from sqlanon.cli.mishaps import hinted, unexpected
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DIALECTS, open_engine
@@ -146,6 +145,8 @@ def _run(
             click.echo(json.dumps(views.release_object(release), ensure_ascii=False))
         else:
             views.show_release(release, shown(_database(spec, database)), steps)
+        if engine.driver.remark:
+            click.echo(f"sqlanon: {engine.driver.remark}", err=True)
     finally:
         engine.close()
 
@@ -403,10 +404,11 @@ def _settings(resources: dict[str, Any]) -> dict[str, str | int]:
 
 def main() -> NoReturn:
     """Run a command; every error is told in words, with its exit code."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was begun is undone
+    stopping.listen()
     try:
         cli.main(standalone_mode=False)
         sys.stdout.flush()
+        stopping.finish()
     except SqlanonError as error:
         _fail(error, error.exit_code)
     except click.ClickException as error:
@@ -436,6 +438,7 @@ def _silence() -> None:
 
 
 def _fail(error: SqlanonError, code: int) -> NoReturn:
+    stopping.finish()
     if "--json" in sys.argv:
         click.echo(json.dumps(views.error_object(error), ensure_ascii=False))
     else:

@@ -143,9 +143,16 @@ class Engine(ABC):
         found = (kind for form, kind in self.kinds if re.fullmatch(form, type_name))
         return next(found, "other")
 
-    def transaction(self, keep: bool = True) -> AbstractContextManager[None]:
-        """What happens inside is visible at once at the end, or undone: so also if not kept."""
-        return self.driver.transaction(keep)
+    def transaction(
+        self, keep: bool = True, published: Callable[[], bool] | None = None
+    ) -> AbstractContextManager[None]:
+        """What happens inside is visible at once at the end, or undone: so also if not kept.
+
+        Args:
+            keep: whether it is to become visible.
+            published: asks the database whether it is visible, if the commit fails.
+        """
+        return self.driver.transaction(keep, published)
 
     def settle(self) -> None:  # noqa: B027 - most have nothing to do
         """Let go of what was dropped in this transaction, as long as nothing was published in it.

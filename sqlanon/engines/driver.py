@@ -9,8 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+from sqlanon.engines import interrupts
 from sqlanon.engines.waiting import Result, Worker
-from sqlanon.errors import ConflictError, EngineError, SpecError, SqlanonError
+from sqlanon.errors import (
+    ConflictError,
+    EngineError,
+    OutcomeUnknownError,
+    SpecError,
+    SqlanonError,
+)
 
 Setting = str | int
 
@@ -47,6 +54,7 @@ class Driver(ABC):
         worker: the thread that statements run in.
         version: the product and its version, for the record.
         progress: is called with the fraction done (None: not known) and the seconds so far.
+        remark: what the user should be told of a run that succeeded.
 
     Raises:
         SpecError: if the connection cannot be used, or a setting is refused.
@@ -58,6 +66,7 @@ class Driver(ABC):
     conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # of them, where a name is taken by now
     settings: ClassVar[Mapping[str, Setting]]  # that every run needs
     begin: ClassVar[str] = "begin transaction"
+    remark = ""
 
     def __init__(
         self,
@@ -70,8 +79,10 @@ class Driver(ABC):
         self.owned, self._closed = connection is None, False
         self._before: dict[str, Any] = {}  # settings that were changed
         wanted = {**self.settings, **(settings or {})}
-        self.connection = self._open(database, wanted) if connection is None else connection
+        self.connection = connection
         try:
+            if connection is None:
+                self.connection = self._open(database, wanted)
             self.version = f"{self.product} {self._ready()}"
             for name, value in wanted.items():
                 self._set(name, value)
@@ -84,6 +95,9 @@ class Driver(ABC):
     @abstractmethod
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
         """A connection of our own; settings that it is opened with are taken out."""
+
+    def _abandon(self) -> None:  # noqa: B027 - most have made nothing by then
+        """Undo what opening a connection has done, where it came to none."""
 
     @abstractmethod
     def _ready(self) -> str:
@@ -148,12 +162,63 @@ class Driver(ABC):
             raise kind(self.message(error), step, sql) from None
 
     @contextmanager
-    def transaction(self, keep: bool = True) -> Iterator[None]:
-        """What happens inside is visible at once at the end, or undone: so also if not kept."""
-        with self.worker.undoing(self._undo):
+    def transaction(
+        self, keep: bool = True, published: Callable[[], bool] | None = None
+    ) -> Iterator[None]:
+        """What happens inside is visible at once at the end, or undone: so also if not kept.
+
+        Args:
+            keep: whether it is to become visible.
+            published: asks the database whether it is visible, if the commit fails.
+        """
+        end = "commit" if keep else "rollback"
+
+        def finish() -> None:
+            if keep:
+                self.commit(lambda: self._drain(end), published)
+            else:
+                self.execute(end)
+
+        with self.worker.all_or_nothing(finish, self._undo):
             self.execute(self.begin)
             yield
-            self.execute("commit" if keep else "rollback", "publishing")
+
+    def commit(
+        self, use: Callable[[], object], published: Callable[[], bool] | None = None
+    ) -> None:
+        """Make what was done visible; nothing may interrupt it.
+
+        Raises:
+            EngineError: if it failed, and the database does not say that it is visible.
+            OutcomeUnknownError: if the database cannot be asked.
+        """
+        try:
+            self.call(use, "publishing")
+        except ConflictError:  # it was undone
+            raise
+        except EngineError as error:
+            found = None if published is None else self._asked(published)
+            if published is not None and found is None:
+                raise OutcomeUnknownError(str(error)) from None
+            if not found:
+                raise
+            self.remark = f"{error}; but the database has the release: it was published"
+        if published is not None:
+            interrupts.published()
+
+    def _asked(self, question: Callable[[], bool]) -> bool | None:
+        """The answer of the database, on another connection if this one is lost; None: unknown."""
+        for prepare in (lambda: None, self._reconnect):
+            try:
+                self.worker.finish(prepare)
+                return question()
+            except (EngineError, self.failures):
+                continue
+        return None
+
+    def _reconnect(self) -> None:
+        """Connect anew, if the connection is lost, and wait for the end of what it began."""
+        raise EngineError("there is no other connection")
 
     def _undo(self) -> None:
         with suppress(self.failures):  # what failed may have ended it, or the connection
@@ -179,6 +244,9 @@ class Driver(ABC):
             return
         self._closed = True
         try:
+            if self.connection is None:
+                self._abandon()
+                return
             if not self.owned:
                 with suppress(EngineError):  # it may be lost
                     for name, value in self._before.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +12,7 @@ import duckdb
 
 from sqlanon.engines.driver import Driver, Rows, Setting
 from sqlanon.engines.duckdb_messages import kind_of, told
+from sqlanon.engines.interrupts import held
 from sqlanon.engines.memory import contained_limit
 from sqlanon.engines.spill import SpillFolder
 from sqlanon.engines.waiting import INTERRUPTED
@@ -41,6 +42,7 @@ class DuckDBDriver(Driver):
     }
     renewable = read_only = False
     _left: tuple[str, ...] = ()
+    _spill: SpillFolder | None = None
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
         file = None if database is None else Path(database)
@@ -50,8 +52,12 @@ class DuckDBDriver(Driver):
             raise SpecError(f"{str(file)!r} exists and is no DuckDB database: name another file")
         self._made = None if file is None or file.exists() else file
         self.read_only = file is not None and file.exists() and not os.access(file, os.W_OK)
+        self._file = file
         root = settings.pop("temp_directory", None)
-        self._spill = SpillFolder(None if root is None else str(root))
+        with held() as came:
+            self._spill = SpillFolder(None if root is None else str(root))
+        if came:
+            raise KeyboardInterrupt
         config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
         memory = contained_limit()
         if memory is not None:
@@ -59,7 +65,6 @@ class DuckDBDriver(Driver):
         try:
             return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
-            self._spill.remove()
             raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
 
     def _ready(self) -> str:
@@ -70,13 +75,15 @@ class DuckDBDriver(Driver):
         return str(duckdb.__version__)
 
     @contextmanager
-    def transaction(self, keep: bool = True) -> Iterator[None]:
+    def transaction(
+        self, keep: bool = True, published: Callable[[], bool] | None = None
+    ) -> Iterator[None]:
         """What happens inside is visible at once at the end, or undone: so also if not kept."""
         if keep and self.read_only:
             raise EngineError("the database file cannot be written: no release can be made in it")
         self.renewable = True
         try:
-            with super().transaction(keep):
+            with super().transaction(keep, published):
                 yield
         finally:
             self.renewable = False
@@ -93,6 +100,13 @@ class DuckDBDriver(Driver):
             self._left = tuple(left)
             self.execute("commit")
             self.execute(self.begin)
+
+    def _reconnect(self) -> None:
+        """A file that failed is of no more use in this process until it is closed."""
+        if not self.owned or self._file is None:
+            raise EngineError("the database is gone")
+        self.connection.close()
+        self.connection = duckdb.connect(str(self._file), self.read_only)
 
     def _clear(self) -> None:
         for statement in self._left:
@@ -126,6 +140,10 @@ class DuckDBDriver(Driver):
             raise SpecError(f"the setting {name} takes at most 1024: DuckDB starts them all")
         self.execute(f"set {name} = {literal(value)}", "settings")
 
+    def _abandon(self) -> None:
+        if self._spill is not None:
+            self._spill.remove()
+
     def _leave(self) -> None:
         if not self.owned:
             return
@@ -133,9 +151,9 @@ class DuckDBDriver(Driver):
         with suppress(EngineError):  # after a failed write it may answer no more
             empty = not self.execute("select 1 from information_schema.tables").rows
         self.connection.close()
+        self._abandon()
         if empty and self._made is not None:  # a failed run leaves no file behind
             self._made.unlink(missing_ok=True)
-        self._spill.remove()
 
     @classmethod
     def message(cls, error: Exception) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -159,10 +159,12 @@ class PostgresEngine(Engine):
         return pd.DataFrame(found.rows, columns=list(found.columns))
 
     @contextmanager
-    def transaction(self, keep: bool = True) -> Iterator[None]:
+    def transaction(
+        self, keep: bool = True, published: Callable[[], bool] | None = None
+    ) -> Iterator[None]:
         """What happens inside is visible at once at the end, or undone; one snapshot throughout."""
         try:
-            with self.driver.transaction(keep):
+            with self.driver.transaction(keep, published):
                 yield
                 self._tables.drop_spare()
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ from sqlanon.sql.names import literal
 
 # Classes of SQLSTATE whose primary message names objects, rights or resources, never a value.
 _SPEAKABLE = ("08", "0A", "25", "28", "2B", "3D", "3F", "40", "42", "53", "54", "55", "57", "58")
+_PATIENCE = 100  # tenths of a second that a lost connection may take to end
 Described = tuple[tuple[str, int, int], ...]  # a column's name, its type's oid and modifier
 
 
@@ -60,7 +62,9 @@ class PostgresDriver(Driver):
             raise EngineError(f"the database {shown(url)!r} cannot be opened: {reason}") from None
 
     def _ready(self) -> str:
-        self._autocommit = self.connection.autocommit
+        self._autocommit, info = self.connection.autocommit, self.connection.info
+        self._process = info.backend_pid
+        self._parameters = {**info.get_parameters(), "password": info.password}
         if self.connection.info.transaction_status != TransactionStatus.IDLE:
             raise SpecError("the connection is inside a transaction: commit or roll it back first")
         self.connection.autocommit = True
@@ -69,6 +73,18 @@ class PostgresDriver(Driver):
         if encoding != "UTF8":
             raise SpecError(f"the database is encoded in {encoding}: it must be in UTF8")
         return str(version)
+
+    def _reconnect(self) -> None:
+        if not self.connection.closed:
+            raise EngineError("the connection is not lost")
+        self.connection = psycopg.connect(**self._parameters, autocommit=True)
+        self.owned = True  # the caller's is of no more use
+        still = f"select 1 from pg_stat_activity where pid = {self._process}"
+        for _ in range(_PATIENCE):
+            if not self._drain(still).rows:
+                return
+            time.sleep(0.1)
+        raise EngineError("the server is still busy with it")
 
     def cursor(self) -> psycopg.Cursor[tuple[Any, ...]]:
         """A cursor that yields tuples, whatever the caller's connection makes of rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,7 @@ from sqlanon.engines.spark_driver import SparkDriver
 from sqlanon.engines.spark_files import text_frame
 from sqlanon.engines.spark_publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark_views import Views
-from sqlanon.errors import EngineError, SpecError, SqlanonError
+from sqlanon.errors import SpecError
 from sqlanon.plan import How
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
@@ -163,20 +163,20 @@ class SparkEngine(Engine):
         return found
 
     @contextmanager
-    def transaction(self, keep: bool = True) -> Iterator[None]:
+    def transaction(
+        self, keep: bool = True, published: Callable[[], bool] | None = None
+    ) -> Iterator[None]:
         """What happens inside takes the place of what is there at the end, or is dropped."""
         self._refuse_company()
-        self._staging, worker = Staging(self.connection), self.driver.worker
-        with worker.undoing(self._clear):
+        self._staging = Staging(self.connection)
+
+        def finish() -> None:
+            if keep:
+                self.driver.commit(self._staging.publish, published)
+            self.driver.worker.finish(self._clear)
+
+        with self.driver.worker.all_or_nothing(finish, self._clear):
             yield
-            try:
-                if keep:
-                    worker.finish(self._staging.publish)
-            except SqlanonError:
-                raise
-            except Exception as error:
-                raise EngineError(self.driver.message(error), "publishing") from None
-            worker.finish(self._clear)
 
     def _refuse_company(self) -> None:
         """Work relations are the session's: two runs in one session would mix theirs up."""

@@ -9,6 +9,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from typing import TypeVar
 
+from sqlanon.engines.interrupts import held
 from sqlanon.errors import EngineError, InterruptedRunError
 
 Result = TypeVar("Result")
@@ -52,10 +53,11 @@ class Worker:
                         return running.result()
                     self._tell(time.perf_counter() - started)
         except KeyboardInterrupt:
-            idle = self._pool.submit(int)  # its turn comes when nothing is running any more
-            while not idle.done():
-                self._interrupt()
-                time.sleep(_POLL_SECONDS / 10)
+            with held():
+                idle = self._pool.submit(int)  # its turn comes when nothing is running any more
+                while not idle.done():
+                    self._interrupt()
+                    time.sleep(_POLL_SECONDS / 10)
             raise InterruptedRunError(INTERRUPTED) from None
 
     def finish(self, call: Callable[[], None]) -> None:
@@ -68,16 +70,27 @@ class Worker:
                 continue
 
     @contextmanager
-    def undoing(self, undo: Callable[[], None]) -> Iterator[None]:
-        """Undo, to its end, what a block has done when it does not come to its end.
+    def all_or_nothing(
+        self, commit: Callable[[], None], undo: Callable[[], None]
+    ) -> Iterator[None]:
+        """Commit what a block has done; undo it, to its end, if the block or the commit fails.
+
+        From the moment the commit begins signals wait, and then they come too late.
 
         Raises:
-            InterruptedRunError: if the user interrupts between two statements.
+            InterruptedRunError: if the user interrupts before that.
         """
+        committed = False
         try:
             yield
+            with held():
+                commit()
+                committed = True
         except BaseException as error:
-            self.finish(undo)
+            if committed and isinstance(error, KeyboardInterrupt):  # a moment after it
+                return
+            with held():
+                self.finish(undo)
             if isinstance(error, KeyboardInterrupt):
                 raise InterruptedRunError(INTERRUPTED) from None
             raise

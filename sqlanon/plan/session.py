@@ -194,13 +194,16 @@ class Session:
         return [one for one in self.done if isinstance(one, StepRecord)]
 
     @contextmanager
-    def transaction(self, keep: bool = True) -> Iterator[None]:
+    def transaction(
+        self, keep: bool = True, published: Callable[[], bool] | None = None
+    ) -> Iterator[None]:
         """Everything inside becomes visible at once at the end, or not at all.
 
         Args:
             keep: whether it is to become visible; a rehearsal is undone.
+            published: asks the database whether it is visible, if the commit fails.
         """
-        with self.watching(), self.engine.transaction(keep):
+        with self.watching(), self.engine.transaction(keep, published):
             yield
 
     @contextmanager

@@ -16,7 +16,7 @@ from secrets import token_hex
 from typing import ClassVar
 
 from sqlanon.engines import Engine
-from sqlanon.errors import ConflictError, Problem, SpecError
+from sqlanon.errors import ConflictError, EngineError, OutcomeUnknownError, Problem, SpecError
 from sqlanon.plan import Session, Step
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation, literal, quoted
@@ -68,10 +68,18 @@ class Ownership:
 
         Raises:
             SpecError: if somebody else makes a relation of the same name meanwhile.
+            EngineError: also if the commit fails and nobody can say whether it was carried out.
         """
+        place = self.engine.resolve(self.relations[0])
+        ours = mark(self.number, self.what)
         try:
-            with session.transaction():
+            with session.transaction(published=lambda: self.engine.comment_of(place) == ours):
                 yield
+        except OutcomeUnknownError as error:
+            raise EngineError(
+                f"{error}. Whether the {self.what} was published is not known, because the "
+                f"database cannot be asked: it was, if the comment on {place} is {ours!r}"
+            ) from None
         except ConflictError:
             what = (
                 f"somebody else made {self.relations[0]}, or a relation that comes with it, while "

@@ -1,0 +1,32 @@
+"""Started as a command: until it can say more, Ctrl-C and SIGTERM end it without a word.
+
+The package is imported before the command line is, and takes most of a second: a signal in it would
+show a traceback. In a program that only imports the package nothing happens here.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from itertools import pairwise
+
+INTERRUPTED = 130
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+def _is_command() -> bool:
+    arguments = sys.orig_argv
+    as_module = ("-m", "sqlanon") in pairwise(arguments)
+    script = os.path.basename(sys.argv[0]) if sys.argv else ""  # noqa: PTH119 - nothing is imported
+    return script in ("sqlanon", "sqlanon.exe") or (as_module and script == "-m")
+
+
+def _end(number: int, frame: object) -> None:
+    os._exit(INTERRUPTED)
+
+
+if _is_command():
+    for number in STOPPING:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as a shell's jobs in the background
+            signal.signal(number, _end)

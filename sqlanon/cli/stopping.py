@@ -1,0 +1,28 @@
+"""What Ctrl-C and SIGTERM do to a command."""
+
+from __future__ import annotations
+
+import signal
+
+from sqlanon.engines.interrupts import STOPPING, too_late
+
+_ending = False
+
+
+def _stop(number: int, frame: object) -> None:
+    """What was begun is undone; what is published stays, and the command goes on to say so."""
+    if not (too_late() or _ending):
+        raise KeyboardInterrupt
+
+
+def listen() -> None:
+    """From now on a signal interrupts, unless whoever started the command has it ignored."""
+    for number in STOPPING:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _stop)
+
+
+def finish() -> None:
+    """From now on a signal changes nothing: the outcome is known and is being told."""
+    global _ending
+    _ending = True
