@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -217,6 +218,16 @@ def at(title: str, act: Any, kind: str = "start") -> Listener:
             act()
 
     return listen
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, also where whoever started the tests has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def refused(error: type[SqlanonError], source: Any, **declared: Any) -> SqlanonError:

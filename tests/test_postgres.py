@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 from rendered import EVERYTHING, SIMPLE, SOURCE
 from servers import DuckDBPlace, PostgresPlace, missing, place, plain
-from support import DEALT, at
+from support import DEALT, at, interruptible
 
 import sqlanon
 from sqlanon.cli.main import cli
@@ -122,7 +122,7 @@ def test_ctrl_c_ends_the_running_statement(there: PostgresPlace) -> None:
     timer = threading.Timer(1.0, _thread.interrupt_main)
     began = time.perf_counter()
     timer.start()
-    with pytest.raises(InterruptedRunError):
+    with interruptible(), pytest.raises(InterruptedRunError):
         sqlanon.anonymize(
             {"query": slow},
             connection=there.connection,

@@ -23,7 +23,7 @@ import sqlglot
 from on_spark import needs_spark, required, spark_session
 from rendered import uses
 from sqlglot import exp
-from support import multiset
+from support import interruptible, multiset
 
 import sqlanon
 from sqlanon.engines import open_engine
@@ -428,7 +428,7 @@ def test_ctrl_c_ends_the_running_statement(session: Any) -> None:
     timer = threading.Timer(3, lambda: os.kill(os.getpid(), signal.SIGINT))
     started = time.perf_counter()
     timer.start()
-    with pytest.raises(InterruptedRunError):
+    with interruptible(), pytest.raises(InterruptedRunError):
         sqlanon.anonymize({"query": slow}, connection=session, **DECLARED)
     assert time.perf_counter() - started < 30
     assert tables(session) == {"patients"}

@@ -61,6 +61,7 @@ words = "select id, age, cast(town || 's3cret' as int) as town, disease from pat
 found["withheld"] = failure({"query": words})
 endless = "select count(*) from range(4000000000000) where id % 7 = 3"
 slow = f"select p.* from patients p where age < ({endless})"
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(20, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 found["interrupted"] = failure({"query": slow})
 found["left"] = names()

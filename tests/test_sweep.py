@@ -14,7 +14,16 @@ from typing import Any
 import oracle
 import pytest
 from servers import place
-from support import Connection, data_set, database, make_table, multiset, read, relations
+from support import (
+    Connection,
+    data_set,
+    database,
+    interruptible,
+    make_table,
+    multiset,
+    read,
+    relations,
+)
 
 import sqlanon
 from sqlanon.charts import check_drawable, typed
@@ -262,7 +271,7 @@ def test_an_interrupt_leaves_nothing(people: Connection, quick: bool) -> None:
             _thread.interrupt_main()
 
     given: dict[str, Any] = {"k": "2,5", "methods": "stack_and_deal", "quick": quick}
-    with pytest.raises(InterruptedRunError):
+    with interruptible(), pytest.raises(InterruptedRunError):
         sqlanon.sweep("people", connection=people, progress=interrupt, **DECLARED, **given)
     assert relations(people) == {"people"}
 

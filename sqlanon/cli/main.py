@@ -408,7 +408,6 @@ def main() -> NoReturn:
     try:
         cli.main(standalone_mode=False)
         sys.stdout.flush()
-        stopping.finish()
     except SqlanonError as error:
         _fail(error, error.exit_code)
     except click.ClickException as error:
@@ -429,6 +428,8 @@ def main() -> NoReturn:
         _fail(EngineError(f"{what}: {error.strerror}"), EngineError.exit_code)
     except Exception as error:
         _fail(unexpected(error), EngineError.exit_code)
+    finally:
+        stopping.finish()
     sys.exit(0)
 
 

@@ -6,12 +6,10 @@ import signal
 
 from sqlanon.engines.interrupts import STOPPING, too_late
 
-_ending = False
-
 
 def _stop(number: int, frame: object) -> None:
     """What was begun is undone; what is published stays, and the command goes on to say so."""
-    if not (too_late() or _ending):
+    if not too_late():
         raise KeyboardInterrupt
 
 
@@ -23,6 +21,6 @@ def listen() -> None:
 
 
 def finish() -> None:
-    """From now on a signal changes nothing: the outcome is known and is being told."""
-    global _ending
-    _ending = True
+    """From now on a signal changes nothing, also while Python ends: the outcome is known."""
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_IGN)

@@ -1,0 +1,47 @@
+"""Commands in processes of their own, which signals are sent to."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from support import ROOT
+
+SPEC = """
+source: people.csv
+release: rel
+quasi_identifiers: [q]
+sensitive: [s]
+privacy: {{k: {k}}}
+method: stack_and_deal
+seed: 1
+"""
+
+
+def write_files(folder: Path) -> None:
+    lines = "".join(f"q{i % 7},s{i % 4}\n" for i in range(400))
+    (folder / "people.csv").write_text(f"q,s\n{lines}", encoding="utf-8")
+    for k in (4, 5):
+        (folder / f"{k}.yaml").write_text(SPEC.format(k=k), encoding="utf-8")
+    (folder / "tmp").mkdir()
+
+
+def started(folder: Path, *arguments: str, ignoring: bool = False) -> subprocess.Popen[str]:
+    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    handler = signal.SIG_IGN if ignoring else signal.SIG_DFL
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "TMPDIR": str(folder / "tmp"),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
+    )

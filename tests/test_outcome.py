@@ -1,0 +1,235 @@
+"""What is said of a run's outcome is true: around the commit, and at the start."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import psycopg
+import pytest
+from servers import Place, PostgresPlace, place
+from started import started, write_files
+from support import DEALT, interruptible
+
+import sqlanon
+from sqlanon.engines import open_engine
+from sqlanon.engines.driver import Driver
+from sqlanon.engines.duckdb_driver import DuckDBDriver
+from sqlanon.engines.postgres_driver import PostgresDriver
+from sqlanon.engines.spill import SpillFolder
+from sqlanon.errors import EngineError, InterruptedRunError
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+DECLARED: dict[str, Any] = {**DEALT, "quasi_identifiers": "q", "sensitive": "s", "release": "rel"}
+
+
+@pytest.fixture(params=["duckdb", "postgres_icu"])
+def here(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
+    with place(request.param, urls) as found:
+        rows = [(f"q{i % 7}", f"s{i % 4}") for i in range(40)]
+        found.make_table("people", {"q": "varchar", "s": "varchar"}, rows)
+        yield found
+
+
+def at_the_commit(
+    monkeypatch: pytest.MonkeyPatch,
+    before: Callable[[Driver], None] = lambda driver: None,
+    after: Callable[[Driver], None] = lambda driver: None,
+) -> None:
+    """Do something right before and right after the database commits."""
+    for kind in (DuckDBDriver, PostgresDriver):
+
+        def drain(self: Any, sql: str, plain: Any = kind._drain) -> Any:
+            if sql != "commit":
+                return plain(self, sql)
+            before(self)
+            found = plain(self, sql)
+            after(self)
+            return found
+
+        monkeypatch.setattr(kind, "_drain", drain)
+
+
+def ctrl_c(driver: Driver) -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.3)  # the main thread has every chance
+
+
+# --- around the commit ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_signal_that_comes_once_the_commit_has_begun_comes_too_late(
+    here: Place, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run succeeds, for the release is in place."""
+    at_the_commit(monkeypatch, **{moment: ctrl_c})
+    with interruptible():
+        release = sqlanon.anonymize("people", connection=here.connection, k=4, **DECLARED)
+        release.close()
+    assert len(here.read("rel")[1]) == 40
+
+
+def test_a_signal_before_the_commit_publishes_nothing(here: Place) -> None:
+    engine = open_engine(connection=here.connection)
+
+    def begin() -> None:
+        with engine.transaction(published=lambda: True):
+            engine.driver.execute("create table made as select 1 as one")
+            ctrl_c(engine.driver)
+
+    with interruptible(), pytest.raises(InterruptedRunError, match="nothing was published"):
+        begin()
+    engine.close()
+    assert here.relations() == {"people"}
+
+
+COMMAND = """
+import os, signal, sys, time
+from sqlanon.engines.duckdb_driver import DuckDBDriver
+plain = DuckDBDriver._drain
+
+def drain(self, sql):
+    found = plain(self, sql)
+    if sql == "commit":
+        os.kill(os.getpid(), signal.{stop})
+        time.sleep(0.3)
+    return found
+
+DuckDBDriver._drain = drain
+from sqlanon.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("stop", ["SIGINT", "SIGTERM"])
+def test_a_command_says_that_it_published_though_a_signal_came_after_the_commit(
+    tmp_path: Path, stop: str
+) -> None:
+    write_files(tmp_path)
+    process = started(tmp_path, "-c", COMMAND.format(stop=stop), "run", "4.yaml", "--quiet")
+    said, message = process.communicate(timeout=60)
+    assert process.returncode == 0, message
+    assert "rel" in said
+    assert "interrupted" not in message
+    with duckdb.connect(str(tmp_path / "rel.duckdb")) as connection:
+        assert connection.execute("select count(*) from rel").fetchall() == [(400,)]
+
+
+@pytest.fixture
+def lost(urls: Mapping[str, str]) -> Iterator[tuple[PostgresPlace, Any, Callable[[Driver], None]]]:
+    """A place, a connection to it, and what makes the server close that."""
+    with place("postgres_icu", urls) as there:
+        assert isinstance(there, PostgresPlace)
+        there.make_table("people", {"q": "varchar"}, [(f"q{i % 4}",) for i in range(40)])
+        there.connection.execute("alter table people add column s text default 's'")
+        connection = psycopg.connect(there.url, autocommit=True)
+        number = connection.info.backend_pid
+
+        def lose(driver: Driver) -> None:
+            there.connection.execute(f"select pg_terminate_backend({number}, 5000)".encode())
+
+        yield there, connection, lose
+
+
+def test_a_connection_that_is_lost_after_the_commit_is_a_success(
+    lost: tuple[PostgresPlace, Any, Callable[[Driver], None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, connection, lose = lost
+
+    def lose_and_fail(driver: Driver) -> None:
+        lose(driver)
+        driver.connection.execute("select 1")
+
+    at_the_commit(monkeypatch, after=lose_and_fail)
+    with sqlanon.anonymize("people", connection=connection, k=4, **DECLARED) as release:
+        assert "the database has the release: it was published" in release.engine.driver.remark
+    assert len(there.read("rel")[1]) == 40
+
+
+def test_a_connection_that_is_lost_before_the_commit_is_an_error(
+    lost: tuple[PostgresPlace, Any, Callable[[Driver], None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, connection, lose = lost
+    at_the_commit(monkeypatch, before=lose)
+    with pytest.raises(EngineError) as caught:
+        sqlanon.anonymize("people", connection=connection, k=4, **DECLARED)
+    assert caught.value.exit_code == 3
+    assert "not known" not in str(caught.value)
+    assert there.relations() == {"people"}
+
+
+def test_an_outcome_that_nobody_can_know_is_said_to_be_unknown(
+    lost: tuple[PostgresPlace, Any, Callable[[Driver], None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(driver: Driver) -> None:
+        raise EngineError("no")
+
+    _, connection, lose = lost
+    at_the_commit(monkeypatch, before=lose)
+    monkeypatch.setattr(PostgresDriver, "_reconnect", unreachable)
+    with pytest.raises(EngineError, match="is not known") as caught:
+        sqlanon.anonymize("people", connection=connection, k=4, **DECLARED)
+    assert "it was, if the comment on public.rel is 'sqlanon release " in str(caught.value)
+
+
+# --- the start -----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what it loads is seen there")
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(
+    tmp_path: Path, stop: signal.Signals
+) -> None:
+    write_files(tmp_path)
+    for delay in (0, 0.05):
+        process = started(tmp_path, "-m", "sqlanon", "run", "4.yaml", "--quiet")
+        maps = Path(f"/proc/{process.pid}/maps")
+        while "duckdb" not in maps.read_text():  # in the midst of what it imports
+            time.sleep(0.001)
+        time.sleep(delay)
+        process.send_signal(stop)
+        _, message = process.communicate(timeout=60)
+        assert process.returncode == 130, message
+        assert "Traceback" not in message
+        assert not list((tmp_path / "tmp").iterdir())
+
+
+def test_a_signal_that_is_ignored_where_the_command_is_started_stays_so(tmp_path: Path) -> None:
+    """A shell's job in the background."""
+    write_files(tmp_path)
+    process = started(tmp_path, "-m", "sqlanon", "run", "4.yaml", "--quiet", ignoring=True)
+    for _ in range(4):
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+    assert (process.returncode, message) == (0, "")
+
+
+def test_a_spill_folder_is_its_owners_whatever_the_number_of_the_process(tmp_path: Path) -> None:
+    """In another container another process has the number, or none has it."""
+    code = (
+        "import sys, time\n"
+        "from sqlanon.engines.spill import SpillFolder\n"
+        "folder = SpillFolder(sys.argv[1]); print(folder.path, flush=True); time.sleep(60)"
+    )
+    write_files(tmp_path)
+    root = tmp_path / "tmp"
+    process = started(tmp_path, "-c", code, str(root))
+    assert process.stdout is not None
+    theirs = Path(process.stdout.readline().strip())
+    ours = SpillFolder(str(root))
+    assert theirs.is_dir()
+    process.kill()
+    process.communicate()
+    again = SpillFolder(str(root))
+    assert not theirs.exists()
+    assert ours.path.is_dir()
+    ours.remove()
+    again.remove()
+    assert not list(root.iterdir())
