@@ -1,0 +1,68 @@
+"""One random release: made, judged, measured again."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from support import Connection, database, quoted, read, relations
+
+import sqlanon
+from fuzz.judge import faults, read_metrics
+from fuzz.releases import Case
+from sqlanon.spec import parse_spec
+
+BESIDE = ("", "__classes", "__metrics", "__run")
+
+
+class FaultError(AssertionError):
+    """A release that must not be, or an error that a valid spec must not get."""
+
+
+def attempt(case: Case) -> str:
+    """Make the release and judge it; what became of it, ``published`` or ``refused``.
+
+    Raises:
+        FaultError: if anything is wrong with it.
+    """
+    with database() as connection, tempfile.TemporaryDirectory() as folder:
+        case.drawn.make(connection)
+        before = _source(connection, case)
+        declared = case.declared(Path(folder))
+        try:
+            outcome = _made(connection, case, declared)
+        except sqlanon.SqlanonError as error:
+            raise FaultError(f"{type(error).__name__} of a valid spec: {error}") from error
+        if _source(connection, case) != before:
+            raise FaultError("the source has changed")
+        left = relations(connection) - {case.drawn.source}
+        beside = (*BESIDE, *(["__rows"] if case.drawn.materialize == "view" else []))
+        expected = {case.drawn.release + one for one in beside} if outcome == "published" else set()
+        if left != expected:
+            raise FaultError(f"the relations left are {sorted(left)}, not {sorted(expected)}")
+        return outcome
+
+
+def _source(connection: Connection, case: Case) -> list[str]:
+    return sorted(map(repr, read(connection, case.drawn.source)[1]))
+
+
+def _made(connection: Connection, case: Case, declared: dict[str, object]) -> str:
+    spec = parse_spec(declared)
+    try:
+        release = sqlanon.anonymize(spec, connection=connection)
+    except sqlanon.InfeasibleError as error:
+        if case.searched and not case.impossible:
+            raise FaultError(f"refused, though one class would do: {error}") from error
+        return "refused"
+    release.close()
+    columns, rows = read(connection, case.drawn.release)
+    found = faults(case, columns, rows, read_metrics(release))
+    again = sqlanon.measure({"table": quoted(case.drawn.release)}, spec=spec, connection=connection)
+    if not again.passed:
+        found.append(f"check finds {[str(one) for one in again.shortfalls]}")
+    if read_metrics(release) != {(one.metric, one.attribute): one.value for one in again.measures}:
+        found.append("check measures something else than the run did")
+    if found:
+        raise FaultError("; ".join(found))
+    return "published"

@@ -1,0 +1,160 @@
+"""What a published release must be, told from the release and its source alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import oracle
+from drawn import Attribute, Drawn, members_of, text
+from support import Row
+
+import sqlanon
+from fuzz.releases import Case
+
+_INTERVAL = re.compile(r"\[(.*), (.*)\]", re.DOTALL)
+
+
+def same(value: Any) -> str:
+    """A value bit by bit: True is no 1, 0.0 no -0.0, and letters differ by case."""
+    return f"{type(value).__name__} {value!r}"
+
+
+def covers(attribute: Attribute, cells: Row, value: Any) -> bool:
+    """Whether the cells published for an attribute hold a value."""
+    if attribute.publish == "bounds":
+        low, high = cells
+        return (low is None and high is None) or (value is not None and low <= value <= high)
+    (cell,) = cells
+    if attribute.publish == "set":
+        return text(value) in members_of(cell)
+    if cell == "*" or cell == text(value):
+        return True
+    if attribute.publish == "lca":
+        assert attribute.hierarchy is not None
+        return value is not None and cell in attribute.hierarchy.chains[str(text(value))]
+    ends = _INTERVAL.fullmatch(cell or "")
+    if ends is None or value is None:
+        return False
+    low, high = (_read(end, value) for end in ends.groups())
+    return bool(low <= value <= high)
+
+
+def _read(end: str, like: Any) -> Any:
+    """The end of an interval as a value of the same type."""
+    if isinstance(like, datetime):
+        return datetime.fromisoformat(end)
+    if isinstance(like, date):
+        return date.fromisoformat(end)
+    return Decimal(end) if isinstance(like, Decimal) else Fraction(end)
+
+
+def unmatched(drawn: Drawn, rows: Sequence[Row]) -> int:
+    """How many published rows find no record of their own whose values they cover."""
+    widths = [len(one.released) for one in drawn.hidden]
+    starts = [sum(widths[:place]) for place in range(len(widths))]
+    carried = [*drawn.sensitive, *drawn.others.get("insensitive", ())]
+    records = list(zip(*(one.values for one in drawn.hidden), strict=True))
+    kept = list(zip(*(map(same, one.values) for one in carried), strict=True))
+
+    def fits(row: Row, record: int) -> bool:
+        return tuple(map(same, row[sum(widths) :])) == kept[record] and all(
+            covers(one, row[start : start + width], records[record][place])
+            for place, (one, start, width) in enumerate(
+                zip(drawn.hidden, starts, widths, strict=True)
+            )
+        )
+
+    fitting = [[record for record in range(drawn.size) if fits(row, record)] for row in rows]
+    taken: dict[int, int] = {}
+
+    def place(row: int, seen: set[int]) -> bool:
+        for record in fitting[row]:
+            if record not in seen:
+                seen.add(record)
+                if record not in taken or place(taken[record], seen):
+                    taken[record] = row
+                    return True
+        return False
+
+    return sum(not place(row, set()) for row in range(len(rows)))
+
+
+def classes_of(drawn: Drawn, rows: Sequence[Row]) -> list[list[Row]]:
+    """The sensitive tuples of each class that a reader sees."""
+    width = sum(len(one.released) for one in drawn.hidden)
+    found: dict[Row, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[:width], []).append(row[width : width + len(drawn.sensitive)])
+    return list(found.values())
+
+
+def faults(
+    case: Case,
+    columns: Sequence[str],
+    rows: Sequence[Row],
+    metrics: Mapping[tuple[str, str | None], float | None],
+) -> list[str]:
+    """Everything that is wrong with a published release.
+
+    Args:
+        case: the table and its spec.
+        columns: the release's columns.
+        rows: the release's rows.
+        metrics: what the release's metrics say, by metric and attribute.
+    """
+    drawn, found = case.drawn, []
+    carried = [*drawn.sensitive, *drawn.others.get("insensitive", ())]
+    expected = [name for one in drawn.hidden for name in one.released]
+    expected += [one.name for one in carried]
+    if list(columns) != expected:
+        return [f"its columns are {list(columns)}, not {expected}"]
+    if len(rows) != drawn.size:
+        found.append(f"it has {len(rows)} records of {drawn.size}")
+    width = len(columns) - len(carried)
+    published = Counter(tuple(map(same, row[width:])) for row in rows)
+    if published != Counter(zip(*(map(same, one.values) for one in carried), strict=True)):
+        found.append("its sensitive and insensitive values are not the source's")
+    lost = unmatched(drawn, rows)
+    if lost:
+        found.append(f"{lost} of its records cover no record of the source")
+    classes = classes_of(drawn, rows)
+    found += [f"{model} does not hold" for model in case.violated(classes)]
+    return found + _wrong_metrics(case, classes, metrics)
+
+
+def _wrong_metrics(
+    case: Case,
+    classes: list[list[Row]],
+    metrics: Mapping[tuple[str, str | None], float | None],
+) -> list[str]:
+    sizes = [len(members) for members in classes]
+    expected: dict[tuple[str, str | None], float] = {
+        ("k_anonymity", None): min(sizes),
+        ("records", None): sum(sizes),
+        ("classes", None): len(sizes),
+        ("largest_class", None): max(sizes),
+        ("discernibility", None): oracle.discernibility(sizes),
+        ("c_avg", None): float(oracle.c_avg(sizes, case.drawn.k)),
+    }
+    for axis, one in enumerate(case.drawn.sensitive):
+        values = [[row[axis] for row in members] for members in classes]
+        expected["distinct_l", one.name] = oracle.distinct_l(values).minimum
+        expected["alpha", one.name] = float(oracle.alpha(values).maximum)
+        expected["t_closeness", one.name] = float(max(one.distances(values)))
+        expected["entropy_l", one.name] = oracle.entropy_l(values).minimum
+    return [
+        f"its metric {name} is {metrics.get(name)}, not {value}"
+        for name, value in expected.items()
+        if abs((metrics.get(name) or 0.0) - value) > 1e-9
+    ]
+
+
+def read_metrics(release: sqlanon.Release) -> dict[tuple[str, str | None], float | None]:
+    """The metrics of a release, by metric and attribute."""
+    return {(one.metric, one.attribute): one.value for one in release.measures}

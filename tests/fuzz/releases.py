@@ -1,0 +1,210 @@
+"""Random tables with random specs: every method, model, form and type, and odd names and values."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import oracle
+from drawn import NAMES, Attribute, Drawn, Form, columns, drawn_releases
+from hypothesis import strategies as st
+
+# Types that a release must carry bit by bit, beside those that every test draws. No column of an
+# attribute holds both zeros: the oracle takes them for one.
+CARRIED: dict[str, st.SearchStrategy[Any]] = {
+    "decimal(12, 2)": st.integers(-500, 500).map(lambda cents: Decimal(cents).scaleb(-2)),
+    "hugeint": st.integers(-(2**90), 2**90),
+    "ubigint": st.integers(2**63, 2**64 - 1),
+    "bigint": st.integers(2**62 - 20, 2**62 + 20),
+    "uuid": st.integers(0, 2**128 - 1).map(lambda number: uuid.UUID(int=number)),
+    "time": st.integers(0, 86_399).map(lambda s: (datetime.min + timedelta(seconds=s)).time()),
+    "varchar collate nocase": st.sampled_from(["flu", "FLU", "Flu", "cold", "COLD", "é", "É"]),
+}
+ZEROS = st.sampled_from([0.0, -0.0, 1.5, -1.5, 0.25, -0.25, 3e300, 5e-324])
+# Numbers that do not fit into a double, as intervals and in bands.
+LARGE: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("decimal(12, 2)", {"publish": "interval"}),
+    ("bigint", {"publish": "interval"}),
+    ("hugeint", {"publish": "interval"}),
+    ("hugeint", {"publish": "bounds"}),
+    ("ubigint", {"publish": "set"}),
+)
+T = ("0", "0.1", "0.2", "0.35", "0.5", "0.8", "1")
+ENTROPY, ALPHA = ("1", "1.3", "2", "2.5"), ("0.4", "0.5", "0.7", "0.9", "1")
+RECURSIVE = ((1, 2), ("1.5", 2), (3, 3), ("0.5", 1), (2, 1))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of one sensitive attribute.
+
+    Attributes:
+        t: the greatest distance to the table.
+        distinct: the least number of distinct values.
+        entropy: the least entropy, as the number of equally frequent values.
+        recursive: c and l.
+        alpha: the greatest share of a value.
+    """
+
+    t: str | None = None
+    distinct: int | None = None
+    entropy: str | None = None
+    recursive: tuple[Any, int] | None = None
+    alpha: str | None = None
+
+    def declared(self) -> dict[str, Any]:
+        """The fields of the spec."""
+        diversity = {"distinct": self.distinct, "entropy": self.entropy}
+        known: dict[str, Any] = {
+            name: value for name, value in diversity.items() if value is not None
+        }
+        if self.recursive is not None:
+            known["recursive"] = dict(zip(("c", "l"), self.recursive, strict=True))
+        fields = {"t": self.t, "alpha": self.alpha, "l": known or None}
+        return {name: value for name, value in fields.items() if value is not None}
+
+    def violated(self, attribute: Attribute, classes: list[list[Any]]) -> list[str]:
+        """The models that classes of values do not meet, decided in exact fractions."""
+        found = []
+        if self.t is not None and max(attribute.distances(classes)) > Fraction(self.t):
+            found.append("t_closeness")
+        if self.distinct is not None and oracle.distinct_l(classes).minimum < self.distinct:
+            found.append("distinct_l")
+        if self.entropy and not oracle.entropy_diverse(classes, Fraction(self.entropy)):
+            found.append("entropy_l")
+        if self.recursive is not None:
+            c, least = self.recursive
+            if not oracle.recursive_diverse(classes, Fraction(str(c)), least):
+                found.append("recursive_l")
+        if self.alpha is not None and oracle.alpha(classes).maximum > Fraction(self.alpha):
+            found.append("alpha")
+        return found
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table and everything that its spec declares.
+
+    Attributes:
+        drawn: the table and its columns.
+        method: as in the spec.
+        asked: what is asked of each sensitive attribute, by its name.
+    """
+
+    drawn: Drawn
+    method: Mapping[str, Any]
+    asked: Mapping[str, Asked]
+
+    @property
+    def searched(self) -> bool:
+        """Whether the method finds a release wherever there is one."""
+        return bool(self.method["name"] == "split_or_deal")
+
+    def declared(self, folder: Path) -> dict[str, Any]:
+        """The fields of the spec, hierarchy files written."""
+        fields = self.drawn.spec(folder)
+        sensitive = {
+            name: {**settings, **self.asked[name].declared()}
+            for name, settings in fields["sensitive"].items()
+        }
+        return {**fields, "sensitive": sensitive, "method": dict(self.method)}
+
+    def violated(self, classes: list[list[tuple[Any, ...]]]) -> list[str]:
+        """The declared models that classes of sensitive tuples do not meet."""
+        found = []
+        if min(map(len, classes)) < self.drawn.k:
+            found.append("k_anonymity")
+        for axis, attribute in enumerate(self.drawn.sensitive):
+            values = [[row[axis] for row in members] for members in classes]
+            broken = self.asked[attribute.name].violated(attribute, values)
+            found += [f"{model} of {attribute.name!r}" for model in broken]
+        return found
+
+    @property
+    def impossible(self) -> bool:
+        """Whether the table as one class does not meet what is asked: then no grouping may."""
+        whole = list(zip(*(one.values for one in self.drawn.sensitive), strict=True))
+        return bool(self.violated([whole]))
+
+
+@st.composite
+def asked_of(draw: st.DrawFn, attribute: Attribute, needs_t: bool) -> Asked:
+    """Thresholds for an attribute; mostly such as the table as one class meets."""
+
+    def maybe(*choices: Any) -> Any:
+        return draw(st.sampled_from([None, None, *choices]))
+
+    there = len(set(attribute.values))
+    asked = Asked(
+        draw(st.sampled_from(T[1:])) if needs_t else maybe(*T),
+        maybe(*range(1, min(there, 4) + 1)),
+        maybe(*ENTROPY),
+        maybe(*RECURSIVE),
+        maybe(*ALPHA),
+    )
+    sensible = draw(st.integers(0, 9)) > 0
+    if sensible and asked.violated(attribute, [list(attribute.values)]):
+        return Asked(t=asked.t)
+    return asked
+
+
+@st.composite
+def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
+    """A method that fits the columns, with some of its settings."""
+    dealt: dict[str, Any] = {
+        "name": "stack_and_deal",
+        "stack": drawn.stack,
+        "locality": drawn.locality,
+    }
+    if drawn.locality == "stripes":
+        dealt["stripe"] = drawn.k + 3
+    searched = {
+        "name": "split_or_deal",
+        **draw(st.sampled_from([{}, {}, {"refine": 0}, {"regions": 2}])),
+    }
+    fitting: list[dict[str, Any]] = [dealt, searched, searched, {"name": "deal_tree"}]
+    if all(one.settings.get("distance") == "ordered" for one in drawn.sensitive):
+        fitting += [{"name": "fragmentation", **draw(st.sampled_from([{}, {"sizing": "gcd"}]))}] * 2
+    return draw(st.sampled_from(fitting))
+
+
+@st.composite
+def with_other_types(draw: st.DrawFn, drawn: Drawn) -> Drawn:
+    """The same release, some of its columns of rarer types."""
+    names = iter(draw(st.permutations(sorted(set(NAMES) - {one.name for one in drawn.attributes}))))
+    hidden, sensitive, others = drawn.hidden, drawn.sensitive, dict(drawn.others)
+    if draw(st.booleans()):
+        type_, settings = draw(st.sampled_from(LARGE))
+        values = draw(columns(drawn.size, CARRIED[type_]))
+        hidden = (*hidden[:2], Attribute(next(names), type_, values, settings))
+    if draw(st.booleans()):
+        type_ = draw(st.sampled_from(sorted(set(CARRIED) - {"time"})))  # refused, by its name
+        values = draw(columns(drawn.size, CARRIED[type_]))
+        sensitive = (*sensitive[:1], Attribute(next(names), type_, values))
+    if draw(st.booleans()):
+        type_ = draw(st.sampled_from(["double", *CARRIED]))
+        values = draw(columns(drawn.size, CARRIED.get(type_, ZEROS)))
+        others["insensitive"] = (
+            *others.get("insensitive", ()),
+            Attribute(next(names), type_, values),
+        )
+    return replace(drawn, hidden=hidden, sensitive=sensitive, others=others)
+
+
+@st.composite
+def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
+    """A table of up to ``most`` records with a spec of any kind."""
+    drawn = draw(with_other_types(draw(drawn_releases(most=most, hidden_form=hidden))))
+    method = draw(methods(drawn))
+    needs_t = method["name"] == "fragmentation"
+    asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
+    return Case(drawn, method, asked)
+
+
+__all__ = ["Asked", "Case", "cases"]
