@@ -186,3 +186,99 @@ def test_the_marks_outlive_the_process(tmp_path: Any) -> None:
         comments = connection.execute("select distinct comment from duckdb_tables()").fetchall()
         item = "select value from rel__run where item = 'release_id'"
         assert comments == [(f"sqlanon release {connection.execute(item).fetchone()[0]}",)]  # type: ignore[index]
+
+
+# --- the source is never written -----------------------------------------------------------------
+
+READS = "create view v as select * from rel"
+EVERYWHERE: dict[str, tuple[list[str], Any]] = {
+    "a view": ([READS], "v"),
+    "a view of a view": ([READS, "create view u as select * from v"], "u"),
+    "a query of a view": ([READS], {"query": "select * from v"}),
+    "a view that is empty": ([READS, "create view u as select * from v where 1 = 0"], "u"),
+    "a condition": (
+        ["create view v as select * from people where exists (select 1 from rel)"],
+        "v",
+    ),
+}
+DUCKDB: dict[str, tuple[list[str], Any]] = {
+    "query_table": ([], {"query": "select * from query_table('rel')"}),
+    "query": ([], {"query": "select * from query('from rel')"}),
+    "a table macro": (["create macro m() as table from rel"], {"query": "from m()"}),
+    "a macro": (
+        ["create macro m(x) as x || (select count(*) from rel)"],
+        {"query": "select m(q) as q, s from people"},
+    ),
+}
+POSTGRES: dict[str, tuple[list[str], Any]] = {
+    "a function of text": (
+        ["create function f() returns setof people language sql as 'select * from rel'"],
+        {"query": "select * from f()"},
+    ),
+    "a function of SQL": (
+        [
+            "create function f() returns bigint begin atomic select count(*) from rel; end",
+            "create view v as select q, s || f() as s from people",
+        ],
+        "v",
+    ),
+    "a function of a language": (
+        [
+            "create function f() returns text language plpgsql as "
+            "'begin return (select max(q) from rel); end'"
+        ],
+        {"query": "select q, f() as s from people"},
+    ),
+    "a table that it inherits": (
+        [
+            'create table everything (q text collate "C", s text collate "C")',
+            "alter table rel inherit everything",
+        ],
+        "everything",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", [*EVERYWHERE, *DUCKDB, *POSTGRES])
+def test_the_source_is_not_written_however_it_is_reached(here: Place, way: str) -> None:
+    postgres, spark = isinstance(here, PostgresPlace), isinstance(here, SparkPlace)
+    ways = {**EVERYWHERE, **(POSTGRES if postgres else {} if spark else DUCKDB)}
+    if way not in ways:
+        pytest.skip("there is no such thing on this database")
+    statements, source = ways[way]
+    run(here)
+    for statement in statements:
+        sql(here, statement)
+    before = here.read("rel")
+    said = refusal(here, source, k=5)
+    assert "the source reads rel, which would be replaced; the source is never written" in said
+    assert here.read("rel") == before
+    if way != "a view that is empty":
+        run(here, source, k=1, release="another")
+
+
+def test_a_release_that_is_a_view_is_not_read_and_replaced(here: Place) -> None:
+    run(here, materialize="view")
+    sql(here, "create view v as select * from rel")
+    assert "the source reads rel" in refusal(here, "v", k=5)
+
+
+def test_a_sweep_does_not_write_its_source(here: Place) -> None:
+    def sweep(source: str) -> None:
+        given = {**DECLARED, "k": [4, 5], "quasi_identifiers": "q", "sensitive": "s"}
+        sqlanon.sweep(source, connection=here.connection, **given).close()
+
+    sweep("people")
+    sql(here, "create view v as select people.* from people cross join rel__sweep")
+    with pytest.raises(SpecError, match="the source reads rel__sweep, which would be replaced"):
+        sweep("v")
+
+
+def test_a_duckdb_relation_that_reads_the_release_is_not_written() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table people as select i % 7 as q, i % 4 as s from range(40) as t(i)"
+        )
+        sqlanon.anonymize("people", connection=connection, **DECLARED).close()
+        with pytest.raises(SpecError, match="the source reads rel"):
+            sqlanon.anonymize(connection.sql("from rel"), connection=connection, **DECLARED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from pathlib import Path
@@ -62,6 +62,10 @@ class Engine(ABC):
     @abstractmethod
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
+
+    @abstractmethod
+    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+        """One of the relations that a FROM item reads, however it reaches it; None if none."""
 
     @abstractmethod
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:

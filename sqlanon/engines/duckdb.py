@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,6 +29,7 @@ _CREATE = {
 }
 
 _PASSING = ("temp", "system")  # catalogs that hold nothing of ours after a run
+_PLAN = "logical_plan"
 
 
 class DuckDBEngine(Engine):
@@ -98,6 +100,17 @@ class DuckDBEngine(Engine):
         return [
             Column(name, type_name, self.kind(type_name)) for name, type_name, *_ in described.rows
         ]
+
+    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+        """One of the relations that a FROM item reads, however it reaches it; None if none.
+
+        In the plan that is not optimized yet, views and macros have become the tables they read.
+        """
+        select = f"select 1 as one from {source} as source"
+        explained = self.driver.execute(f"explain (format json) {select}", "reading the source")
+        scanned = {name.lower() for name in _scanned(json.loads(dict(explained.rows)[_PLAN]))}
+        found = (one for one in relations if str(self.resolve(one)).lower() in scanned)
+        return next(found, None)
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
@@ -185,6 +198,18 @@ class DuckDBEngine(Engine):
         except duckdb.Error as error:
             raise EngineError(self.driver.message(error), "reading a frame") from None
         return found
+
+
+def _scanned(plan: Any) -> Iterator[str]:
+    """The full names of the tables that a plan scans."""
+    if isinstance(plan, list):
+        for node in plan:
+            yield from _scanned(node)
+    elif isinstance(plan, dict):
+        table = plan.get("extra_info", {}).get("Table")
+        if table is not None:
+            yield table
+        yield from _scanned(plan.get("children", []))
 
 
 def _same(named: Iterable[tuple[str, str]]) -> str:

@@ -34,11 +34,12 @@ class DuckDBDriver(Driver):
     failures = duckdb.Error
     conflicts = (duckdb.TransactionException,)
     # A table keeps the order it is written in (Stack & Deal counts on it); a query tells its
-    # progress.
+    # progress; and what a source reads is seen in a plan before it is optimized.
     settings: ClassVar = {
         "preserve_insertion_order": True,
         "enable_progress_bar": True,
         "enable_progress_bar_print": False,
+        "explain_output": "all",
     }
     renewable = read_only = False
     _left: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,6 +10,7 @@ import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.loading import Batches, batches
+from sqlanon.engines.postgres_dependencies import what_it_reads
 from sqlanon.engines.postgres_driver import PostgresDriver
 from sqlanon.engines.postgres_loading import load
 from sqlanon.engines.postgres_tables import TransactionTables, temporary
@@ -81,6 +82,15 @@ class PostgresEngine(Engine):
             Column(name, full, "text" if category == "E" else self.kind(full))  # E for an enum
             for (name, *_), (full, category) in zip(described, found.rows, strict=True)
         ]
+
+    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+        """One of the relations that a FROM item reads, however it reaches it; None if none."""
+        with self.driver.transaction(keep=False):
+            tables, bodies = what_it_reads(self.driver, source)
+        names = {one: self.resolve(one) for one in relations}
+        found = (one for one, full in names.items() if str(full) in tables)
+        written = (one for one in relations if any(one.name in body for body in bodies))
+        return next(found, None) or next(written, None)
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -96,6 +97,19 @@ class SparkEngine(Engine):
             lambda: self.connection.sql(described).dtypes, "reading the source"
         )
         return [Column(name, type_name, self.kind(type_name)) for name, type_name in found]
+
+    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+        """One of the relations that a FROM item reads, however it reaches it; None if none."""
+        explained = self.driver.execute(
+            f"explain extended select 1 as one from {source} as source", "reading the source"
+        )
+        plan = str(explained.rows[0][0]).partition("== Analyzed Logical Plan ==")[2]
+        plan = plan.partition("== Optimized Logical Plan ==")[0].replace("`", "").lower()
+        for relation in relations:
+            name = re.escape(str(self.resolve(relation)).lower())
+            if re.search(rf"(?<![\w.]){name}(?!\w)", plan):
+                return relation
+        return None
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""

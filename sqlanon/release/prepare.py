@@ -22,6 +22,7 @@ from sqlanon.release.recode import Published, published_columns, recoding_steps,
 from sqlanon.release.source import (
     RECORDS,
     aliases,
+    check_not_read,
     check_not_source,
     look,
     records_step,
@@ -133,7 +134,10 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
         SpecError: if the spec does not fit the source.
     """
     release = target(spec, engine)
-    return lay_out(spec, Ground.of(spec, engine, source), release)
+    ground = Ground.of(spec, engine, source)
+    if spec.source.file is None:
+        check_not_read(reserved(release), ground.source, engine)
+    return lay_out(spec, ground, release)
 
 
 def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prepared:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from glob import glob
 from pathlib import Path
 
@@ -112,6 +112,21 @@ def check_not_source(
         if str(engine.resolve(relation)).lower() in full:
             is_it = "it is" if relation == release else f"it comes with {relation}, which is"
             raise SpecError(Problem("release", f"{is_it} {what}; the source is never written"))
+
+
+def check_not_read(relations: Sequence[Relation], item: Sql, engine: Engine) -> None:
+    """Refuse to write a relation that the source reads through a view, a macro or a function.
+
+    Args:
+        relations: what is written or dropped.
+        item: the source's FROM item.
+        engine: where both are.
+    """
+    there = [one for one in relations if engine.kind_of(one)]
+    found = engine.reads(item, there) if there else None
+    if found is not None:
+        what = f"the source reads {found}, which would be replaced; the source is never written"
+        raise SpecError(Problem("release", what))
 
 
 def aliases(spec: Spec) -> dict[str, str]:

@@ -21,7 +21,7 @@ from sqlanon.release.notebook import table
 from sqlanon.release.ownership import SweepOwnership
 from sqlanon.release.predict import foretell, foretellable
 from sqlanon.release.prepare import Ground, Prepared, lay_out
-from sqlanon.release.source import check_not_source, table_named
+from sqlanon.release.source import check_not_read, check_not_source, table_named
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
 from sqlanon.spec import Grid, Spec
 from sqlanon.sql import Relation
@@ -163,6 +163,7 @@ def sweep(
     if quick:
         _check_quick(specs, grid)
     ground = Ground.of(spec, engine, source)
+    check_not_read([relation], ground.source, engine)
     owner, begun = SweepOwnership(engine, [relation]), time.perf_counter()
     session = Session(engine, listener, owner=owner)
     with owner.transaction(session):
