@@ -28,6 +28,7 @@ def anonymize(
     connection: Any = None,
     settings: Settings | None = None,
     progress: Listener | None = None,
+    show_database_errors: bool = False,
     **declared: Any,
 ) -> Release:
     """Publish a table so that no person in it can be picked out, or refuse to.
@@ -42,6 +43,8 @@ def anonymize(
         connection: your own connection in place of ``database``; it stays open.
         settings: the database's settings, such as DuckDB's ``{"memory_limit": "4GB"}``.
         progress: is called with an Event at every sign of life.
+        show_database_errors: show the database's own messages whole, for finding a fault: they
+            may quote the data. Without it only those are shown that cannot.
         **declared: the fields of a spec, unless ``source`` is one. ``k``, ``l``, ``t`` and
             ``alpha`` may stand for those of ``privacy``; ``release`` is ``anonymized`` by default.
 
@@ -63,7 +66,7 @@ def anonymize(
         ... )  # doctest: +SKIP
     """
     spec, records = _read(source, declared)
-    engine = _engine(database, connection, settings, spec)
+    engine = _engine(database, connection, settings, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item:
             return publish(prepare(spec, engine, item), engine, progress)
@@ -84,6 +87,7 @@ def sweep(
     connection: Any = None,
     settings: Settings | None = None,
     progress: Listener | None = None,
+    show_database_errors: bool = False,
     **declared: Any,
 ) -> Sweep:
     """What every combination of several k, t and methods would come to; nothing is published.
@@ -103,6 +107,7 @@ def sweep(
         connection: as for `anonymize`.
         settings: as for `anonymize`.
         progress: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
         **declared: the fields of a spec, as for `anonymize`.
 
     Returns:
@@ -125,7 +130,7 @@ def sweep(
     """
     grid = parse_grid(k=k, t=t, methods=methods, alpha=alpha)
     spec, records = _read(source, declared, k=grid.k[0] if grid.k else None)
-    engine = _engine(database, connection, settings, spec)
+    engine = _engine(database, connection, settings, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item:
             return try_grid(spec, grid, engine, item, progress, quick)
@@ -139,11 +144,12 @@ def plan(
     *,
     database: str | Path | None = None,
     connection: Any = None,
+    show_database_errors: bool = False,
     **declared: Any,
 ) -> Prepared:
     """Everything a run would do, without doing it; arguments as for `anonymize`."""
     spec, records = _read(source, declared)
-    engine = _engine(database, connection, None, spec)
+    engine = _engine(database, connection, None, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item:
             return prepare(spec, engine, item)
@@ -156,6 +162,7 @@ def predict(
     *,
     database: str | Path | None = None,
     connection: Any = None,
+    show_database_errors: bool = False,
     **declared: Any,
 ) -> list[Metric] | None:
     """What the models will reach, from the frequencies of the sensitive values alone.
@@ -168,7 +175,7 @@ def predict(
         A metric for every model, or None where the classes depend on the quasi-identifiers.
     """
     spec, records = _read(source, declared)
-    engine = _engine(database, connection, None, spec)
+    engine = _engine(database, connection, None, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item:
             return before_running(prepare(spec, engine, item), engine)
@@ -182,6 +189,7 @@ def compile(  # noqa: A001 - the word for it
     dialect: str | None = None,
     database: str | Path | None = None,
     connection: Any = None,
+    show_database_errors: bool = False,
     **declared: Any,
 ) -> str:
     """The run as one SQL script that makes the same release without sqlanon.
@@ -194,6 +202,7 @@ def compile(  # noqa: A001 - the word for it
             runs, the text says so.
         database: as for `anonymize`.
         connection: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
         **declared: as for `anonymize`.
 
     Raises:
@@ -202,7 +211,7 @@ def compile(  # noqa: A001 - the word for it
     if _is_frame(source):
         raise SpecError("a script cannot read a frame: give a file, a table or a query")
     spec, _ = _read(source, declared)
-    engine = _engine(database, connection, None, spec)
+    engine = _engine(database, connection, None, spec, show_database_errors)
     try:
         return release_script(prepare(spec, engine), engine, dialect)
     finally:
@@ -218,6 +227,7 @@ def measure(
     connection: Any = None,
     settings: Settings | None = None,
     progress: Listener | None = None,
+    show_database_errors: bool = False,
     **declared: Any,
 ) -> Measurements:
     """Measure privacy models, and information loss where it can be known, on any table.
@@ -232,6 +242,7 @@ def measure(
         connection: as for `anonymize`.
         settings: as for `anonymize`.
         progress: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
         **declared: without a spec: quasi_identifiers, sensitive, k, l, t, alpha.
 
     Returns:
@@ -254,7 +265,7 @@ def measure(
     named = Source(table="frame") if frame is not None else _source(table)
     if (frame is not None or named.file) and (records is not None or known.source.file):
         known = known.model_copy(update={"database": None})  # it would not be read
-    engine = _engine(database, connection, settings, known)
+    engine = _engine(database, connection, settings, known, show_database_errors)
     try:
         with _from_item(records, engine) as source_item, _from_item(frame, engine) as table_item:
             return check(
@@ -315,12 +326,13 @@ def _engine(
     connection: Any,
     settings: Settings | None,
     spec: Spec,
+    show_database_errors: bool,
 ) -> Engine:
     if database is not None and connection is not None:
         raise SpecError("give a database or a connection, not both")
     if connection is None and database is None:
         database = spec.database
-    return open_engine(database, connection, settings)
+    return open_engine(database, connection, settings, show_database_errors)
 
 
 @contextmanager

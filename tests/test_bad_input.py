@@ -169,7 +169,7 @@ def test_a_value_of_another_type_is_said_to_be_one(people: Connection) -> None:
     lines = ["age,town,disease", *(f"{i},a,b" for i in range(50_000)), f"{SENTINEL},a,b"]
     Path("bad.csv").write_text("\n".join(lines), encoding="utf-8")
     message = complaint(people, EngineError, source="from read_csv('bad.csv', sample_size = 9)")
-    assert "line 50002: a value is not of the type of its column" in message
+    assert "line 50002, column age: a value is not of the type of its column" in message
 
 
 def test_a_frame_that_is_none(people: Connection) -> None:

@@ -35,6 +35,11 @@ DATABASE = click.option(
     "local[N], spark, spark://… or sc://….",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+SHOW_ERRORS = click.option(
+    "--show-database-errors",
+    is_flag=True,
+    help="Show the database's own messages whole, to find a fault: they may quote the data.",
+)
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 
 
@@ -101,11 +106,12 @@ def demo(directory: Path) -> None:
 @cli.command()
 @click.argument("table")
 @DATABASE
+@SHOW_ERRORS
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write.")
-def init(table: str, database: str | None, output: Path | None) -> None:
+def init(table: str, database: str | None, show_database_errors: bool, output: Path | None) -> None:
     """Write a commented spec for TABLE (a file or a table), with guessed roles to correct."""
     output = output or Path(f"{Path(table).stem}.yaml")
-    engine = open_engine(_existing(database))
+    engine = open_engine(_existing(database), show_database_errors=show_database_errors)
     try:
         text = guess.spec_text(table, database and shown(database), output.parent, engine)
     finally:
@@ -117,15 +123,22 @@ def init(table: str, database: str | None, output: Path | None) -> None:
 @cli.command()
 @click.argument("spec", type=click.Path(path_type=Path))
 @DATABASE
+@SHOW_ERRORS
 @AS_JSON
 @QUIET
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
 @_resources
 def run(
-    spec: Path, database: str | None, as_json: bool, quiet: bool, steps: bool, **resources: Any
+    spec: Path,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+    quiet: bool,
+    steps: bool,
+    **resources: Any,
 ) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
-    _run(spec, database, as_json, quiet, resources, steps)
+    _run(spec, database, as_json, quiet, resources, steps, show_database_errors)
 
 
 def _run(
@@ -135,9 +148,14 @@ def _run(
     quiet: bool,
     resources: dict[str, Any],
     steps: bool = False,
+    show_errors: bool = False,
 ) -> None:
     spec = load_spec(path)
-    engine = open_engine(_database(spec, database), settings=_settings(resources))
+    engine = open_engine(
+        _database(spec, database),
+        settings=_settings(resources),
+        show_database_errors=show_errors,
+    )
     try:
         with watching(silent=as_json or quiet) as listener:
             release = publish(prepare(spec, engine), engine, listener)
@@ -154,11 +172,12 @@ def _run(
 @cli.command()
 @click.argument("spec", type=click.Path(path_type=Path))
 @DATABASE
+@SHOW_ERRORS
 @AS_JSON
-def plan(spec: Path, database: str | None, as_json: bool) -> None:
+def plan(spec: Path, database: str | None, show_database_errors: bool, as_json: bool) -> None:
     """Show every step of the run that SPEC declares; nothing is made."""
     declared = load_spec(spec)
-    engine = open_engine(_readable(declared, database))
+    engine = open_engine(_readable(declared, database), show_database_errors=show_database_errors)
     try:
         prepared = prepare(declared, engine)
         rows = most_rows(prepared, engine)
@@ -175,6 +194,7 @@ def plan(spec: Path, database: str | None, as_json: bool) -> None:
 @cli.command("compile")
 @click.argument("spec", type=click.Path(path_type=Path))
 @DATABASE
+@SHOW_ERRORS
 @click.option(
     "--dialect", type=click.Choice(DIALECTS), help="The SQL to write; by default the database's."
 )
@@ -188,6 +208,7 @@ def plan(spec: Path, database: str | None, as_json: bool) -> None:
 def compile_(
     spec: Path,
     database: str | None,
+    show_database_errors: bool,
     dialect: str | None,
     output: Path | None,
     dbt: Path | None,
@@ -197,7 +218,7 @@ def compile_(
     if (output and dbt) or (ref and not dbt):
         raise SpecError("give -o for a script, or --dbt and perhaps --ref for models")
     declared = load_spec(spec)
-    engine = open_engine(_readable(declared, database))
+    engine = open_engine(_readable(declared, database), show_database_errors=show_database_errors)
     try:
         if dbt is not None:
             from sqlanon.dbt import write_models
@@ -234,6 +255,7 @@ def compile_(
     help="Draw risk and utility too; needs the chart extra.",
 )
 @DATABASE
+@SHOW_ERRORS
 @AS_JSON
 @QUIET
 @_resources
@@ -246,6 +268,7 @@ def sweep(
     quick: bool,
     chart: Path | None,
     database: str | None,
+    show_database_errors: bool,
     as_json: bool,
     quiet: bool,
     **resources: Any,
@@ -266,6 +289,7 @@ def sweep(
             database=_database(declared, database),
             settings=_settings(resources),
             progress=listener,
+            show_database_errors=show_database_errors,
         ) as found,
     ):
         pass
@@ -297,6 +321,7 @@ def sweep(
     "--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of."
 )
 @DATABASE
+@SHOW_ERRORS
 @AS_JSON
 @QUIET
 @_resources
@@ -308,6 +333,7 @@ def check(
     reference: str | None,
     spec: Path | None,
     database: str | None,
+    show_database_errors: bool,
     as_json: bool,
     quiet: bool,
     **asked: Any,
@@ -342,6 +368,7 @@ def check(
             database=_existing(database),
             settings=_settings(resources),
             progress=listener,
+            show_database_errors=show_database_errors,
             **models,
         )
     if as_json:

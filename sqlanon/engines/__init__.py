@@ -28,6 +28,7 @@ def open_engine(
     database: str | Path | None = None,
     connection: Any = None,
     settings: dict[str, str | int] | None = None,
+    show_database_errors: bool = False,
 ) -> Engine:
     """The engine that a database's name, or a connection, asks for.
 
@@ -36,6 +37,8 @@ def open_engine(
             DuckDB database; in memory where None.
         connection: the caller's own connection or session, left open, in place of a database.
         settings: the engine's own settings, by name.
+        show_database_errors: whether the database's messages are shown whole; they may quote the
+            data.
 
     Raises:
         SpecError: if the engine is not installed, or a setting is refused.
@@ -44,10 +47,12 @@ def open_engine(
     package = type(connection).__module__.split(".")[0]
     name = _CONNECTIONS.get(package) or product(None if database is None else str(database))
     if name not in _EXTRAS:
-        return DuckDBEngine(database, connection, settings)
-    try:
-        module = import_module(f"sqlanon.engines.{name}")
-    except ImportError as error:
-        raise SpecError(f"{name} needs sqlanon's extra {name!r} ({error})") from None
-    engine: Engine = getattr(module, _EXTRAS[name])(database, connection, settings)
+        engine: Engine = DuckDBEngine(database, connection, settings)
+    else:
+        try:
+            module = import_module(f"sqlanon.engines.{name}")
+        except ImportError as error:
+            raise SpecError(f"{name} needs sqlanon's extra {name!r} ({error})") from None
+        engine = getattr(module, _EXTRAS[name])(database, connection, settings)
+    engine.driver.shows_errors = show_database_errors
     return engine

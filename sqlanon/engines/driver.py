@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sqlanon.engines import interrupts
+from sqlanon.engines.messages import refusal
 from sqlanon.engines.waiting import Result, Worker
 from sqlanon.errors import (
     ConflictError,
@@ -20,6 +21,7 @@ from sqlanon.errors import (
 )
 
 Setting = str | int
+SETTINGS = "settings"  # the step of statements that meet no data
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Driver(ABC):
         version: the product and its version, for the record.
         progress: is called with the fraction done (None: not known) and the seconds so far.
         remark: what the user should be told of a run that succeeded.
+        shows_errors: whether the database's messages are shown whole, though they may quote the
+            data; False unless somebody sets it.
 
     Raises:
         SpecError: if the connection cannot be used, or a setting is refused.
@@ -67,6 +71,8 @@ class Driver(ABC):
     settings: ClassVar[Mapping[str, Setting]]  # that every run needs
     begin: ClassVar[str] = "begin transaction"
     remark = ""
+    shows_errors = False
+    _names = ""  # that an error may say beside those of the statement
 
     def __init__(
         self,
@@ -127,20 +133,32 @@ class Driver(ABC):
     def _leave(self) -> None:
         """Close a connection of our own; leave the caller's as it was, but for its settings."""
 
-    @classmethod
     @abstractmethod
-    def message(cls, error: Exception) -> str:
-        """What may be said of an error: never a value of the data."""
+    def _safe(self, error: Exception, known: str) -> str | None:
+        """What may be said of an error, if that is on the list of what is safe.
+
+        Args:
+            error: the client's error.
+            known: the statement, and other text that holds no data.
+        """
+
+    @abstractmethod
+    def _kind(self, error: Exception, known: str) -> str:
+        """What kind of error it is, and the column where known; never a value of the data."""
 
     # --- what is the same for all ----------------------------------------------------------------
 
-    @classmethod
-    def withheld(cls, name: str) -> str:
-        """What is said of an error whose message may quote the data."""
-        return (
-            f"{cls.product} refused the statement ({name}); its message is withheld because it may "
-            "quote the data: run the statement yourself to see it"
-        )
+    def message(self, error: Exception, sql: str = "") -> str:
+        """What is said of an error: its text only if that can hold no value of the data.
+
+        Args:
+            error: the client's error.
+            sql: the statement that failed; names in the text must be in it.
+        """
+        if self.shows_errors:
+            return refusal(self.product, str(error).strip(), "")
+        known = f"{sql}\n{self._names}"
+        return refusal(self.product, self._safe(error, known), self._kind(error, known))
 
     def execute(self, sql: str, step: str = "") -> Rows:
         """Run a statement, and take all that it yields."""
@@ -158,8 +176,15 @@ class Driver(ABC):
         except SqlanonError:
             raise
         except self.failures as error:
-            kind = ConflictError if isinstance(error, self.conflicts) else EngineError
-            raise kind(self.message(error), step, sql) from None
+            kind = ConflictError if self._is_conflict(error) else EngineError
+            raise kind(self._message(error, step, sql), step, sql) from None
+
+    def _is_conflict(self, error: Exception) -> bool:
+        """Whether another run took a name meanwhile."""
+        return isinstance(error, self.conflicts)
+
+    def _message(self, error: Exception, step: str, sql: str) -> str:
+        return str(error).strip() if step == SETTINGS else self.message(error, sql)
 
     @contextmanager
     def transaction(

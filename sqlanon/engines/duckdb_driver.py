@@ -59,6 +59,7 @@ class DuckDBDriver(Driver):
             self._spill = SpillFolder(None if root is None else str(root))
         if came:
             raise KeyboardInterrupt
+        self._names = f"{database}\n{database}.wal\n{self._spill.path}"
         config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
         memory = contained_limit()
         if memory is not None:
@@ -156,10 +157,15 @@ class DuckDBDriver(Driver):
         if empty and self._made is not None:  # a failed run leaves no file behind
             self._made.unlink(missing_ok=True)
 
-    @classmethod
-    def message(cls, error: Exception) -> str:
-        """An error's own text, unless it may quote a value of the data."""
-        return told(error) or cls.withheld(kind_of(error))
+    def _is_conflict(self, error: Exception) -> bool:
+        # A full disk ends a commit by an error of the same class.
+        return super()._is_conflict(error) and "onflict" in str(error)
+
+    def _safe(self, error: Exception, known: str) -> str | None:
+        return told(error, known)
+
+    def _kind(self, error: Exception, known: str) -> str:
+        return kind_of(error, known)
 
 
 def _is_database(file: Path) -> bool:

@@ -6,22 +6,96 @@ import re
 
 import duckdb
 
+from sqlanon.engines.messages import CAUSES, Safe, is_known, safe_text
 from sqlanon.sql.names import Sql
 
-# Errors whose text names objects and files, never values of the data.
-_SPEAKABLE = (
-    duckdb.BinderException,
-    duckdb.CatalogException,
-    duckdb.ConnectionException,
-    duckdb.DependencyException,
-    duckdb.IOException,
-    duckdb.NotImplementedException,
-    duckdb.ParserException,
-    duckdb.PermissionException,
-    duckdb.TransactionException,
-)
 # In place of DuckDB's own advice, to give up an order that a run counts on.
 _MORE_MEMORY = "raise memory_limit (--memory-limit) or use fewer threads (--threads)"
+_SIZES = r"[\d.]+ ?[KMGTP]?i?B?(?:ytes?)?"
+_REST = r"(?:\n.*|!.*|\.\s.*)?"  # advice, with names of other things
+_NAME = r'"?(?P<name>[^"\n]+?)"?'
+_IN = ("IOException", "TransactionException", "InternalException", "Error", "FatalException")
+_SAFE = (
+    Safe(
+        ("CatalogException",),
+        rf'[\w ]*?(?P<what>Table|View|Schema|Type|Collation|Scalar Function|Table Function|'
+        rf"Aggregate Function|Macro Function|Sequence|Index)(?: Function)? with name {_NAME} does "
+        rf"not exist(?: because .*)?{_REST}",
+        "there is no {what} {name}",
+    ),
+    Safe(
+        ("CatalogException",),
+        rf"(?P<what>Table|View|Schema|Index) with name {_NAME} already exists{_REST}",
+        "a {what} {name} exists already",
+    ),
+    Safe(
+        ("CatalogException",),
+        rf"unrecognized configuration parameter {_NAME}{_REST}",
+        "there is no setting {name}",
+    ),
+    Safe(
+        ("BinderException",),
+        rf'Referenced (?P<what>column|table) "(?P<name>[^"]+)" not found(?: in FROM .*)?{_REST}',
+        "there is no {what} {name}",
+    ),
+    Safe(
+        ("BinderException",),
+        rf'Table "(?P<name>[^"]+)" does not have a column named "(?P<name2>[^"]+)"{_REST}',
+        "the table {name} has no column {name2}",
+    ),
+    Safe(
+        ("BinderException",),
+        rf"No function matches the given name and argument types '(?P<name>\w+)\(.*{_REST}",
+        "no function {name} takes arguments of these types: cast them",
+    ),
+    Safe(
+        ("BinderException",),
+        rf'column "(?P<name>[^"]+)" must appear in the GROUP BY clause .*{_REST}',
+        "the column {name} must be grouped by, or aggregated",
+    ),
+    Safe(
+        ("DependencyException",),
+        r'Cannot (?:drop|alter) entry "(?P<name>[^"]+)" because there are entries that depend.*',
+        "{name} cannot be dropped: other relations depend on it",
+    ),
+    Safe(
+        ("ParserException",),
+        rf'syntax error at or near "(?P<name>[^"]+)"{_REST}',
+        "syntax error at or near {name}",
+    ),
+    Safe(("ParserException",), rf"syntax error at end of input{_REST}", "its SQL ends too early"),
+    Safe(
+        ("TransactionException",),
+        r"(?:TransactionContext Error: )?(?:Failed to commit: )?(?:Catalog write-write conflict|"
+        r"Conflict on |write-write conflict|Cannot .* another transaction has).*",
+        "another program changed the same relation meanwhile: run again",
+    ),
+    Safe(("TransactionException",), r"(?:TransactionContext Error: )?Current transaction is .*",
+         "the transaction was broken off"),
+    Safe(
+        ("IOException",),
+        rf'No files found that match the pattern "(?P<name>[^"]+)"{_REST}',
+        "there is no file {name}",
+    ),
+    Safe(
+        ("IOException",),
+        r'Could not set lock on file "(?P<name>[^"]+)": .*',
+        "the file {name} is open in another program",
+    ),
+    Safe(
+        _IN,
+        rf'.*?(?:file|directory|path) "(?P<name>[^"]+)".*?: (?P<why>{CAUSES})\W*',
+        "the file {name}: {why}",
+    ),
+    Safe(_IN, r".*No space left on device.*", "no space left on the disk"),
+    Safe(("NotImplementedException",), rf"Unknown TimeZone '(?P<name>[^'\n]+)'{_REST}",
+         "unknown time zone {name}"),
+    Safe(("InvalidInputException", "IOException"),
+         rf"No magic bytes found at end of file '(?P<name>[^']+)'{_REST}"
+         rf"|File '(?P<name2>[^']+)' too small to be a Parquet file{_REST}",
+         "{name}{name2} is no Parquet file"),
+    Safe(("HTTPException",), r".*\bHTTP (?:GET|HEAD|POST|PUT)\b.*", "a remote file cannot be read"),
+)  # fmt: skip
 # Words of DuckDB's about a text file, and what they mean; the rest of its message quotes a line.
 _UNREADABLE = (
     ("not utf-8 encoded", "it is not encoded in UTF-8"),
@@ -29,22 +103,38 @@ _UNREADABLE = (
     ("detect the CSV parsing dialect", "not every line has as many columns as the first"),
     ("Error when converting column", "a value is not of the type of its column"),
 )
+_CONVERTING = re.compile(
+    r'Error when converting column "([^"\n]+)"\.|when casting from source column (.+?)(?:\n|$)'
+)
 
 
-def told(error: Exception) -> str | None:
-    """An error's own text, unless it may quote a value of the data."""
+def told(error: Exception, known: str) -> str | None:
+    """What may be said of an error, if it has a form that is safe.
+
+    Args:
+        error: DuckDB's error.
+        known: the statement, and the names of files of ours.
+    """
+    kind = type(error).__name__
+    text = re.sub(r"^[A-Z][\w ]*? Error: ", "", str(error)).split("\n\nLINE ")[0]
     if isinstance(error, duckdb.OutOfMemoryException):
-        happened = " ".join(str(error).split("\n\n")[0].split())
-        return f"{happened.removesuffix('.')}: {_MORE_MEMORY}"
-    return str(error).split("\n\nLINE ")[0] if isinstance(error, _SPEAKABLE) else None
+        sizes = re.search(rf"\({_SIZES}/{_SIZES} used\)", text)
+        return f"Out of Memory {sizes[0] if sizes else ''}".strip() + f": {_MORE_MEMORY}"
+    return safe_text(text, kind, _SAFE, known)
 
 
-def kind_of(error: Exception) -> str:
-    """What kind of error it is, and for a text file the line and what is wrong with it."""
+def kind_of(error: Exception, known: str) -> str:
+    """What kind of error it is, the column where known, of a file the line and what is wrong."""
     text = str(error)
     line = re.match(r"[\w ]+: CSV Error on Line: (\d+)$", text, re.MULTILINE)
     why = [said for words, said in _UNREADABLE if words in text][:1]
-    return ": ".join([type(error).__name__, *([f"line {line[1]}"] if line else []), *why])
+    found = _CONVERTING.search(text)
+    column = (found[1] or found[2]).strip() if found else ""
+    about = [f"column {column.rpartition('.')[2]}"] if is_known(column, known) else []
+    lines = [f"line {line[1]}"] if line else []
+    return ": ".join([type(error).__name__, ", ".join([*lines, *about]), *why]).replace(
+        ": : ", ": "
+    )
 
 
 def unreadable(item: Sql, error: str | Exception) -> str:

@@ -34,7 +34,7 @@ class Batches:
 
 
 @contextmanager
-def batches(source: Source | Any) -> Iterator[Batches]:
+def batches(source: Source | Any, show_errors: bool = False) -> Iterator[Batches]:
     """The records of a file or a glob of files, or of a frame.
 
     Raises:
@@ -43,6 +43,7 @@ def batches(source: Source | Any) -> Iterator[Batches]:
     if isinstance(source, duckdb.DuckDBPyRelation):
         raise SpecError("a DuckDB relation is read by DuckDB alone: give its .df(), or a file")
     engine = DuckDBEngine()
+    engine.driver.shows_errors = show_errors
     try:
         if isinstance(source, Source):
             yield _read(engine, engine.scan(source))

@@ -51,13 +51,13 @@ class PostgresEngine(Engine):
 
     def scan(self, source: Source) -> Sql:
         """A temporary table of a file's records: the server cannot read the client's files."""
-        with batches(source) as records:
+        with batches(source, self.driver.shows_errors) as records:
             return self._loaded(records)
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:
         """A temporary table of the frame's records; it stays until the engine is closed."""
-        with batches(frame) as records:
+        with batches(frame, self.driver.shows_errors) as records:
             table = self._loaded(records)
         yield table
 

@@ -16,13 +16,13 @@ from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.rows import tuple_row
 
 from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.messages import safe_text
+from sqlanon.engines.postgres_messages import SAFE
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql import check_names
 from sqlanon.sql.names import literal
 
-# Classes of SQLSTATE whose primary message names objects, rights or resources, never a value.
-_SPEAKABLE = ("08", "0A", "25", "28", "2B", "3D", "3F", "40", "42", "53", "54", "55", "57", "58")
 _PATIENCE = 100  # tenths of a second that a lost connection may take to end
 Described = tuple[tuple[str, int, int], ...]  # a column's name, its type's oid and modifier
 
@@ -150,15 +150,18 @@ class PostgresDriver(Driver):
         with suppress(psycopg.Error):  # it may be lost
             self.connection.autocommit = self._autocommit
 
-    @classmethod
-    def message(cls, error: Exception) -> str:
-        """The server's message, unless it may quote a value of the data."""
+    def _safe(self, error: Exception, known: str) -> str | None:
         code = error.sqlstate if isinstance(error, psycopg.Error) else None
         if code is None:  # the client's own: the connection is lost, or what was loaded is refused
-            return f"the connection to PostgreSQL failed ({type(error).__name__})"
-        if isinstance(error, psycopg.Error) and code.startswith(_SPEAKABLE):
-            return f"PostgreSQL refused the statement: {error.diag.message_primary}"
-        return cls.withheld(f"SQLSTATE {code}, {type(error).__name__}")
+            return None
+        assert isinstance(error, psycopg.Error)  # noqa: S101 - it has a code
+        return safe_text(error.diag.message_primary or "", code, SAFE, known)
+
+    def _kind(self, error: Exception, known: str) -> str:
+        code = error.sqlstate if isinstance(error, psycopg.Error) else None
+        if code is None:
+            return f"{type(error).__name__}: the connection was lost, or its client failed"
+        return f"SQLSTATE {code}, {type(error).__name__}"
 
 
 class _Number(Loader):

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
 
-from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.driver import SETTINGS, Driver, Rows, Setting
+from sqlanon.engines.spark_messages import condition_of, told
 from sqlanon.engines.waiting import Result
 from sqlanon.errors import EngineError, SpecError
 
@@ -112,16 +112,15 @@ class SparkDriver(Driver):
         settings = self.connection.conf
         if not settings.isModifiable(name):
             raise SpecError(f"Spark has no setting {name!r} that a running session can change")
-        self.call(lambda: settings.unset(name) if value is None else settings.set(name, value))
+        change = settings.unset if value is None else lambda name: settings.set(name, value)
+        self.call(lambda: change(name), SETTINGS)
 
     def _leave(self) -> None:
         if self.owned:
             self.connection.stop()
 
-    @classmethod
-    def message(cls, error: Exception) -> str:
-        """What an analysis says names objects; all else may quote a value."""
-        if isinstance(error, AnalysisException):
-            return str(error).split(". SQLSTATE")[0].splitlines()[0]
-        condition = error.getCondition() if isinstance(error, PySparkException) else None
-        return cls.withheld(condition or type(error).__name__)
+    def _safe(self, error: Exception, known: str) -> str | None:
+        return told(error, known)
+
+    def _kind(self, error: Exception, known: str) -> str:
+        return condition_of(error) or type(error).__name__
