@@ -142,9 +142,7 @@ def here() -> Iterator[Connection]:
 def there(urls: Mapping[str, str]) -> Iterator[PostgresPlace]:
     with place("postgres_icu", urls) as found:
         assert isinstance(found, PostgresPlace)
-        found.connection.execute(
-            TABLE.format("generate_series(1, 9)").encode()
-        )
+        found.connection.execute(TABLE.format("generate_series(1, 9)").encode())
         found.connection.execute(FUNCTIONS.encode())
         yield found
 

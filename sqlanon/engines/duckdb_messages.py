@@ -101,7 +101,11 @@ _UNREADABLE = (
     ("not utf-8 encoded", "it is not encoded in UTF-8"),
     ("Expected Number of Columns", "not every line has as many columns as the first"),
     ("detect the CSV parsing dialect", "not every line has as many columns as the first"),
-    ("Error when converting column", "a value is not of the type of its column"),
+    (
+        "Error when converting column",
+        "a value is not of the type of its column: declare it text in the source's columns, or say "
+        "in nullstr what stands for NULL",
+    ),
 )
 _CONVERTING = re.compile(
     r'Error when converting column "([^"\n]+)"\.|when casting from source column (.+?)(?:\n|$)'

@@ -61,25 +61,28 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
         raise SpecError(Problem("source", unreadable(item, error))) from None
     texts = ", ".join(f"cast({identifier(column.name)} as varchar)" for column in columns)
 
+    select = f"select {texts} from {item}"
+
     def rows() -> Iterator[Texts]:
         try:
-            found = engine.connection.execute(f"select {texts} from {item}")
+            found = engine.connection.execute(select)
             while batch := found.fetchmany(_BATCH):
                 yield from batch
         except duckdb.Error as error:
-            what = unreadable(item, engine.driver.message(error))
+            what = unreadable(item, engine.driver.message(error, select))
             raise SpecError(Problem("source", what)) from None
 
     return Batches(columns, rows())
 
 
-def arrow(source: Source) -> Any:
+def arrow(source: Source, show_errors: bool = False) -> Any:
     """A text file as an Arrow table, in types that every database has.
 
     Raises:
         SpecError: if it cannot be read.
     """
-    engine = DuckDBEngine()
+    engine, select = DuckDBEngine(), ""
+    engine.driver.shows_errors = show_errors
     try:
         item = engine.scan(source)
         names = ", ".join(
@@ -88,9 +91,10 @@ def arrow(source: Source) -> Any:
             else f"cast({identifier(one.name)} as varchar) as {identifier(one.name)}"
             for one in engine.columns(item)
         )
-        return engine.connection.sql(f"select {names} from {item}").to_arrow_table()
+        select = f"select {names} from {item}"
+        return engine.connection.sql(select).to_arrow_table()
     except (EngineError, duckdb.Error) as error:
-        message = error if isinstance(error, EngineError) else engine.driver.message(error)
+        message = error if isinstance(error, EngineError) else engine.driver.message(error, select)
         raise SpecError(Problem("source", unreadable(item, message))) from None
     finally:
         engine.close()

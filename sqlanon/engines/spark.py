@@ -61,7 +61,7 @@ class SparkEngine(Engine):
         A text file of which more is declared than its delimiter is read by DuckDB in this process.
         """
         if source.described:
-            table = arrow(source)
+            table = arrow(source, self.driver.shows_errors)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"
             )
