@@ -6,15 +6,33 @@ cell of the data: counts only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+
+# user:password@ as in an address, also where the rest of it is misspelt; and name=value of secrets.
+_CREDENTIALS = (
+    re.compile(r"[^\s'\"/@:]*:(?!//)[^\s'\"]*@"),
+    re.compile(r"(?<=://)[^\s'\"/@]*:[^\s'\"]*@"),
+    re.compile(r"(?i)\b(?:\w*pass\w*|\w*token\w*|\w*secret\w*|sig(?:nature)?)=[^\s'\"&;]*"),
+)
+
+
+def redacted(text: str) -> str:
+    """A text without what may be credentials in it."""
+    for form in _CREDENTIALS:
+        text = form.sub(lambda found: "…@" if found[0].endswith("@") else "…", text)
+    return text
 
 
 class SqlanonError(Exception):
     """Anything sqlanon refuses or fails to do; nothing was published."""
 
     exit_code = 3
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(redacted(message))
 
 
 @dataclass(frozen=True)
@@ -28,6 +46,9 @@ class Problem:
 
     where: str
     what: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "what", redacted(self.what))
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}" if self.where else self.what
@@ -115,6 +136,26 @@ class InterruptedRunError(SqlanonError):
     """The user interrupted the run; the previous release is untouched."""
 
     exit_code = 130
+
+
+def nearest_column(
+    name: str, known: Collection[str], declared: Iterable[str], certain: bool
+) -> str:
+    """The same for a column of a source, whose names may be cells where its first line is a record.
+
+    Args:
+        name: what was declared.
+        known: the names of the source's columns.
+        declared: all names that were declared: one that is there shows that the others are names.
+        certain: whether they are names in any case, as in a table.
+    """
+    folded = {one.lower() for one in known}
+    if certain or any(one.lower() in folded for one in declared):
+        return nearest(name, known)
+    return (
+        f"nor has it any other that is declared: of its {len(known)} columns none is shown, for "
+        "they may be a record; see to it that its first line names the columns"
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

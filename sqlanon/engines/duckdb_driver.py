@@ -65,7 +65,8 @@ class DuckDBDriver(Driver):
         if memory is not None:
             config["memory_limit"] = memory
         try:
-            return duckdb.connect(str(database or ":memory:"), self.read_only, config)
+            with _private():
+                return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
             raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
 
@@ -117,6 +118,12 @@ class DuckDBDriver(Driver):
         self._left = ()
 
     def _drain(self, sql: str) -> Rows:
+        if sql == "commit" and self.owned:  # which may make a log beside the file
+            with _private():
+                return self._take(sql)
+        return self._take(sql)
+
+    def _take(self, sql: str) -> Rows:
         try:
             result = self.connection.execute(sql)
             columns = tuple(column[0] for column in result.description or ())
@@ -166,6 +173,16 @@ class DuckDBDriver(Driver):
 
     def _kind(self, error: Exception, known: str) -> str:
         return kind_of(error, known)
+
+
+@contextmanager
+def _private() -> Iterator[None]:
+    """Files that are made meanwhile are their owner's alone."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def _is_database(file: Path) -> bool:

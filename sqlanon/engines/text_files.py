@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from sqlanon.errors import EngineError, Problem, SpecError, nearest
+from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import COLUMN_TYPES, Source
 from sqlanon.sql import load_template
@@ -94,7 +94,9 @@ def _check_declared(source: Source, engine: DuckDBEngine) -> None:
         raise SpecError(
             [
                 Problem(
-                    f"source.columns.{name}", f"the file has no such column; {nearest(name, names)}"
+                    f"source.columns.{name}",
+                    "the file has no such column; "
+                    + nearest_column(name, names, source.columns, certain=False),
                 )
                 for name in unknown
             ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest
+from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, loss_columns, measurement
 from sqlanon.plan import Check, Listener, Plan, Session, Step
@@ -100,8 +100,11 @@ def check(
     published = _published(spec, hidden)
     known = {column.name: column.kind for column in table_columns}
     wanted = [column.name for column, _ in published] + [one.name for one in sensitive]
+    certain = table.query is None and not table.is_text
     problems = [
-        Problem("table", f"it has no column {name!r}; {nearest(name, known)}")
+        Problem(
+            "table", f"it has no column {name!r}; {nearest_column(name, known, wanted, certain)}"
+        )
         for name in wanted
         if name not in known
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import QuasiIdentifier, Sensitive, Spec
@@ -51,10 +51,12 @@ def fit(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
     folded = Counter(column.name.lower() for column in columns)
     twice = sorted(name for name, times in folded.items() if times > 1)
     if twice:
-        raise SpecError(Problem("source", f"it has columns that differ by case alone: {twice}"))
+        which = [name for _, name in spec.roles() if name.lower() in twice]
+        what = f"it has {len(twice)} names of columns that differ by case alone"
+        raise SpecError(Problem("source", f"{what}: {which}" if which else what))
     known = {column.name: column for column in columns}
     problems = [
-        Problem(f"{role}.{name}", f"the source has no such column; {nearest(name, known)}")
+        Problem(f"{role}.{name}", f"the source has no such column; {_hint(name, spec, known)}")
         for role, name in spec.roles()
         if name not in known
     ]
@@ -63,6 +65,11 @@ def fit(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
     if problems:
         raise SpecError(problems)
     return {name: known[name] for _, name in spec.roles()}
+
+
+def _hint(name: str, spec: Spec, known: Mapping[str, Column]) -> str:
+    certain = spec.source.query is None and not spec.source.is_text
+    return nearest_column(name, known, (one for _, one in spec.roles()), certain)
 
 
 def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
@@ -93,7 +100,8 @@ def _missing_misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Proble
     for name, texts in spec.missing.items():
         where = f"missing.{name}"
         if name not in known:
-            yield Problem(where, f"the source has no such column; {nearest(name, known)}")
+            what = f"the source has no such column; {_hint(name, spec, known)}"
+            yield Problem(where, what)
         elif name not in used:
             yield Problem(where, "the column has no role, so it is not read: give it one")
         else:

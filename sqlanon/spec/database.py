@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from sqlanon.errors import Problem, SpecError
+from sqlanon.errors import Problem, SpecError, redacted
 
 Product = Literal["duckdb", "postgres", "spark"]
 
@@ -29,11 +29,14 @@ def product(database: str | None) -> Product:
     for form, name in _PRODUCTS:
         if re.fullmatch(form, database, re.DOTALL):
             return name
-    scheme, address, _ = database.partition("://")
-    if address:
+    scheme = re.match(r"([A-Za-z][\w+.-]+):(?=/|[^/]*@)", database)
+    if scheme or redacted(database) != database:
+        named = "what looks like an address"
+        if scheme:
+            named = f"{scheme[1]}:" + ("//" if "://" in database else "")
         what = (
-            f"{scheme}:// is no database that sqlanon knows: give a DuckDB file, a postgresql:// "
-            "address, or Spark (local[N], spark, spark://… or sc://…)"
+            f"{named} is no database that sqlanon knows: give a DuckDB file, an address that "
+            "begins with postgresql://, or Spark (local[N], spark, spark://… or sc://…)"
         )
         raise SpecError(Problem("database", what))
     if re.fullmatch(_DATA_FILE, database, re.DOTALL | re.IGNORECASE):

@@ -1,0 +1,110 @@
+"""Nothing secret is told or kept: passwords, first lines that are records, variables, seeds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from support import DEALT, database
+
+import sqlanon
+from sqlanon.cli.main import cli
+from sqlanon.engines import open_engine
+from sqlanon.errors import SpecError, SqlanonError
+
+ROLES: dict[str, Any] = {"quasi_identifiers": ["a"], "sensitive": ["s"], "k": 2, **DEALT}
+
+
+# --- passwords -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql:/user:s3cret@host/db",
+        "postgresql:user:s3cret@host/db",
+        "postgresql:///user:s3cret@host/db",
+        "postgresql:\\\\user:s3cret@host",
+        "postgres//user:s3cret@host/db",
+        "mysql://user:s3cret@host/db",
+        "user:s3cret@host/db",
+        "host=nowhere dbname=d password=s3cret",
+        "postgresql://user:with@sign:s3cret@127.0.0.1:1/db",
+        "postgresql://127.0.0.1:1/db?password=s3cret",
+    ],
+)
+def test_a_malformed_address_shows_no_password(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it is given: as the database, as the source, as the release."""
+    monkeypatch.chdir(tmp_path)
+    said = []
+    for act in (
+        lambda: open_engine(address),
+        lambda: sqlanon.anonymize(address, release="r", **ROLES),
+        lambda: sqlanon.anonymize("t.csv", release=address, **ROLES),
+        lambda: sqlanon.anonymize("t.csv", database=address, **ROLES),
+    ):
+        with pytest.raises(SqlanonError) as caught:
+            act()
+        said += [str(caught.value), repr(caught.value)]
+    for words in (["init", "t", "--database", address], ["check", address, "--qi", "a"]):
+        done = CliRunner().invoke(cli, words)
+        said += [done.output, str(done.exception)]
+    assert not [text for text in said if "s3cret" in text]
+    assert not list(tmp_path.iterdir())
+
+
+# --- a first line that is a record ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("as_query", [False, True])
+@pytest.mark.parametrize("where", ["run", "check", "columns"])
+def test_a_file_without_a_header_shows_no_name_of_its_columns(
+    where: str, as_query: bool, tmp_path: Path
+) -> None:
+    """Its first record stands where the names should be, and no type gives that away."""
+    file = tmp_path / "people.csv"
+    lines = ["12 High St,Ann Smith,flu", "3 Low Rd,Bob Jones,gout", "7 Mid Ln,Cy Young,flu"]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    query = {"query": f"select * from read_csv('{file}', header = true)"}
+    source: Any = query if as_query else file
+    roles: dict[str, Any] = {"quasi_identifiers": ["Ann Smyth"], "sensitive": ["12 High Street"]}
+    if where == "columns":
+        source = {"file": str(file), "columns": {"Ann Smyth": "text"}}
+    act = sqlanon.measure if where == "check" else sqlanon.anonymize
+    with pytest.raises(SpecError) as caught:
+        act(source, k=2, **roles)
+    said = str(caught.value)
+    assert "has no such column" in said
+    assert not [cell for cell in ("'12 High St'", "'Ann Smith'", "'flu'") if cell in said]
+    assert "see to it that its first line names the columns" in said
+
+
+def test_a_file_whose_header_is_proved_names_the_nearest_column(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("street,name,illness\nx,y,flu\nx,z,gout\n", encoding="utf-8")
+    with pytest.raises(SpecError, match="did you mean 'illness'"):
+        sqlanon.anonymize(file, quasi_identifiers="street", sensitive="ilness", k=2)
+
+
+# --- a database that is made ---------------------------------------------------------------------
+
+
+def test_only_the_owner_may_read_a_database_that_a_run_makes(tmp_path: Path) -> None:
+    """And what DuckDB writes beside it until it is closed; a file that was there stays as it is."""
+    file, older = tmp_path / "new.duckdb", tmp_path / "older.duckdb"
+    query = {"query": "select i % 5 as a, i % 3 as s from range(60) as t(i)"}
+    with database(older):
+        pass
+    older.chmod(0o640)
+    settings: dict[str, str | int] = {"wal_autocheckpoint": "1TB"}
+    for made in (file, older):
+        release = sqlanon.anonymize(query, database=made, settings=settings, **ROLES)
+        log = made.with_name(f"{made.name}.wal")
+        assert log.stat().st_mode & 0o077 == 0
+        release.close()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert older.stat().st_mode & 0o777 == 0o640
