@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -126,6 +127,10 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         }
         made = Project(folder, "postgres", address, settings)
     made.compile(folder / "release.yaml")
+    settings_of_dbt = folder / "dbt_project.yml"
+    text = settings_of_dbt.read_text()
+    contract = "patients_public: {+contract: {enforced: true}}"
+    settings_of_dbt.write_text(f"{text.rstrip()}\n    {contract}\n")
     made.dbt("deps")
     made.dbt("build")
     return made
@@ -220,6 +225,9 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
             False,
         ),
         "unknown": ("t_closeness", {**about, "t": 1, "reference": "ref('the_healthy')"}, False),
+        "where_held": ("k_anonymity", {"quasi_identifiers": HIDDEN, "k": 1}, True),
+        "where_missed": ("l_diversity", {**about, "l": 2}, False),
+        "where_lost": ("row_conservation", {"records": "ref('patients')"}, False),
         "conserved": ("row_conservation", {"records": "ref('patients')"}, True),
         "lost": ("row_conservation", {"records": "ref('the_healthy')"}, False),
     }
@@ -227,8 +235,15 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
     (models / "the_healthy.sql").write_text(
         "select * from {{ ref('patients') }} where health = 'excellent'"
     )
+    # With `where` dbt names what it filters.
     tests = [
-        {f"sqlanon.{test}": {"name": f"case_{name}", "arguments": arguments}}
+        {
+            f"sqlanon.{test}": {
+                "name": f"case_{name}",
+                "arguments": arguments,
+                "config": {"where": "health = 'good'"} if name.startswith("where") else {},
+            }
+        }
         for name, (test, arguments, _) in cases.items()
     ]
     schema = (models / "schema.yml").read_text()
@@ -262,7 +277,7 @@ def test_a_wrong_k_in_the_schema_fails_the_build(project: Project) -> None:
 @pytest.mark.parametrize("command", ["build", "run"])
 def test_what_falls_short_leaves_the_older_release(project: Project, command: str) -> None:
     """With k: 10 dealing cannot keep l: 3: the gate refuses, with dbt's tests and without."""
-    before = multiset(project.rows("select * from patients_public"))
+    before = published(project)
     spec = project.folder / "release.yaml"
     stricter = spec.with_name("stricter.yaml")
     stricter.write_text(spec.read_text().replace("{k: 12, l: 3}", "{k: 10, l: 3}"))
@@ -271,13 +286,68 @@ def test_what_falls_short_leaves_the_older_release(project: Project, command: st
         said = project.dbt(command, "--select", "+patients_public", fails=True)
     finally:
         project.compile(spec)
-    if command == "run":
-        assert "the release does not reach what the spec asks for" in said
-        assert "distinct_l health: asked for 3, reached 2" in said
-    else:
+    assert "the release does not reach what the spec asks for" in said
+    assert "distinct_l health: asked for 3, reached 2" in said
+    if command == "build":
         assert "patients_public__check_15_every_declared_model_holds" in said
         assert "SKIP relation" in said
-    assert multiset(project.rows("select * from patients_public")) == before
+    assert published(project) == before
+
+
+def published(project: Project) -> list[Any]:
+    """The release and what stands beside it."""
+    names = (
+        "patients_public",
+        *(f"patients_public__{one}" for one in ("classes", "metrics", "run")),
+    )
+    return [multiset(project.rows(f"select * from {name}")) for name in names]
+
+
+def test_what_an_older_run_made_or_checked_is_not_published(project: Project) -> None:
+    """By t: 0.02 this release does not hold: neither does it with the verdict of yesterday."""
+    before = published(project)
+    spec = project.folder / "release.yaml"
+    stricter = spec.with_name("stricter.yaml")
+    stricter.write_text(spec.read_text().replace("poor], t: 0.1}", "poor], t: 0.02}"))
+    assert stricter.read_text() != spec.read_text()
+    project.compile(stricter)
+    alone = "file:patients_public.sql"
+    without_checks = ("--exclude", "patients_public__work_refusals")
+    try:
+        for given, left_out in (
+            (("run", "--select", "+patients_public+", *without_checks), "work_refusals:"),
+            (("run", "--select", alone), "work_records, patients_public__work_size"),
+            (("retry",), "work_records, patients_public__work_size"),
+        ):
+            said = project.dbt(*given, fails=True)
+            assert f"this one leaves out patients_public__{left_out}" in " ".join(said.split())
+            assert published(project) == before, given
+    finally:
+        project.compile(spec)
+
+
+def test_an_empty_run_replaces_no_release(project: Project) -> None:
+    before = published(project), project.rows("select * from plans_public")
+    chosen = ("--select", "+patients_public", "plans_public", "--exclude", "patients")
+    said = project.dbt("build", "--empty", *chosen, fails=True)
+    assert len(re.findall(r"part of it\s+in its place", said)) >= 2
+    assert (published(project), project.rows("select * from plans_public")) == before
+
+
+def test_where_nothing_stands_an_empty_run_builds_and_tests(project: Project) -> None:
+    models = project.folder / "models"
+    documents = yaml.safe_load((models / "schema.yml").read_text())
+    documents["models"][0]["name"] = "new_public"
+    model, schema = models / "new_public.sql", models / "new.yml"
+    model.write_text((models / "plans_public.sql").read_text())
+    schema.write_text(yaml.safe_dump(documents))
+    try:
+        project.dbt("build", "--empty", "--select", "new_public")
+    finally:
+        model.unlink()
+        schema.unlink()
+    assert project.rows("select count(*) from new_public") == [(0,)]
+    assert set(project.results().values()) == {("pass", 0), ("success", 0)}
 
 
 def test_a_python_model_searches(project: Project) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +18,12 @@ from support import ROOT
 
 from sqlanon.dbt import write_models
 from sqlanon.dbt.macros import macro_files
+from sqlanon.dbt.package import install, is_known
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, check_contract, columns_of, load_template
+from sqlanon.sql.names import Sql
 
 RELATIONS = ROOT / "dbt" / "macros" / "relations"
 SIMPLE: dict[str, Any] = {
@@ -82,14 +87,15 @@ def test_relations_are_read_by_ref(engine: DuckDBEngine, project: Path) -> None:
     made = {Path(name).stem for name in models if name.endswith(".sql")}
     assert read - made == {"patients"}
     for name, text in models.items():
-        assert "sqlanon_" not in re.sub(r"--.*", "", text), name
+        assert "sqlanon_" not in re.sub(r"--.*|sqlanon_invocation", "", text), name
         assert "materialized='view'" not in text or "/work/" in name
 
 
 def test_the_published_models_keep_their_contract() -> None:
     template = load_template("release/published")
     inputs = {"candidate": Relation("made"), "refusals": Relation("refusals")}
-    sql = template.render(inputs, {"columns": [{"name": "age"}, {"name": 'a "b"'}]})
+    columns = [{"name": "age", "type": Sql("bigint")}, {"name": 'a "b"', "type": None}]
+    sql = template.render(inputs, {"columns": columns, "invocation": "it's"})
     check_contract(sql, template.outputs, {"made", "refusals"})
     assert columns_of(sql) == ["age", 'a "b"']
 
@@ -157,3 +163,107 @@ def test_what_cannot_be_models_is_refused(
 def test_a_folder_without_a_project_is_refused(engine: DuckDBEngine, tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"there is no dbt_project.yml"):
         written(engine, tmp_path)
+
+
+def test_what_people_added_to_the_schema_stays(engine: DuckDBEngine, project: Path) -> None:
+    written(engine, project)
+    schema = project / "models" / "public" / "schema.yml"
+    text = schema.read_text()
+    assert "data_type: varchar" in text
+    assert "k: 2\n" in text
+    text = text.replace(
+        "  - name: age\n    description: quasi-identifier, generalized\n",
+        "  - name: age  # in years\n    description: how old\n    data_tests: [not_null]\n"
+        "    meta: {owner: ward 3}\n",
+    ).replace(
+        "  - name: disease\n",
+        "  - name: disease\n    data_tests:\n    - accepted_values: {a: [1]}\n",
+    )
+    text = text.replace(
+        "  data_tests:\n  - sqlanon",
+        "  config: {contract: {enforced: true}}\n  data_tests:\n  - unique: {name: mine}\n"
+        "  - sqlanon",
+        1,
+    )
+    text += "- name: mine\n  description: my own model\n"
+    schema.write_text(text)
+    before = yaml.safe_load(text)
+    written(engine, project, privacy={"k": 3, "l": 2}, insensitive=[], quasi_identifiers=["age"])
+    assert "# in years" in schema.read_text()
+    after = yaml.safe_load(schema.read_text())
+    release, *others = after["models"]
+    assert release["config"] == {"contract": {"enforced": True}}
+    assert release["columns"][0] == before["models"][0]["columns"][0]
+    assert [column["name"] for column in release["columns"]] == ["age", "disease"]
+    assert release["columns"][1]["data_tests"] == [{"accepted_values": {"a": [1]}}]
+    tests = {next(iter(one)): next(iter(one.values())) for one in release["data_tests"]}
+    assert tests["unique"] == {"name": "mine"}
+    assert tests["sqlanon.k_anonymity"]["arguments"] == {"quasi_identifiers": ["age"], "k": 3}
+    assert tests["sqlanon.l_diversity"]["arguments"]["l"] == 2
+    assert {"name": "mine", "description": "my own model"} in others
+    made = {one["name"] for one in others} - {"mine"}
+    assert made == {path.stem for path in (project / "models/public/work").glob("*.sql")}
+    again = schema.read_text()
+    written(engine, project, privacy={"k": 3, "l": 2}, insensitive=[], quasi_identifiers=["age"])
+    assert schema.read_text() == again
+
+
+def test_a_schema_that_cannot_be_read_is_not_written_over(
+    engine: DuckDBEngine, project: Path
+) -> None:
+    written(engine, project)
+    schema = project / "models" / "public" / "schema.yml"
+    schema.write_text(schema.read_text() + "\n  - [\n")
+    broken = schema.read_text()
+    with pytest.raises(SpecError, match=r"cannot be read as YAML at line \d+: mend it first"):
+        written(engine, project, privacy={"k": 3})
+    assert schema.read_text() == broken
+
+
+def test_types_are_those_of_the_database_that_dbt_runs_on(
+    engine: DuckDBEngine, project: Path
+) -> None:
+    engine.connection.execute(
+        "create or replace table patients as select i as age, i::hugeint as sex, "
+        "i::decimal(9, 2) as disease, 'x'::varchar as plan from range(9) t(i)"
+    )
+    fields = {"quasi_identifiers": {"age": {"publish": "bounds"}}, "insensitive": ["sex", "plan"]}
+    found = {}
+    for dialect in ("duckdb", "postgres"):
+        write_models(parse_spec({**SIMPLE, **fields}), engine, project, dialect)
+        schema = yaml.safe_load((project / "models/public/schema.yml").read_text())
+        found[dialect] = [one["data_type"] for one in schema["models"][0]["columns"]]
+        (project / "models/public/schema.yml").unlink()
+    assert found == {
+        "duckdb": ["bigint", "bigint", "decimal(9,2)", "hugeint", "varchar"],
+        "postgres": ["bigint", "bigint", "decimal(9, 2)", "numeric", "text"],
+    }
+
+
+def test_the_package_is_written_into_a_project(project: Path) -> None:
+    assert not is_known(project)
+    assert install(project) is None
+    assert is_known(project)
+    listed = yaml.safe_load((project / "packages.yml").read_text())
+    assert listed == {"packages": [{"local": "sqlanon_package"}]}
+    there = {path.relative_to(project / "sqlanon_package") for path in project.rglob("*.sql")}
+    assert there == {path.relative_to(ROOT / "dbt") for path in (ROOT / "dbt").rglob("*.sql")}
+    assert install(project) is None  # written anew, named once
+    (project / "packages.yml").write_text("packages:\n  - package: a/b\n    version: 1.0.0\n")
+    assert "- local: sqlanon_package" in (install(project) or "")
+    (project / "sqlanon_package" / "dbt_project.yml").write_text("name: other\n")
+    with pytest.raises(SpecError, match="is something else"):
+        install(project)
+
+
+def test_the_wheel_holds_the_package_and_the_types_mark(tmp_path: Path) -> None:
+    """As hatchling builds it; somebody who has only pip must have what the written tests call."""
+    build = [sys.executable, "-c", f"import hatchling.build as b; b.build_wheel({str(tmp_path)!r})"]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert "sqlanon/py.typed" in names
+    package = [path for path in (ROOT / "dbt").rglob("*") if path.suffix in (".sql", ".yml")]
+    assert len(package) > 20
+    for path in package:
+        assert f"sqlanon/dbt_package/{path.relative_to(ROOT / 'dbt').as_posix()}" in names

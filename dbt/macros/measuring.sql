@@ -12,8 +12,12 @@
 {%- endif -%}
 {%- do columns.append({"name": sensitive, "alias": "s1"}) -%}
 {%- endif -%}
-with sqlanon_measured as (
-{{ sqlanon.select_records(relation, columns) }}
+with sqlanon_read as (
+{{ sqlanon.everything(relation) }}
+),
+
+sqlanon_measured as (
+{{ sqlanon.select_records("sqlanon_read", columns) }}
 ),
 
 sqlanon_classes as (
@@ -26,8 +30,12 @@ sqlanon_classes as (
 {%- endif -%}
 ,
 
+sqlanon_reference_read as (
+{{ sqlanon.everything(reference or relation) }}
+),
+
 sqlanon_reference as (
-{{ sqlanon.select_records(reference or relation, [{"name": sensitive, "alias": "s1"}]) }}
+{{ sqlanon.select_records("sqlanon_reference_read", [{"name": sensitive, "alias": "s1"}]) }}
 ),
 
 sqlanon_values_in_use as (

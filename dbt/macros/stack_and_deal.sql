@@ -5,6 +5,7 @@
    otherwise. Columns not named are not released. The key names a record, breaks the last ties and is
    not released. For hierarchies, several distances and the gate: sqlanon compile --dbt. #}
 {% macro stack_and_deal(relation, quasi_identifiers, sensitive, k, insensitive=[], key=[], stack="frequency", seed=0) %}
+{%- do sqlanon.refuse_a_part() -%}
 {%- set least = sqlanon.whole(k, "k") -%}
 {%- if stack not in ("frequency", "value", "snake") -%}
 {{ exceptions.raise_compiler_error("sqlanon: stack must be frequency, value or snake, not " ~ stack) }}
@@ -44,8 +45,12 @@
 {%- for attribute in aliases["s"] -%}
 {%- do positions.update({attribute: "sqlanon_positions_" ~ attribute}) -%}
 {%- endfor -%}
-with sqlanon_records as (
-{{ sqlanon.select_records(relation, columns) }}
+with sqlanon_read as (
+{{ sqlanon.everything(relation) }}
+),
+
+sqlanon_records as (
+{{ sqlanon.select_records("sqlanon_read", columns) }}
 ),
 {%- for attribute in coordinates %}
 

@@ -16,6 +16,23 @@
 {{ return(dbt.string_literal(dbt.escape_single_quotes(value))) }}
 {%- endmacro %}
 
+{# A relation as a SELECT, so that it can be given a name: with `where`, and with --empty, dbt has
+   given it one already, and PostgreSQL takes but one. #}
+{% macro everything(relation) -%}
+select * from {{ relation }}
+{%- endmacro %}
+
+{# With --empty and --sample dbt builds a part of a table: it must not replace a whole one. #}
+{% macro refuse_a_part() -%}
+{%- set older = load_relation(this) if execute and (flags.EMPTY or flags.SAMPLE) -%}
+{%- if older and run_query("select 1 from " ~ older ~ " limit 1") | length > 0 -%}
+{{ exceptions.raise_compiler_error(
+    "sqlanon: " ~ this ~ " holds a release, and --empty or --sample would put a part of it in its "
+    ~ "place: nothing was published"
+) }}
+{%- endif -%}
+{%- endmacro %}
+
 {# A list of columns; one name stands for a list of one. #}
 {% macro listed(columns, what) -%}
 {%- set names = [columns] if columns is string else columns | list -%}

@@ -15,6 +15,7 @@ import sqlanon
 from sqlanon.charts import check_drawable
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, stopping, views
+from sqlanon.cli.dbt import dbt_commands
 from sqlanon.cli.mishaps import hinted, unexpected
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DIALECTS, open_engine
@@ -222,9 +223,13 @@ def compile_(
     try:
         if dbt is not None:
             from sqlanon.dbt import write_models
+            from sqlanon.dbt.package import is_known
 
             files = write_models(declared, engine, dbt, dialect, ref)
             click.echo(f"Wrote {len(files)} files of {declared.release} into {dbt}.", err=True)
+            if not is_known(dbt):
+                hint = f"Its tests need the dbt package: sqlanon dbt init {dbt}, then dbt deps."
+                click.echo(hint, err=True)
             return
         script = release_script(prepare(declared, engine), engine, dialect)
     finally:
@@ -377,6 +382,9 @@ def check(
         views.show_measurements(found)
     if not found.passed:
         sys.exit(1)
+
+
+cli.add_command(dbt_commands)
 
 
 @cli.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,7 +11,11 @@ from sqlanon.spec import Sensitive
 
 
 def declared_tests(
-    models: Iterable[Model], quasi_identifiers: Sequence[str], k: int, records: str
+    models: Iterable[Model],
+    quasi_identifiers: Sequence[str],
+    k: int,
+    records: str,
+    release: str,
 ) -> list[dict[str, Any]]:
     """The ``data_tests`` of a release.
 
@@ -21,6 +26,7 @@ def declared_tests(
         quasi_identifiers: the columns of the release that stand for them.
         k: the least class size.
         records: how the records are referred to.
+        release: the release's name, with which the tests' names begin.
     """
     hidden = list(quasi_identifiers)
     tests = [_test("row_conservation", records=records)]
@@ -40,8 +46,17 @@ def declared_tests(
                 tests.append(
                     _test("t_closeness", **about, t=model.shown, distance="ordered", **order)
                 )
-    return tests
+    return [_called(release, number, *test) for number, test in enumerate(tests, 1)]
 
 
-def _test(name: str, **arguments: Any) -> dict[str, Any]:
-    return {f"sqlanon.{name}": {"arguments": arguments}}
+def _test(name: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
+    return name, arguments
+
+
+def _called(release: str, number: int, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    # A name of its own: by it the test is found again when the spec has changed.
+    called = {"name": f"{release}__{name}", "arguments": arguments}
+    if "sensitive" in arguments:
+        column = re.sub(r"\W+", "_", str(arguments["sensitive"]))[:20]
+        called["name"] = f"{release}__{name}_{number}_{column}"
+    return {f"sqlanon.{name}": called}

@@ -70,6 +70,30 @@ def columns_of(sql: str, dialect: str = "duckdb") -> list[str]:
     return [column.alias_or_name for column in _select(sql, dialect).selects]
 
 
+# DuckDB's types that PostgreSQL has under no name that sqlglot knows.
+_WIDER = {
+    "HUGEINT": "numeric",
+    "UHUGEINT": "numeric",
+    "UBIGINT": "numeric",
+    "UINTEGER": "bigint",
+    "USMALLINT": "integer",
+    "UTINYINT": "smallint",
+    "TINYINT": "smallint",
+}
+
+
+def data_type(text: str, dialect: str, other: str) -> str:
+    """A column's type as another dialect writes it; one of the user's own stays as it is."""
+    if dialect == other:
+        return text.lower() if text.isupper() else text
+    if other == "postgres" and text.upper() in _WIDER:
+        return _WIDER[text.upper()]
+    kind = exp.DataType.build(text, dialect=dialect, udt=True)
+    if isinstance(kind, exp.DataType) and kind.is_type(exp.DataType.Type.ENUM):
+        return "text"
+    return str(kind.sql(dialect=other)).lower() if isinstance(kind, exp.DataType) else text
+
+
 def check_query(sql: str, dialect: str = "duckdb") -> str:
     """A user's own query in the database's own SQL, if it is one SELECT that writes nothing.
 

@@ -1,13 +1,21 @@
 {# The release has as many rows as the records it was made of. #}
 {% test row_conservation(model, records) %}
-with sqlanon_size as (
-{{ sqlanon.select_size(records) }}
+with sqlanon_records as (
+{{ sqlanon.everything(records) }}
+),
+
+sqlanon_release as (
+{{ sqlanon.everything(model) }}
+),
+
+sqlanon_size as (
+{{ sqlanon.select_size("sqlanon_records") }}
 )
 
 select
     lost.records_in,
     lost.records_out
 from (
-{{ sqlanon.select_check_conserved("sqlanon_size", model) }}
+{{ sqlanon.select_check_conserved("sqlanon_size", "sqlanon_release") }}
 ) as lost
 {% endtest %}

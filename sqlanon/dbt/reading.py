@@ -1,0 +1,59 @@
+"""How dbt reads a spec's source: a model or seed by ref(), or a source that is declared for it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec import Spec
+from sqlanon.sql import Relation
+from sqlanon.sql.names import literal
+
+
+def reading(
+    spec: Spec, item: str, project: Path, dialect: str, ref: str | None
+) -> tuple[str, list[dict[str, Any]]]:
+    """How a model reads the source, here an item of FROM, and the sources to declare for it.
+
+    Raises:
+        SpecError: if dbt cannot read it, or it would be the release.
+    """
+    mend = "name the model or seed that stands for it with --ref"
+    source = spec.source
+    if ref is not None:
+        if not re.fullmatch(r"\w+", ref):
+            raise SpecError("--ref must be the name of a dbt model or seed")
+        read, name = f"{{{{ ref('{ref}') }}}}", ref
+        declared: list[dict[str, Any]] = []
+    elif source.file is not None:
+        if dialect != "duckdb":
+            raise SpecError(Problem("source", f"dbt cannot read a file on {dialect}: {mend}"))
+        # dbt runs in the project's folder.
+        at = os.path.relpath(source.file, project)
+        path = source.file if Path(source.file).is_absolute() else Path(at).as_posix()
+        name, schema = "records", f"{spec.release}__source"
+        # dbt-duckdb fills braces in, as str.format does.
+        placed = item.replace(literal(source.file), literal(path), 1)
+        location = re.sub(r"([{}])", r"\1\1", placed)
+        table = {"name": name, "config": {"meta": {"external_location": location}}}
+        declared = [{"name": schema, "tables": [table]}]
+        read = f"{{{{ source('{schema}', '{name}') }}}}"
+    elif source.table is not None:
+        relation = Relation.parse(source.table)
+        name = relation.name
+        if not all(re.fullmatch(r"\w+", part) for part in (*relation.path, name)):
+            raise SpecError(Problem("source", f"{source.table!r} is no name for dbt: {mend}"))
+        read, declared = f"{{{{ ref('{name}') }}}}", []
+        if relation.path:
+            *catalog, schema = relation.path
+            one: dict[str, Any] = {"name": schema, "schema": schema, "tables": [{"name": name}]}
+            declared = [one | ({"database": catalog[0]} if catalog else {})]
+            read = f"{{{{ source('{schema}', '{name}') }}}}"
+    else:
+        raise SpecError(Problem("source", f"a query must be a model of its own: {mend}"))
+    if not declared and name.lower() == spec.release.lower():
+        raise SpecError(Problem("release", "it is the source; the source is never written"))
+    return read, declared

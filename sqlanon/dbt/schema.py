@@ -1,0 +1,77 @@
+"""The schema.yml of a release: descriptions, types for a contract, and the spec's tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import yaml
+
+from sqlanon.dbt.declared import declared_tests
+from sqlanon.release import Prepared
+from sqlanon.spec import Spec
+
+
+def schema_text(
+    spec: Spec,
+    prepared: Prepared,
+    types: Mapping[str, str],
+    described: Mapping[str, str],
+    records: str,
+    sources: Sequence[Mapping[str, Any]],
+) -> str:
+    """The document as YAML text.
+
+    Args:
+        spec: what is declared.
+        prepared: its plan.
+        types: the released columns, in order, with their types; those that stand for
+            quasi-identifiers come first.
+        described: the work models and what each holds.
+        records: the one of them that holds the source's records.
+        sources: the sources to declare.
+    """
+    width = len(types) - len(spec.sensitive) - len(spec.insensitive)
+    hidden = list(types)[:width]
+    release = {
+        "name": spec.release,
+        "description": "the anonymized release: a row for each record of the source",
+        "columns": [
+            _column(name, data_type, _role(spec, name, name in hidden))
+            for name, data_type in types.items()
+        ],
+        "data_tests": declared_tests(
+            prepared.measurement.models, hidden, spec.privacy.k, f"ref('{records}')", spec.release
+        ),
+    }
+    work = [{"name": name, "description": text} for name, text in described.items()]
+    document: dict[str, Any] = {"version": 2, "models": [release, *work]}
+    if sources:
+        document["sources"] = list(sources)
+    return yaml.safe_dump(_escaped(document), sort_keys=False, allow_unicode=True, width=100)
+
+
+def _column(name: str, data_type: str, description: str) -> dict[str, Any]:
+    column: dict[str, Any] = {"name": name, "description": description, "data_type": data_type}
+    # dbt writes the names of a contract as they are unless it is told to quote them.
+    return column if re.fullmatch(r"[a-z_][a-z0-9_]*", name) else column | {"quote": True}
+
+
+def _role(spec: Spec, name: str, is_hidden: bool) -> str:
+    if is_hidden:
+        return "quasi-identifier, generalized"
+    return "sensitive" if name in spec.sensitive else "as in the source"
+
+
+def no_jinja(text: str) -> str:
+    """Text in which dbt finds nothing to fill in."""
+    return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
+
+
+def _escaped(value: Any) -> Any:
+    if isinstance(value, str):
+        return no_jinja(value)
+    if isinstance(value, Mapping):
+        return {key: _escaped(one) for key, one in value.items()}
+    return [_escaped(one) for one in value] if isinstance(value, list) else value
