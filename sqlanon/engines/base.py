@@ -166,6 +166,14 @@ class Engine(ABC):
         a source twice that may change meanwhile.
         """
 
+    def lacking_to_read(self, relation: Relation) -> list[str]:
+        """Why this connection may not read a table or view that is there; most have no rights."""
+        return []
+
+    def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
+        """Why it may not make work tables, or these relations in place of older ones."""
+        return []
+
     @property
     def version(self) -> str:
         """The product and its version, for the record."""

@@ -13,6 +13,7 @@ from sqlanon.engines.loading import Batches, batches
 from sqlanon.engines.postgres_dependencies import what_it_reads
 from sqlanon.engines.postgres_driver import PostgresDriver
 from sqlanon.engines.postgres_loading import load
+from sqlanon.engines.postgres_rights import lacking_to_read, lacking_to_work, lacking_to_write
 from sqlanon.engines.postgres_tables import TransactionTables, temporary
 from sqlanon.errors import EngineError
 from sqlanon.plan import How
@@ -139,6 +140,15 @@ class PostgresEngine(Engine):
             f"where pg_class.oid = to_regclass({literal(relation.sql)})), current_schema(), '')"
         )
         return Relation(relation.name, (str(found.rows[0][0]),))
+
+    def lacking_to_read(self, relation: Relation) -> list[str]:
+        """Why this role may not read a table or view that is there."""
+        return lacking_to_read(self.driver, self.resolve(relation))
+
+    def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
+        """Why it may not make work tables, or these relations in place of older ones."""
+        full = [self.resolve(relation) for relation in relations]
+        return [*lacking_to_work(self.driver), *lacking_to_write(self.driver, full)]
 
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""

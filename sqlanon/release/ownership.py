@@ -67,9 +67,11 @@ class Ownership:
         """What happens inside is published at once, or not at all.
 
         Raises:
-            SpecError: if somebody else makes a relation of the same name meanwhile.
+            SpecError: if the database does not let this connection write it, which is asked before
+                the work; if somebody else makes a relation of the same name meanwhile.
             EngineError: also if the commit fails and nobody can say whether it was carried out.
         """
+        _refuse(self.engine.lacking_to_write(self.relations))
         place = self.engine.resolve(self.relations[0])
         ours = mark(self.number, self.what)
         try:
@@ -139,12 +141,18 @@ class Ownership:
         return [one for one in marked if one.name.lower() in names]
 
     def _recorded(self, run: Relation) -> dict[str, str]:
+        _refuse(self.engine.lacking_to_read(run))
         name = quoted(run, self.engine.dialect)
         if [column.name for column in self.engine.columns(name)] != ["item", "value"]:
             return {}
         wanted = ", ".join(map(literal, (ID, RELATIONS)))
         found = self.engine.ask(f"select item, value from {run.sql} where item in ({wanted})", 2)
         return dict(found.rows)
+
+
+def _refuse(lacking: Sequence[str]) -> None:
+    if lacking:
+        raise SpecError([Problem("release", why) for why in lacking])
 
 
 def _names(text: str) -> set[str]:

@@ -67,6 +67,9 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
         mend = unread(source.table or "")
         what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
         raise SpecError(Problem(where, what))
+    lacking = engine.lacking_to_read(relation)
+    if lacking:
+        raise SpecError([Problem(where, why) for why in lacking])
     return quoted(relation, engine.dialect)
 
 

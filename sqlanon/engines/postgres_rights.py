@@ -1,0 +1,76 @@
+"""What a role of PostgreSQL may not do, asked before the work, with the statement that would help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlanon.engines.postgres_driver import PostgresDriver
+from sqlanon.sql.names import Relation, Sql, identifier, literal
+
+
+def lacking_to_read(driver: PostgresDriver, relation: Relation) -> list[str]:
+    """Why a table or view cannot be read.
+
+    Args:
+        driver: the connection.
+        relation: the table or view, with its schema.
+    """
+    role, schema = _role(driver), relation.path[-1]
+    if not _holds(driver, f"has_schema_privilege({literal(schema)}, 'USAGE')"):
+        return [f"it lacks the right: grant usage on schema {identifier(schema)} to {role}"]
+    name = literal(relation.sql)
+    if not _holds(driver, f"has_table_privilege(to_regclass({name}), 'SELECT')"):
+        return [f"it may not be read: grant select on {relation.sql} to {role}"]
+    return []
+
+
+def lacking_to_work(driver: PostgresDriver) -> list[str]:
+    """Why no work table can be made."""
+    (database,) = driver.execute("select current_database()").rows[0]
+    if _holds(driver, "has_database_privilege(current_database(), 'TEMPORARY')"):
+        return []
+    grant = f"grant temporary on database {identifier(database)} to {_role(driver)}"
+    return [f"work tables are temporary, and this role may make none: {grant}"]
+
+
+def lacking_to_write(driver: PostgresDriver, relations: Sequence[Relation]) -> list[str]:
+    """Why relations cannot be made, or those of their names not be replaced.
+
+    Args:
+        driver: the connection.
+        relations: what will be written, with schemas.
+    """
+    return list(_lacking_to_write(driver, relations))
+
+
+def _lacking_to_write(driver: PostgresDriver, relations: Sequence[Relation]) -> Iterator[str]:
+    role = _role(driver)
+    if not _holds(driver, "not current_setting('transaction_read_only')::boolean"):
+        yield (
+            "the connection is read-only: connect to the primary server, or set "
+            "default_transaction_read_only to off"
+        )
+    for schema in sorted({relation.path[-1] for relation in relations}):
+        for right in ("usage", "create"):
+            if not _holds(driver, f"has_schema_privilege({literal(schema)}, '{right}')"):
+                grant = f"grant {right} on schema {identifier(schema)} to {role}"
+                yield f"nothing can be made in the schema {schema!r}: {grant}"
+    for relation in relations:
+        owner = driver.execute(
+            "select pg_get_userbyid(relowner)::text from pg_class "
+            f"where oid = to_regclass({literal(relation.sql)}) "
+            "and not pg_has_role(relowner, 'USAGE')"
+        ).rows
+        if owner:
+            yield (
+                f"{str(relation)!r} would be replaced and belongs to {owner[0][0]!r}: "
+                f"alter table {relation.sql} owner to {role}, or give the release another name"
+            )
+
+
+def _role(driver: PostgresDriver) -> Sql:
+    return identifier(str(driver.execute("select current_user::text").rows[0][0]))
+
+
+def _holds(driver: PostgresDriver, condition: str) -> bool:
+    return bool(driver.execute(f"select {condition}").rows[0][0])
