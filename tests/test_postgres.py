@@ -366,6 +366,65 @@ def test_a_column_may_have_an_order_of_its_own(engine: str, urls: Mapping[str, s
         assert found.measure("classes") == 12
 
 
+# --- rights --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("taken", "said"),
+    [
+        ("revoke create on schema public from reader", 'grant create on schema "public" to'),
+        ("revoke temporary on database {} from public", "grant temporary on database"),
+        ("revoke select on t from reader", 'grant select on "public"."t" to "reader"'),
+        ("alter table anonymized__metrics owner to current_user", '__metrics" owner to "reader"'),
+        ("revoke usage on schema mine from reader", 'grant usage on schema "mine" to "reader"'),
+        (
+            "alter role reader set default_transaction_read_only to on",
+            "the connection is read-only",
+        ),
+    ],
+)
+def test_a_missing_right_is_found_before_the_work(
+    there: PostgresPlace, taken: str, said: str
+) -> None:
+    """And named, with what would grant it; not after hours, when the release is written."""
+    import psycopg
+
+    people(there)
+    database = there.connection.info.dbname
+    execute = there.connection.execute
+    execute("create role reader login")
+    try:
+        execute("create schema mine; create table mine.t as select * from t")
+        execute(
+            "grant usage on schema mine to reader; grant usage, create on schema public to reader"
+        )
+        execute("grant select on t, mine.t to reader")
+        source = "mine.t" if "mine" in taken else "t"
+        settings = {"quasi_identifiers": "q", "sensitive": "s", "k": 4, **DEALT}
+        url = psycopg.conninfo.make_conninfo(there.url, user="reader")
+
+        def as_reader(heard: list[str]) -> None:
+            with psycopg.connect(url, autocommit=True) as reader:
+                made = sqlanon.anonymize(
+                    source,
+                    connection=reader,
+                    progress=lambda event: heard.append(event.title),
+                    **settings,
+                )
+                made.close()
+
+        as_reader([])
+        execute(taken.format(database).encode())
+        heard: list[str] = []
+        with pytest.raises(SpecError) as refused:
+            as_reader(heard)
+        assert said in str(refused.value)
+        assert heard == []
+    finally:
+        execute(f"grant temporary on database {database} to public".encode())
+        execute("drop schema mine cascade; drop owned by reader; drop role reader")
+
+
 # --- scripts -------------------------------------------------------------------------------------
 
 

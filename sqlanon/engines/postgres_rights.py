@@ -1,4 +1,4 @@
-"""What a role of PostgreSQL may not do, asked before the work, with the statement that would help."""
+"""What a role of PostgreSQL may not do, asked before the work, with what would grant it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from sqlanon.sql.names import Relation, Sql, identifier, literal
 
 
 def lacking_to_read(driver: PostgresDriver, relation: Relation) -> list[str]:
-    """Why a table or view cannot be read.
+    """Why a table or view cannot be read, if it is there.
 
     Args:
         driver: the connection.
         relation: the table or view, with its schema.
     """
-    role, schema = _role(driver), relation.path[-1]
-    if not _holds(driver, f"has_schema_privilege({literal(schema)}, 'USAGE')"):
-        return [f"it lacks the right: grant usage on schema {identifier(schema)} to {role}"]
-    name = literal(relation.sql)
-    if not _holds(driver, f"has_table_privilege(to_regclass({name}), 'SELECT')"):
-        return [f"it may not be read: grant select on {relation.sql} to {role}"]
+    schema, name = relation.path[-1], literal(relation.sql)
+    hidden = f"select oid from pg_namespace where nspname = {literal(schema)}"
+    if _holds(driver, f"exists ({hidden} and not has_schema_privilege(oid, 'USAGE'))"):
+        return [_grant("usage", f"schema {identifier(schema)}", driver)]
+    if _holds(driver, f"not has_table_privilege(to_regclass({name}), 'SELECT')"):
+        return [_grant("select", relation.sql, driver)]
     return []
 
 
@@ -66,6 +66,10 @@ def _lacking_to_write(driver: PostgresDriver, relations: Sequence[Relation]) -> 
                 f"{str(relation)!r} would be replaced and belongs to {owner[0][0]!r}: "
                 f"alter table {relation.sql} owner to {role}, or give the release another name"
             )
+
+
+def _grant(right: str, what: str, driver: PostgresDriver) -> str:
+    return f"it may not be read: grant {right} on {what} to {_role(driver)}"
 
 
 def _role(driver: PostgresDriver) -> Sql:

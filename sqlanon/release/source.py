@@ -63,13 +63,13 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
         except ValueError as error:
             raise SpecError(Problem(where, f"the query is refused: {error}")) from None
     relation = table_named(source.table or "", where)
+    lacking = engine.lacking_to_read(relation)
+    if lacking:
+        raise SpecError([Problem(where, why) for why in lacking])
     if engine.kind_of(relation) is None:
         mend = unread(source.table or "")
         what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
         raise SpecError(Problem(where, what))
-    lacking = engine.lacking_to_read(relation)
-    if lacking:
-        raise SpecError([Problem(where, why) for why in lacking])
     return quoted(relation, engine.dialect)
 
 
