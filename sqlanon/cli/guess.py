@@ -15,6 +15,7 @@ from sqlanon.errors import SpecError
 from sqlanon.plan import Session
 from sqlanon.release.source import look
 from sqlanon.spec import MEASURABLE, TEXTS, Column, Source
+from sqlanon.spec.addresses import is_remote_file
 
 IDENTIFIER = (
     r"name|surname|ssn|e?mail|phone|tele(phone)?|mobile|fax|address|street|passport|mrn|url|"
@@ -72,7 +73,7 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
     profiles = [Profile(column, *row[1:]) for column, row in zip(columns, rows.rows, strict=True)]
     if not profiles or not profiles[0].records:
         raise SpecError(f"{table!r} has no records to guess from")
-    if source.file is not None:
+    if source.file is not None and not is_remote_file(source.file):
         table = os.path.relpath(source.file, folder)
     return _text(table, database, profiles)
 

@@ -24,6 +24,7 @@ from sqlanon.release import most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.release.source import table_named
 from sqlanon.spec import Source, Spec, load_spec, product, shown, spec_schema
+from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import unread
 
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
@@ -413,13 +414,15 @@ def _database(spec: Spec, given: str | None) -> str:
 def _readable(spec: Spec, given: str | None) -> str | None:
     """The database to plan against: none is made if there is none yet."""
     database = _database(spec, given)
-    if product(database) != "duckdb" or Path(database).exists():
+    if product(database) != "duckdb" or is_remote_database(database) or Path(database).exists():
         return database
     return _existing(given) if spec.source.table is not None else None
 
 
 def _existing(database: str | None) -> str | None:
-    if database and product(database) == "duckdb" and not Path(database).exists():
+    if not database or product(database) != "duckdb" or is_remote_database(database):
+        return database
+    if not Path(database).exists():
         raise SpecError(f"there is no database {database!r}")
     return database
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec import Spec
+from sqlanon.spec.addresses import is_remote_file
 from sqlanon.sql import Relation
 from sqlanon.sql.names import literal
 
@@ -33,7 +34,8 @@ def reading(
             raise SpecError(Problem("source", f"dbt cannot read a file on {dialect}: {mend}"))
         # dbt runs in the project's folder.
         at = os.path.relpath(source.file, project)
-        path = source.file if Path(source.file).is_absolute() else Path(at).as_posix()
+        stays = is_remote_file(source.file) or Path(source.file).is_absolute()
+        path = source.file if stays else Path(at).as_posix()
         name, schema = "records", f"{spec.release}__source"
         # dbt-duckdb fills braces in, as str.format does.
         placed = item.replace(literal(source.file), literal(path), 1)

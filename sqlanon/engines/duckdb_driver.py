@@ -11,12 +11,14 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import Driver, Rows, Setting
-from sqlanon.engines.duckdb_messages import kind_of, told
+from sqlanon.engines.duckdb_messages import kind_of, needed_extension, told
 from sqlanon.engines.interrupts import held
 from sqlanon.engines.memory import contained_limit
 from sqlanon.engines.spill import SpillFolder
 from sqlanon.engines.waiting import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
+from sqlanon.spec.addresses import is_remote_database
+from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql.names import literal
 
 
@@ -46,7 +48,9 @@ class DuckDBDriver(Driver):
     _spill: SpillFolder | None = None
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
-        file = None if database is None else Path(database)
+        address = None if database is None else str(database)
+        is_file = address is not None and not is_remote_database(address)
+        file = Path(str(address)) if is_file else None
         if file is not None and not file.parent.is_dir():
             raise SpecError(f"there is no folder {str(file.parent)!r} for the database")
         if file is not None and file.exists() and not _is_database(file):
@@ -68,7 +72,10 @@ class DuckDBDriver(Driver):
             with _private():
                 return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
-            raise EngineError(f"the database {str(database)!r} cannot be opened: {error}") from None
+            name, why = shown(str(database)), needed_extension(error) or str(error)
+            if gives_away(str(database), why):
+                why = "its message is withheld because it quotes a part of the address"
+            raise EngineError(f"the database {name!r} cannot be opened: {why}") from None
 
     def _ready(self) -> str:
         # A run is a transaction of its own; the caller's would be broken by its start.

@@ -111,6 +111,22 @@ _CONVERTING = re.compile(
     r'Error when converting column "([^"\n]+)"\.|when casting from source column (.+?)(?:\n|$)'
 )
 
+# Those that read what is elsewhere.
+_EXTENSIONS = ("aws", "azure", "ducklake", "httpfs", "motherduck")
+
+
+def needed_extension(error: Exception) -> str | None:
+    """Which extension of DuckDB's is missing, if that is what an error says."""
+    found = re.search(r"extension ['\"]?(\w+)", str(error))
+    name = found[1] if found else ""
+    if name not in _EXTENSIONS:
+        return None
+    return (
+        f"DuckDB needs its extension {name!r} for this, which is not installed and cannot be "
+        f"fetched: run `install {name}` in DuckDB where there is a network, or make a local copy "
+        "and name that"
+    )
+
 
 def told(error: Exception, known: str) -> str | None:
     """What may be said of an error, if it has a form that is safe.
@@ -121,6 +137,9 @@ def told(error: Exception, known: str) -> str | None:
     """
     kind = type(error).__name__
     text = re.sub(r"^[A-Z][\w ]*? Error: ", "", str(error)).split("\n\nLINE ")[0]
+    needed = needed_extension(error)
+    if needed is not None:
+        return needed
     if isinstance(error, duckdb.OutOfMemoryException):
         sizes = re.search(rf"\({_SIZES}/{_SIZES} used\)", text)
         return f"Out of Memory {sizes[0] if sizes else ''}".strip() + f": {_MORE_MEMORY}"
@@ -143,5 +162,7 @@ def kind_of(error: Exception, known: str) -> str:
 
 def unreadable(item: Sql, error: str | Exception) -> str:
     """What is said of a source that cannot be read; of a file, also how to see why."""
-    statement = f": select * from {item}" if item.startswith("read_") else ""
+    # What follows the path of an address may be a token.
+    shown = re.sub(r"(://[^'?]*)\?[^']*", r"\1?…", item)
+    statement = f": select * from {shown}" if item.startswith("read_") else ""
     return f"it cannot be read: {error}{statement}"

@@ -11,6 +11,7 @@ from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import How, Step, work
 from sqlanon.release.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
+from sqlanon.spec.addresses import is_remote_file, without_query
 from sqlanon.spec.foreign import unread
 from sqlanon.sql import Relation, quoted
 from sqlanon.sql.names import Sql
@@ -48,7 +49,9 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
     if source.file is not None:
         cannot = unread(source.file)
         if cannot is not None:
-            raise SpecError(Problem(where, f"{source.file!r}: {cannot}"))
+            raise SpecError(Problem(where, f"{without_query(source.file)!r}: {cannot}"))
+        if is_remote_file(source.file):
+            return engine.scan(source)
         files = glob(source.file)  # noqa: PTH207 - a pattern with folders, as engines take it
         if not files:
             raise SpecError(Problem(where, f"there is no file {source.file!r}"))
@@ -67,10 +70,19 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
     if lacking:
         raise SpecError([Problem(where, why) for why in lacking])
     if engine.kind_of(relation) is None:
-        mend = unread(source.table or "")
+        mend = unread(source.table or "") or _unattached(relation, engine)
         what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
         raise SpecError(Problem(where, what))
     return quoted(relation, engine.dialect)
+
+
+def _unattached(relation: Relation, engine: Engine) -> str | None:
+    if engine.dialect != "duckdb" or not relation.path or engine.has_place(relation):
+        return None
+    return (
+        f"no database or schema {relation.path[0]!r} is attached: name the file that holds the "
+        "table as the database, or in Python give the connection that has attached it"
+    )
 
 
 def table_named(text: str, where: str) -> Relation:

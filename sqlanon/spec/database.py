@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, redacted
+from sqlanon.spec.addresses import is_remote_database, without_query
 
 Product = Literal["duckdb", "postgres", "spark"]
 
@@ -29,6 +30,8 @@ def product(database: str | None) -> Product:
     for form, name in _PRODUCTS:
         if re.fullmatch(form, database, re.DOTALL):
             return name
+    if is_remote_database(database):
+        return "duckdb"
     scheme = re.match(r"([A-Za-z][\w+.-]+):(?=/|[^/]*@)", database)
     if scheme or redacted(database) != database:
         named = "what looks like an address"
@@ -51,7 +54,7 @@ def product(database: str | None) -> Product:
 def shown(database: str) -> str:
     """A database's name without its secrets; rather too little than a part of a password."""
     if product(database) == "duckdb":
-        return database
+        return without_query(database)
     scheme, colon, rest = database.partition("://")
     user, at, place = rest.rpartition("@")
     place = re.sub(r"[?&;][^=&;]*(pass|token|secret)[^=&;]*=[^&;]*", "", place, flags=re.IGNORECASE)

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.addresses import is_remote_database, is_remote_file
 from sqlanon.spec.database import product
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
@@ -203,10 +204,10 @@ def _located(spec: Spec, folder: Path) -> Spec:
         }
 
     database = spec.database
-    if database is not None and product(database) == "duckdb":
+    if database is not None and product(database) == "duckdb" and not is_remote_database(database):
         database = str(folder / database)
     source = spec.source
-    if source.file is not None:
+    if source.file is not None and not is_remote_file(source.file):
         source = source.model_copy(update={"file": str(folder / source.file)})
     return spec.model_copy(
         update={

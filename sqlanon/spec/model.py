@@ -19,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from sqlanon.spec.addresses import is_remote_database, without_query
 from sqlanon.spec.counts import Whole, whole_numbers
 from sqlanon.spec.exact import Closeness, Exact, Share
 from sqlanon.spec.hierarchy import Hierarchy, as_text
@@ -100,7 +101,7 @@ class Source(_Declared):
     @property
     def is_text(self) -> bool:
         """Whether it is a file, or files, whose types are not written in it."""
-        return self.file is not None and not self.file.lower().endswith(".parquet")
+        return self.file is not None and not without_query(self.file).lower().endswith(".parquet")
 
     @property
     def described(self) -> bool:
@@ -117,6 +118,10 @@ class Source(_Declared):
         text = value.strip()
         if text.lower().split(None, 1)[:1] in (["select"], ["with"], ["from"]):
             return {"query": text}
+        if is_remote_database(text):
+            raise ValueError(
+                "that is a database: name a table of it as the source, and it as the database"
+            )
         endings = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz")
         if text.lower().endswith(endings) or "/" in text or "*" in text:
             return {"file": text}
