@@ -289,7 +289,7 @@ def test_what_falls_short_leaves_the_older_release(project: Project, command: st
     assert "the release does not reach what the spec asks for" in said
     assert "distinct_l health: asked for 3, reached 2" in said
     if command == "build":
-        assert "patients_public__check_15_every_declared_model_holds" in said
+        assert re.search(r"patients_public__check_\d+_every_declared_model_holds", said)
         assert "SKIP relation" in said
     assert published(project) == before
 
