@@ -1169,7 +1169,7 @@ create table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
 -- inputs: classes, class_loss?, model_*
--- outputs: metric, attribute, value, threshold, passed, failing_classes
+-- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
 with "sizes" as (
@@ -1212,8 +1212,13 @@ with "sizes" as (
     null as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     '10' as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_k_anonymity" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     2 as "place",
@@ -1221,8 +1226,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_distinct_l_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     3 as "place",
@@ -1230,8 +1240,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_entropy_l_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     4 as "place",
@@ -1239,8 +1254,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(case when count("measured"."value") = count(*) then max("measured"."value") end as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_alpha_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     5 as "place",
@@ -1248,8 +1268,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(case when count("measured"."value") = count(*) then max("measured"."value") end as double precision) as "value",
     '0.5' as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_t_closeness_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     1001 as "place",
@@ -1257,7 +1282,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."records" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1266,7 +1292,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."classes" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1275,7 +1302,8 @@ with "sizes" as (
     null as "attribute",
     cast("sizes"."records" as double precision) / nullif("sizes"."classes", 0) as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1284,7 +1312,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."largest" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1293,7 +1322,8 @@ with "sizes" as (
     null as "attribute",
     cast(cast("sizes"."records" as double precision) / nullif("sizes"."classes", 0) as double precision) / 10 as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1302,7 +1332,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."discernibility" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1311,7 +1342,8 @@ with "sizes" as (
     null as "attribute",
     "losses"."loss" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "losses"
   union all
   select
@@ -1320,7 +1352,8 @@ with "sizes" as (
     'age' as "attribute",
     "losses"."q1_loss" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "losses"
   union all
   select
@@ -1329,7 +1362,8 @@ with "sizes" as (
     'zip' as "attribute",
     "losses"."q2_loss" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "losses"
 )
 select
@@ -1345,7 +1379,8 @@ select
     when not "measures"."threshold" is null
     then coalesce("measures"."failing_classes" = 0, false)
   end as "passed",
-  "measures"."failing_classes"
+  "measures"."failing_classes",
+  "measures"."failing_records"
 from "measures"
 order by
   "measures"."place";
@@ -1373,12 +1408,12 @@ where
 ) as found;
 
 -- 38. every declared model holds
-select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '') as refused
+select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
 -- grain: one row per declared model that does not hold
 -- inputs: metrics
--- outputs: metric, attribute, threshold, value, failing_classes
+-- outputs: metric, attribute, threshold, value, failing_classes, failing_records
 -- paper: none
 -- The gate: what the published relation does not reach, measured afresh.
 select
@@ -1386,7 +1421,8 @@ select
   "metrics"."attribute",
   "metrics"."threshold",
   "metrics"."value",
-  "metrics"."failing_classes"
+  "metrics"."failing_classes",
+  "metrics"."failing_records"
 from "public__metrics" as "metrics"
 where
   "metrics"."passed" = false

@@ -1012,7 +1012,7 @@ create table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
 -- inputs: classes, class_loss?, model_*
--- outputs: metric, attribute, value, threshold, passed, failing_classes
+-- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
 with "sizes" as (
@@ -1055,8 +1055,13 @@ with "sizes" as (
     null as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     '10' as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_k_anonymity" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     2 as "place",
@@ -1064,8 +1069,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_distinct_l_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     3 as "place",
@@ -1073,8 +1083,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_entropy_l_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     4 as "place",
@@ -1082,8 +1097,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(case when count("measured"."value") = count(*) then max("measured"."value") end as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_alpha_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     5 as "place",
@@ -1091,8 +1111,13 @@ with "sizes" as (
     'disease' as "attribute",
     cast(case when count("measured"."value") = count(*) then max("measured"."value") end as double precision) as "value",
     '0.5' as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes"
+    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum("classes"."records" * (
+      1 - "measured"."holds"
+    )) as bigint) as "failing_records"
   from "sqlanon_measured_t_closeness_s1" as "measured"
+  inner join "sqlanon_classes" as "classes"
+    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     1001 as "place",
@@ -1100,7 +1125,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."records" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1109,7 +1135,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."classes" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1118,7 +1145,8 @@ with "sizes" as (
     null as "attribute",
     cast("sizes"."records" as double precision) / nullif("sizes"."classes", 0) as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1127,7 +1155,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."largest" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1136,7 +1165,8 @@ with "sizes" as (
     null as "attribute",
     cast(cast("sizes"."records" as double precision) / nullif("sizes"."classes", 0) as double precision) / 10 as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1145,7 +1175,8 @@ with "sizes" as (
     null as "attribute",
     "sizes"."discernibility" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "sizes"
   union all
   select
@@ -1154,7 +1185,8 @@ with "sizes" as (
     null as "attribute",
     "losses"."loss" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "losses"
   union all
   select
@@ -1163,7 +1195,8 @@ with "sizes" as (
     'age' as "attribute",
     "losses"."q1_loss" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "losses"
   union all
   select
@@ -1172,7 +1205,8 @@ with "sizes" as (
     'zip' as "attribute",
     "losses"."q2_loss" as "value",
     null as "threshold",
-    null as "failing_classes"
+    null as "failing_classes",
+    null as "failing_records"
   from "losses"
 )
 select
@@ -1184,7 +1218,8 @@ select
     when not "measures"."threshold" is null
     then coalesce("measures"."failing_classes" = 0, false)
   end as "passed",
-  "measures"."failing_classes"
+  "measures"."failing_classes",
+  "measures"."failing_records"
 from "measures"
 order by
   "measures"."place";
@@ -1212,12 +1247,12 @@ where
 ) as found;
 
 -- 38. every declared model holds
-select cast('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '' as integer) as refused
+select cast('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records fall short' as integer) as refused
 from (
 -- relation: check_gate
 -- grain: one row per declared model that does not hold
 -- inputs: metrics
--- outputs: metric, attribute, threshold, value, failing_classes
+-- outputs: metric, attribute, threshold, value, failing_classes, failing_records
 -- paper: none
 -- The gate: what the published relation does not reach, measured afresh.
 select
@@ -1225,7 +1260,8 @@ select
   "metrics"."attribute",
   "metrics"."threshold",
   "metrics"."value",
-  "metrics"."failing_classes"
+  "metrics"."failing_classes",
+  "metrics"."failing_records"
 from "public__metrics" as "metrics"
 where
   "metrics"."passed" = false
