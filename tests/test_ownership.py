@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import duckdb
+import psycopg
 import pytest
 from servers import ENGINES, Place, PostgresPlace, SparkPlace, place
 from support import DEALT, at
@@ -44,8 +45,6 @@ def sql(here: Place, statement: str) -> None:
     if isinstance(here, SparkPlace):
         here.connection.sql(statement)
     elif isinstance(here, PostgresPlace):
-        import psycopg
-
         with psycopg.connect(here.url, autocommit=True) as other:
             other.execute(statement.encode())
     else:
@@ -282,3 +281,53 @@ def test_a_duckdb_relation_that_reads_the_release_is_not_written() -> None:
         sqlanon.anonymize("people", connection=connection, **DECLARED).close()
         with pytest.raises(SpecError, match="the source reads rel"):
             sqlanon.anonymize(connection.sql("from rel"), connection=connection, **DECLARED)
+
+
+# --- scripts -------------------------------------------------------------------------------------
+
+
+def carry_out(here: Place, script: str) -> str:
+    """Run a script; the message with which it fails, if it does."""
+    try:
+        here.connection.execute(script.encode() if isinstance(here, PostgresPlace) else script)
+    except (duckdb.Error, psycopg.Error) as error:
+        here.connection.execute("rollback")
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("materialize", ["table", "view"])
+def test_a_script_replaces_a_release_and_a_run_replaces_a_scripts(
+    here: Place, materialize: str
+) -> None:
+    if isinstance(here, SparkPlace):
+        pytest.skip("its script is run by tests/test_spark.py")
+    declared = {**DECLARED, "materialize": materialize}
+    script = sqlanon.compile("people", connection=here.connection, **declared)
+    assert carry_out(here, script) == ""
+    made = here.read("rel")
+    assert carry_out(here, script) == ""
+    run(here, k=5, materialize=materialize)
+    assert carry_out(here, script) == ""
+    assert here.read("rel") == made
+    run(here, k=5, materialize=materialize)
+    stored: dict[str, str] = dict(here.read("rel__run")[1])
+    assert carry_out(here, stored["sql"]) == ""
+    run(here, k=5, materialize=materialize)
+
+
+@pytest.mark.parametrize("name", ["rel", "rel__metrics", "rel__run"])
+@pytest.mark.parametrize("older", [False, True], ids=["nothing before", "an older release before"])
+def test_a_script_replaces_nothing_foreign(here: Place, name: str, older: bool) -> None:
+    if isinstance(here, SparkPlace):
+        pytest.skip("Spark's script cannot look at what is there")
+    script = sqlanon.compile("people", connection=here.connection, **DECLARED)
+    if older:
+        run(here)
+        sql(here, f"drop table {name}")
+    foreign(here, name)
+    before = {one: here.read(one) for one in here.relations()}
+    said = carry_out(here, script)
+    assert "exists and is no release of sqlanon's" in said or name == "rel__run"
+    assert said
+    assert {one: here.read(one) for one in here.relations()} == before

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from sqlanon.engines.forms import FORMS, Form
+from sqlanon.engines.script_marks import Marks
 from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from sqlanon.engines.staging import Staging
 
 
-def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = "duckdb") -> str:
+def script(
+    statements: Iterable[StepRecord | Check],
+    title: str,
+    dialect: str = "duckdb",
+    marks: Marks | None = None,
+) -> str:
     """Statements as one script that runs top to bottom, in one transaction where there are some.
 
     A check that fails raises an error, which ends the script: the older release stays, because the
@@ -27,6 +33,7 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
         statements: what a session did, or what a plan without a search will do.
         title: the heading, as text of several lines.
         dialect: the dialect to write, in which the SELECTs are given.
+        marks: by which what is published is known, and what may be replaced.
 
     Raises:
         SpecError: if a name is longer than the dialect's databases keep.
@@ -37,7 +44,9 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
         from sqlanon.engines.spark_script import spark_parts
 
         return (
-            "\n\n".join([head, *spark_parts(statements, _comment, _Writer(form, dialect).refusing)])
+            "\n\n".join(
+                [head, *spark_parts(statements, _comment, _Writer(form, dialect).refusing, marks)]
+            )
             + "\n"
         )
     made = [one for one in statements if isinstance(one, StepRecord)]
@@ -47,6 +56,9 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
     staging = _staging(dialect) if form.staged else None
     work: dict[Relation, StepRecord] = {}
     for number, one in enumerate(statements, 1):
+        if marks and published[:1] == [one]:
+            guard = marks.guard([record.relation for record in published], dialect)
+            parts += [guard] if guard else []
         if form.drop_first and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
         if isinstance(one, Check):
@@ -55,7 +67,7 @@ def script(statements: Iterable[StepRecord | Check], title: str, dialect: str = 
             record = staging.made(one) if staging else one
             if not record.how.published:
                 work[record.relation] = record
-            written = writer.making(record)
+            written = writer.making(record) + (marks.commenting(record, dialect) if marks else "")
         parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
     if staging:
         parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]

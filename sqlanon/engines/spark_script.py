@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from sqlanon.engines.script_marks import Marks
 from sqlanon.engines.staging import Staging
 from sqlanon.plan import Check, StepRecord
-from sqlanon.sql import Relation, quoted
+from sqlanon.sql import Relation, literal, quoted
 
 _SETTINGS = "set spark.sql.ansi.enabled = true;\nset spark.sql.session.timeZone = UTC;"
 
@@ -15,6 +16,7 @@ def spark_parts(
     statements: Sequence[StepRecord | Check],
     comment: Callable[[str], str],
     refusing: Callable[[Check, str], str],
+    marks: Marks | None = None,
 ) -> Iterator[str]:
     """The parts of the script, in order.
 
@@ -26,13 +28,15 @@ def spark_parts(
         statements: what a session did, in Spark's SQL.
         comment: writes a comment.
         refusing: writes the statement that fails if a check's query, given as text, finds a row.
+        marks: by which what is published is known.
     """
     made = [one for one in statements if isinstance(one, StepRecord)]
     release = next(one.relation for one in made if one.how.published)
     schema = f"sqlanon_work_{release.name}"
     work = {one.relation for one in made if not one.how.published}
     places = {relation: Relation(relation.name, (schema,)) for relation in work}
-    staging = Staging("spark", places, (schema,))
+    comment_on_view = f" comment {literal(marks.text)}" if marks else ""
+    staging = Staging("spark", places, (schema,), comment_on_view)
 
     yield _SETTINGS
     yield (
@@ -47,7 +51,8 @@ def spark_parts(
         record = staging.made(one)
         name = quoted(record.relation, "spark")
         drop = f"drop table if exists {name};"
-        yield f"{heading}\n{drop}\ncreate table {name} as\n{record.sql.strip()};"
+        commenting = marks.commenting(record, "spark") if marks else ""
+        yield f"{heading}\n{drop}\ncreate table {name} as\n{record.sql.strip()};{commenting}"
     yield comment("Everything holds: the new release takes the place of the older one.")
     yield from staging.swaps()
     yield f"drop schema `{schema}` cascade;"

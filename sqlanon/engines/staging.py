@@ -19,6 +19,7 @@ class Staging:
         dialect: the dialect of the script.
         places: where work relations stand, if not under their own names.
         schema: the path of the work table that stands for a view.
+        comment: what stands before ``as`` where a view is made.
     """
 
     def __init__(
@@ -26,8 +27,9 @@ class Staging:
         dialect: str,
         places: Mapping[Relation, Relation] | None = None,
         schema: tuple[str, ...] = (),
+        comment: str = "",
     ) -> None:
-        self.dialect, self.schema = dialect, schema
+        self.dialect, self.schema, self.comment = dialect, schema, comment
         self._places = dict(places or {})
         self._published: list[StepRecord] = []
 
@@ -57,7 +59,7 @@ class Staging:
         for record in self._published:
             final = quoted(record.relation, self.dialect)
             if record.how is How.VIEW:
-                yield f"create or replace view {final} as\n{record.sql.strip()};"
+                yield f"create or replace view {final}{self.comment} as\n{record.sql.strip()};"
                 continue
             staged = quoted(self.place(record.relation), self.dialect)
             yield (

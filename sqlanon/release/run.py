@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlanon
 from sqlanon.engines import DIALECTS, Engine, script
+from sqlanon.engines.script_marks import Marks
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import (
     Check,
@@ -24,11 +25,11 @@ from sqlanon.plan import (
     StepRecord,
     statement,
 )
+from sqlanon.release import ownership
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership, written
-from sqlanon.release.ownership import facts as facts_of
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
@@ -202,23 +203,29 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if declared.choose is not None:
         with Session(engine).transaction(keep=False):
             prepared, choice = with_chosen_k(prepared, engine)
-    by_script = ("engine", f"a script in {dialect}")
-    record = recording(prepared, engine, [*choice, by_script], declared)
+    number = prepared.plan.fingerprints(dialect)[str(prepared.release)][:32]
+    known = [*ownership.facts(number, written(prepared.spec, prepared.release))]
+    known += [*choice, ("engine", f"a script in {dialect}")]
+    record = recording(prepared, engine, known, declared)
     if any(isinstance(step, Search) for step in prepared.plan):
         session = Session(engine, written=dialect)
         with session.transaction(keep=False):
             session.run(prepared.plan)
-        return _script(prepared, [*session.done, statement(record, dialect)], dialect)
-    written = [one for one in prepared.plan if not isinstance(one, Search)]
-    return _script(prepared, [statement(one, dialect) for one in (*written, record)], dialect)
+        return _script(prepared, [*session.done, statement(record, dialect)], dialect, number)
+    steps = [one for one in prepared.plan if not isinstance(one, Search)]
+    done = [statement(one, dialect) for one in (*steps, record)]
+    return _script(prepared, done, dialect, number)
 
 
-def _script(prepared: Prepared, done: Sequence[StepRecord | Check], dialect: str) -> str:
+def _script(
+    prepared: Prepared, done: Sequence[StepRecord | Check], dialect: str, number: str
+) -> str:
     lines = [f"sqlanon {sqlanon.__version__}: makes {prepared.release}"]
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        for number, name in enumerate(getattr(prepared.spec, role), 1):
-            lines.append(f"  {letter}{number} = {name}".replace("\n", " "))
-    return script(done, "\n".join(lines), dialect)
+        for place, name in enumerate(getattr(prepared.spec, role), 1):
+            lines.append(f"  {letter}{place} = {name}".replace("\n", " "))
+    marks = Marks(ownership.mark(""), number, prepared.release.beside("run"), ownership.ID)
+    return script(done, "\n".join(lines), dialect, marks)
 
 
 def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str) -> Facts:
@@ -234,11 +241,11 @@ def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str)
     ]
     counts = _counts(prepared, session.engine)
     return [
-        *facts_of(owner.number, owner.relations),
+        *ownership.facts(owner.number, owner.relations),
         ("engine", session.engine.version),
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         *session.notes,
-        ("sql", _script(prepared, session.done, session.engine.dialect)),
+        ("sql", _script(prepared, session.done, session.engine.dialect, owner.number)),
     ]
