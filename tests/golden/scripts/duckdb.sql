@@ -612,6 +612,23 @@ order by
     recoded.ordinal,
     assigned.s1;
 
+-- Nothing is replaced but a release of sqlanon's: its relations bear a mark.
+set variable sqlanon_recorded = (
+    select case count(*) when 0 then 'select null as number' else 'select max(value) as number from "public__run" where item = ''release_id''' end
+    from duckdb_tables()
+    where database_name = current_database() and schema_name = current_schema() and lower(table_name) = 'public__run'
+);
+select error('release: a relation ' || found.name || ' exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself') as refused
+from (
+    select database_name, schema_name, table_name as name, comment from duckdb_tables()
+    union all
+    select database_name, schema_name, view_name, comment from duckdb_views()
+) as found
+cross join query(getvariable('sqlanon_recorded')) as recorded
+where database_name = current_database() and schema_name = current_schema() and lower(found.name) in ('public', 'public__classes', 'public__metrics', 'public__run')
+    and not coalesce(found.comment = 'sqlanon release ' || recorded.number, false);
+reset variable sqlanon_recorded;
+
 -- 24. writing the release
 create or replace table "public" as
 -- relation: release
@@ -649,6 +666,7 @@ inner join "sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
+comment on table "public" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
 
 -- 25. the table as it is read
 create or replace temporary view "sqlanon_measured" as
@@ -991,6 +1009,7 @@ inner join "sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
+comment on table "public__classes" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
 
 -- 36. metrics
 create or replace table "public__metrics" as
@@ -1191,6 +1210,7 @@ select
     measures.failing_records
 from measures
 order by measures.place;
+comment on table "public__metrics" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
 
 -- 37. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
@@ -1234,6 +1254,8 @@ where metrics.passed = false
 ) as found;
 
 -- 39. recording the run
+comment on table "public__run" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
+
 -- What was needed until here.
 drop table if exists temp."sqlanon_class_loss";
 drop table if exists temp."sqlanon_measured_t_closeness_s1";

@@ -715,6 +715,32 @@ order by
   "assigned"."s1";
 analyze pg_temp."sqlanon_ordered";
 
+-- Nothing is replaced but a release of sqlanon's: its relations bear a mark.
+do $sqlanon$
+declare
+    name text;
+    found regclass;
+    recorded text;
+begin
+    if obj_description(to_regclass('"public__run"'), 'pg_class')
+        like 'sqlanon release ' || '%' then
+        execute 'select max(value) from "public__run" where item = ''release_id''' into recorded;
+    end if;
+    foreach name in array array['"public"', '"public__classes"', '"public__metrics"', '"public__run"'] loop
+        found := to_regclass(name);
+        if found is not null then
+            if not coalesce(obj_description(found, 'pg_class') = 'sqlanon release ' || recorded, false) then
+                raise exception using message = 'release: a relation ' || found || ' exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself';
+            end if;
+            execute 'lock table ' || name || ' in access exclusive mode';
+            if to_regclass(name) <> found then
+                raise exception using message = 'release: a relation ' || found || ' exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself';
+            end if;
+        end if;
+    end loop;
+end
+$sqlanon$;
+
 -- What this replaces.
 drop table if exists "public__run";
 drop table if exists "public__metrics";
@@ -757,6 +783,7 @@ inner join "sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
+comment on table "public" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
 
 -- 25. the table as it is read
 create temporary view "sqlanon_measured" as
@@ -1163,6 +1190,7 @@ inner join "sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
+comment on table "public__classes" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
 
 -- 36. metrics
 create table "public__metrics" as
@@ -1384,6 +1412,7 @@ select
 from "measures"
 order by
   "measures"."place";
+comment on table "public__metrics" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
 
 -- 37. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
@@ -1429,6 +1458,8 @@ where
 ) as found;
 
 -- 39. recording the run
+comment on table "public__run" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
+
 -- What was needed until here.
 drop table if exists pg_temp."sqlanon_class_loss" cascade;
 drop table if exists pg_temp."sqlanon_measured_t_closeness_s1" cascade;
