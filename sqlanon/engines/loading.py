@@ -59,7 +59,12 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
         columns = engine.columns(item)
     except EngineError as error:
         raise SpecError(Problem("source", unreadable(item, error))) from None
-    texts = ", ".join(f"cast({identifier(column.name)} as varchar)" for column in columns)
+    # A bare cast is pushed into the reader of a text file, which then yields the text as it stands
+    # there: 31/12/2020, 1,5 or True.
+    texts = ", ".join(
+        f"case when {name} is not null then cast({name} as varchar) end"
+        for name in (identifier(column.name) for column in columns)
+    )
 
     select = f"select {texts} from {item}"
 

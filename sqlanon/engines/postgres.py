@@ -42,7 +42,7 @@ class PostgresEngine(Engine):
         (r"date", "date"),
         (r"timestamp.*", "timestamp"),
         (r"boolean", "boolean"),
-        (r"text|character.*|\"char\"|bpchar|name|citext|uuid", "text"),
+        (r"text|character.*|\"char\"|name|citext|uuid", "text"),
     )
 
     def __init__(self, *given: Any, **named: Any) -> None:

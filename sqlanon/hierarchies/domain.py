@@ -52,6 +52,8 @@ class Attribute:
         nodes: a row for each label of the hierarchy; None without one.
         height: how many levels lie below the root; the leaves are level 0.
         positions: for a sensitive attribute, its values in the order of its distance.
+        telling: for a sensitive attribute, the function that tells its equal values apart.
+        padded: the type that its values are published in, where they are compared as another.
     """
 
     alias: Sql
@@ -62,6 +64,8 @@ class Attribute:
     nodes: Relation | None
     height: int
     positions: Relation | None = None
+    telling: Sql | None = None
+    padded: Sql | None = None
 
     @property
     def publish(self) -> str:
@@ -72,6 +76,11 @@ class Attribute:
         if self.declared.hierarchy is not None:
             return "lca"
         return "interval" if self.kind in MEASURABLE else "set"
+
+
+def telling(attributes: Sequence[Attribute]) -> dict[str, Sql]:
+    """The function that tells equal values apart, by the attributes that need one."""
+    return {str(one.alias): one.telling for one in attributes if one.telling}
 
 
 def attribute_steps(
@@ -106,6 +115,8 @@ class _Builder:
     ) -> None:
         self.alias, self.column, self.declared, self.where = alias, column, declared, where
         self.prefix = prefix
+        # A quasi-identifier's equal values are one; a sensitive one is published as it is.
+        self.telling = column.telling if isinstance(declared, Sensitive) else None
         self.values = self._name("values")
         self.domain = self._name("domain")
         self.steps: list[Step | Check] = []
@@ -125,6 +136,8 @@ class _Builder:
             "source/values_in_use",
             {"records": records},
             attribute=Sql(self.alias),
+            telling=self.column.telling,
+            folded=isinstance(self.declared, QuasiIdentifier),
         )
         if self.column.kind in ("decimal", "number") and self._on_a_scale():
             self._check_finite()
@@ -136,7 +149,11 @@ class _Builder:
             self._listed_order(order)
         else:
             self._make(
-                "codes", self.domain, "hierarchies/domain_flat", {"values_in_use": self.values}
+                "codes",
+                self.domain,
+                "hierarchies/domain_flat",
+                {"values_in_use": self.values},
+                telling=self.telling,
             )
         positions = None
         if isinstance(self.declared, Sensitive):
@@ -150,6 +167,8 @@ class _Builder:
             nodes,
             height,
             positions,
+            self.telling,
+            self.column.padded,
         )
         return attribute, self.steps
 
@@ -208,6 +227,7 @@ class _Builder:
             "hierarchies/domain",
             {"leaves": leaves, "values_in_use": self.values},
             height=height,
+            telling=self.telling,
         )
         self._make(
             "hierarchy nodes", nodes, "hierarchies/nodes", {"domain": self.domain}, height=height
@@ -261,6 +281,7 @@ class _Builder:
             inputs,
             name=self.column.name,
             expressions=expressions,
+            telling=self.telling,
         )
         return 1 + len(expressions)
 

@@ -55,6 +55,7 @@ _IN_ORDER = f"""(
         from {_MEASURED} as records
         where regexp_matches(typeof(records.s1), '^(VARCHAR|BOOLEAN|ENUM.*|UUID)$')
     ) = 0"""
+_VALUE = {"attribute": Sql("s1"), "telling": None}  # a macro does not know the column's type
 _S1, _TUPLE = Sql("s1"), {"published": (Sql("p1"),)}
 
 
@@ -144,9 +145,7 @@ def _classes(sensitive: bool = True) -> list[Step]:
     if not sensitive:
         return steps
     inputs = {"measured": _MEASURED, "classes": _CLASSES, "positions": _POSITIONS}
-    of_values = Step(
-        "", _CLASS_VALUES, "measure/class_values", inputs, {"attribute": _S1, **_TUPLE}
-    )
+    of_values = Step("", _CLASS_VALUES, "measure/class_values", inputs, {**_VALUE, **_TUPLE})
     return [*steps, *_positions(_MEASURED), of_values]
 
 
@@ -154,8 +153,10 @@ def _positions(records: Relation) -> list[Step]:
     domain, order = {"domain": _DOMAIN}, {"order": "code", "height": 0}
     values = {"values_in_use": _VALUES}
     return [
-        Step("", _VALUES, "source/values_in_use", {"records": records}, {"attribute": _S1}),
-        Step("", _DOMAIN, "hierarchies/domain_flat", values),
+        Step(
+            "", _VALUES, "source/values_in_use", {"records": records}, {**_VALUE, "folded": False}
+        ),
+        Step("", _DOMAIN, "hierarchies/domain_flat", values, {"telling": None}),
         Step("", _POSITIONS, "hierarchies/positions", domain, order),
     ]
 
@@ -172,7 +173,12 @@ def _dealing() -> str:
             stack,
             "stack_and_deal/stack",
             {"records": packed, "positions_s1": _POSITIONS},
-            {"sensitive": (_S1,), "positions": {"s1": _POSITIONS}, "order": "frequency"},
+            {
+                "sensitive": (_S1,),
+                "positions": {"s1": _POSITIONS},
+                "telling": {},
+                "order": "frequency",
+            },
         ),
         Step("", sizes, "stack_and_deal/sizes", {"stack": stack}, {"k": Sql("k")}),
         Step(

@@ -129,11 +129,12 @@ def measurement(
     """
     measured, classes, class_loss = work("measured"), work("classes"), work("class_loss")
     columns = [
-        {"name": column.name, "alias": column.alias, "kind": column.kind, "codes": ()}
+        {"name": column.name, "alias": column.alias, "kind": column.kind, "codes": (), "tie": None}
         for column in published
     ]
     columns += [
-        {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": ()} for one in sensitive
+        {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": (), "tie": None}
+        for one in sensitive
     ]
     tuple_params = {"published": tuple(column.alias for column in published)}
     steps: list[Step | Check] = [
@@ -157,7 +158,7 @@ def measurement(
     class_values = {}
     for attribute in sensitive:
         relation = class_values[str(attribute.alias)] = work("class_values_", attribute.alias)
-        params = {"attribute": attribute.alias}
+        params = {"attribute": attribute.alias, "telling": attribute.telling}
         steps += [
             Check(
                 f"known values of {attribute.name}",

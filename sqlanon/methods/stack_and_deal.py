@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import Attribute, telling
 from sqlanon.methods.locality import Curve, dealt_along
 from sqlanon.plan import How, Step, work
 from sqlanon.spec import Sensitive, StackAndDealMethod
@@ -135,6 +135,7 @@ def _stacking(
         {
             "sensitive": stacked_columns(sensitive),
             "positions": positions,
+            "telling": telling(sensitive),
             "order": stack_order(method, sensitive),
         },
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import Attribute, telling
 from sqlanon.methods import (
     Curve,
     Scaled,
@@ -43,12 +43,14 @@ class Coded:
         sensitive: the sensitive attributes.
         insensitive: the released columns beside them.
         key: the columns that name a record.
+        ties: what tells apart values of these two that are equal.
     """
 
     hidden: tuple[Attribute, ...]
     sensitive: tuple[Attribute, ...]
     insensitive: tuple[Sql, ...]
     key: tuple[Sql, ...]
+    ties: tuple[Sql, ...]
 
     @classmethod
     def of(
@@ -57,6 +59,7 @@ class Coded:
         short: Mapping[str, str],
         hidden: Sequence[Attribute],
         sensitive: Sequence[Attribute],
+        ties: Iterable[str],
     ) -> Coded:
         """The columns of a spec, by their short names."""
         return cls(
@@ -64,6 +67,7 @@ class Coded:
             tuple(sensitive),
             tuple(Sql(short[name]) for name in spec.insensitive),
             tuple(Sql(short[name]) for name in spec.key),
+            tuple(map(Sql, ties)),
         )
 
     @property
@@ -97,7 +101,12 @@ def assignment_steps(
         CODED,
         "source/coded",
         {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
-        {"attributes": coordinates, "domains": domains, "carried": coded.carried},
+        {
+            "attributes": coordinates,
+            "domains": domains,
+            "carried": (*coded.carried, *coded.ties),
+            "telling": telling(coded.sensitive),
+        },
         How.WORK_VIEW,
     )
     if isinstance(spec.method, StackAndDealMethod):
@@ -117,7 +126,7 @@ def _dealt(
         coded.hidden,
         coded.sensitive,
         coded.insensitive,
-        coded.key,
+        (*coded.key, *coded.ties),
         method,
         spec.privacy.k,
         spec.seed,
@@ -134,7 +143,7 @@ def _fragmented(
         coded.hidden,
         coded.sensitive,
         coded.insensitive,
-        coded.key,
+        (*coded.key, *coded.ties),
         method,
         declared_models(spec.privacy, coded.sensitive),
         curve(),

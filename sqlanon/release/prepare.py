@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sqlanon.engines import Engine, Rows
-from sqlanon.errors import Problem, SpecError
+from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import Measured, Measurement, loss_columns, measurement
 from sqlanon.methods import Curve, curve_through
@@ -27,6 +27,7 @@ from sqlanon.release.source import (
     look,
     records_step,
     table_named,
+    ties,
 )
 from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, fit
 from sqlanon.spec.foreign import is_file_name
@@ -67,6 +68,7 @@ class Ground:
         """
         source, everything = look(spec.source, engine, item=source)
         columns = fit(spec, everything)
+        _check_sorted(spec, columns, engine, source)
         unreleased = tuple(one.name for one in everything if one.name not in columns)
         return cls(engine, source, columns, tuple(spec.quasi_identifiers), unreleased)
 
@@ -85,6 +87,22 @@ class Ground:
         rows = self._counted.dicts()
         distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}
         return curve_through(distinct, rows[0]["records"])
+
+
+def _check_sorted(spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Sql) -> None:
+    """Refuse a carried column whose values have no order: a release's rows are put in one."""
+    problems = []
+    for role, name in spec.roles():
+        if role not in ("insensitive", "key") or columns[name].kind != "other":
+            continue
+        try:
+            Session(engine).fetch("source/sorted", {"source": source}, {"column": name}, 1)
+        except EngineError:
+            kind = columns[name].type
+            what = f"values of type {kind} have no order here: cast the column in a query"
+            problems.append(Problem(f"{role}.{name}", what))
+    if problems:
+        raise SpecError(problems)
 
 
 @dataclass(frozen=True)
@@ -178,10 +196,20 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
     published = published_columns(hidden)
     _check_names(published, spec)
     steps += assignment_steps(
-        spec, Coded.of(spec, short, hidden, sensitive), lambda: ground.curve(hidden)
+        spec,
+        Coded.of(spec, short, hidden, sensitive, ties(spec, columns)),
+        lambda: ground.curve(hidden),
     )
     steps += recoding_steps(ASSIGNED, RECODED, published, hidden)
-    insensitive = [{"name": name, "alias": Sql(short[name])} for name in spec.insensitive]
+    insensitive = [
+        {
+            "name": name,
+            "alias": Sql(short[name]),
+            "telling": columns[name].telling,
+            "padded": columns[name].padded,
+        }
+        for name in spec.insensitive
+    ]
     steps += release_steps(
         ASSIGNED,
         RECODED,

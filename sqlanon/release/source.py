@@ -159,6 +159,23 @@ def aliases(spec: Spec) -> dict[str, str]:
     }
 
 
+def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
+    """What tells apart carried values that are equal and have other bytes, beside the key.
+
+    So that a run does not depend on which comes first: -0.0 or 0.0, a month or 30 days.
+
+    Returns:
+        By its alias, the column and the function of it: its text, where none is known.
+    """
+    carried = [(name, known[name]) for name in (*spec.insensitive, *spec.key)]
+    told = [
+        (name, column.telling or Sql("text"))
+        for name, column in carried
+        if column.telling or column.kind == "other"
+    ]
+    return {f"k{number}": one for number, one in enumerate(told, len(spec.key) + 1)}
+
+
 def records_step(
     source: Sql,
     spec: Spec,
@@ -181,8 +198,13 @@ def records_step(
             "alias": Sql(alias),
             "kind": known[name].kind,
             "codes": codes(known[name], spec.missing.get(name, ())),
+            "tie": None,
         }
         for name, alias in short.items()
+    ]
+    columns += [
+        {"name": name, "alias": Sql(alias), "kind": "other", "codes": (), "tie": how}
+        for alias, (name, how) in ties(spec, known).items()
     ]
     return Step(
         "reading the source",

@@ -12,6 +12,7 @@ from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import QuasiIdentifier, Sensitive, Spec
+from sqlanon.sql.names import Sql
 
 # Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and
 # compares as something else, such as an enum.
@@ -30,6 +31,19 @@ class Column:
     name: str
     type: str
     kind: Kind
+
+    @property
+    def telling(self) -> Sql | None:
+        """The function that tells apart values which are equal and have other bytes, if any has."""
+        if self.kind == "number":
+            return Sql("signbit")  # of zero
+        # PostgreSQL's 1.0 and 1.00; NaN has no scale.
+        return Sql("numeric_send") if self.type == "numeric" else None
+
+    @property
+    def padded(self) -> Sql | None:
+        """The type that a text is put back into, because its values end in blanks."""
+        return Sql(self.type) if re.fullmatch(r"character\(\d+\)", self.type) else None
 
     def wider_than(self, digits: int) -> bool:
         """Whether its numbers may have more digits before the point."""

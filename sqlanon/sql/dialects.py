@@ -164,7 +164,7 @@ def transpile(sql: str, dialect: str) -> str:
     """
     header, body = _parted(sql)
     tree = _select(body)
-    rewrite = _REWRITES.get(dialect, _as_it_is)
+    rewrite = _REWRITES.get(dialect, _rewrite_other)
     for node in reversed(list(tree.bfs())):  # what lies within goes first
         node.replace(rewrite(node))
     level = ErrorLevel.RAISE if dialect in _REWRITES else ErrorLevel.IGNORE
@@ -208,8 +208,18 @@ _TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?"
 _INSTANT = rf"^{_DAY}([ T]{_TIME})?$"
 
 
-def _as_it_is(node: Any) -> Any:
-    return node
+def _rewrite_other(node: Any) -> Any:
+    """What few databases have: zero with a sign is told by its text."""
+    return _signed_zero(node, "-0", "-0.0") if _is_signbit(node) else node
+
+
+def _is_signbit(node: Any) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.lower() == "signbit"
+
+
+def _signed_zero(node: Any, *texts: str) -> Any:
+    written = exp.cast(node.expressions[0].copy(), "text")
+    return exp.Paren(this=exp.In(this=written, expressions=[*map(exp.Literal.string, texts)]))
 
 
 def _rewrite_postgres(node: Any) -> Any:
@@ -221,7 +231,10 @@ def _rewrite_postgres(node: Any) -> Any:
       ``is not distinct from`` cannot, so that it would compare every row with every other.
     - A century begins with the year 2000, not 2001.
     - There is no try_cast: text that is no number or instant is told by its form.
+    - Zero with a sign is told by its text.
     """
+    if _is_signbit(node):
+        return _signed_zero(node, "-0")
     if isinstance(node, exp.TryCast):
         form = _INSTANT if node.to.this in exp.DataType.TEMPORAL_TYPES else _NUMBER
         matches = exp.RegexpLike(this=node.this.copy(), expression=exp.Literal.string(form))
@@ -255,7 +268,10 @@ def _rewrite_spark(node: Any) -> Any:
 
     - Seconds since 1970, with their fraction.
     - The first day of a decade and of a century, which begins with the year that ends in 00.
+    - Zero with a sign is told by its text.
     """
+    if _is_signbit(node):
+        return _signed_zero(node, "-0.0")
     if isinstance(node, exp.Extract) and node.name.upper() == "EPOCH":
         moment = exp.cast(node.expression.copy(), exp.DataType.Type.TIMESTAMPLTZ)
         return exp.Div(this=exp.func("unix_micros", moment), expression=exp.Literal.number("1e6"))

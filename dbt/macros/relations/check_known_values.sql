@@ -1,5 +1,5 @@
 {# Written from sql_templates/measure/check_known_values.sql.j2; change that, and write this anew. #}
-{% macro select_check_known_values(measured, positions, attribute) %}
+{% macro select_check_known_values(measured, positions, attribute, telling) %}
 -- relation: check_known_values
 -- grain: one row if a sensitive value of the measured table is not in the reference table
 -- inputs: measured, positions
@@ -10,7 +10,8 @@ with used as (
         measured.{{ attribute }} as value,
         count(*) as records
     from {{ measured }} as measured
-    group by measured.{{ attribute }}
+    group by measured.{{ attribute }}{% if telling %}, {{ telling }}(measured.{{ attribute }}){% endif %}
+
 )
 
 select
@@ -18,7 +19,12 @@ select
     cast(sum(used.records) as bigint) as records
 from used
 left join {{ positions }} as positions
-    on used.value is not distinct from positions.value and (positions.records > 0)
+    on
+        used.value is not distinct from positions.value
+{%- if telling %}
+        and {{ telling }}(used.value) is not distinct from {{ telling }}(positions.value)
+{%- endif %}
+        and (positions.records > 0)
 where positions.code is null
 having count(*) > 0
 {% endmacro %}

@@ -1,5 +1,5 @@
 {# Written from sql_templates/measure/class_values.sql.j2; change that, and write this anew. #}
-{% macro select_class_values(measured, classes, positions, attribute, published) %}
+{% macro select_class_values(measured, classes, positions, attribute, published, telling) %}
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
 -- inputs: measured, classes, positions
@@ -18,6 +18,11 @@ inner join {{ classes }} as classes
         {{ "and " if not loop.first }}measured.{{ column }} is not distinct from classes.{{ column }}
 {%- endfor %}
 inner join {{ positions }} as positions
-    on measured.{{ attribute }} is not distinct from positions.value and (positions.records > 0)
+    on
+        measured.{{ attribute }} is not distinct from positions.value
+{%- if telling %}
+        and {{ telling }}(measured.{{ attribute }}) is not distinct from {{ telling }}(positions.value)
+{%- endif %}
+        and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position
 {% endmacro %}

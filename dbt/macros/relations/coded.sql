@@ -1,5 +1,5 @@
 {# Written from sql_templates/source/coded.sql.j2; change that, and write this anew. #}
-{% macro select_coded(records, attributes, carried, domains) %}
+{% macro select_coded(records, attributes, carried, domains, telling) %}
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
@@ -21,6 +21,10 @@ select
 from {{ records }} as records
 {%- for attribute in attributes if attribute in domains %}
 left join {{ domains[attribute] }} as domain_{{ attribute }}
-    on records.{{ attribute }} = domain_{{ attribute }}.value
+    on
+        records.{{ attribute }} = domain_{{ attribute }}.value
+{%- if attribute in telling %}
+        and {{ telling[attribute] }}(records.{{ attribute }}) = {{ telling[attribute] }}(domain_{{ attribute }}.value)
+{%- endif %}
 {%- endfor %}
 {% endmacro %}

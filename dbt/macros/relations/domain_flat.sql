@@ -1,5 +1,5 @@
 {# Written from sql_templates/hierarchies/domain_flat.sql.j2; change that, and write this anew. #}
-{% macro select_domain_flat(values_in_use) %}
+{% macro select_domain_flat(values_in_use, telling) %}
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -7,7 +7,10 @@
 -- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
-    row_number() over (order by values_in_use.value) as code,
+    row_number() over (
+        order by values_in_use.value{% if telling %}, {{ telling }}(values_in_use.value) desc{% endif %}
+
+    ) as code,
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0

@@ -25,6 +25,6 @@ order by
     assigned.{{ column.alias }}{{ "," if not loop.last or insensitive }}
 {%- endfor %}
 {%- for column in insensitive %}
-    assigned.{{ column.alias }}{{ "," if not loop.last }}
+    assigned.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(assigned.{{ column.alias }}){% endif %}{{ "," if not loop.last }}
 {%- endfor %}
 {% endmacro %}

@@ -6,10 +6,15 @@
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 select
 {%- for column in columns %}
+{%- if column.tie %}
+    {{ sqlanon.told(column.tie, ("source." ~ (adapter.quote(column.name)))) }} as {{ column.alias }}{{ "," if not loop.last }}
+{%- else %}
     {{ sqlanon.known(column, ("source." ~ (adapter.quote(column.name)))) }} as {{ column.alias }}{{ "," if not loop.last }}
+{%- endif %}
 {%- endfor %}
 from {{ source }} as source
 {% endmacro %}

@@ -29,10 +29,18 @@ select
     tuples.{{ column.alias }} as {{ adapter.quote(column.name) }}{{ "," if not loop.last or sensitive or insensitive }}
 {%- endfor %}
 {%- for column in sensitive %}
+{%- if column.padded %}
+    cast(domain_{{ column.alias }}.value as {{ column.padded }}) as {{ adapter.quote(column.name) }}{{ "," if not loop.last or insensitive }}
+{%- else %}
     domain_{{ column.alias }}.value as {{ adapter.quote(column.name) }}{{ "," if not loop.last or insensitive }}
+{%- endif %}
 {%- endfor %}
 {%- for column in insensitive %}
+{%- if column.padded %}
+    cast(ordered.{{ column.alias }} as {{ column.padded }}) as {{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+{%- else %}
     ordered.{{ column.alias }} as {{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+{%- endif %}
 {%- endfor %}
 from {{ ordered }} as ordered
 inner join tuples
@@ -47,6 +55,6 @@ order by
     ordered.{{ column.alias }}{{ "," if not loop.last or insensitive }}
 {%- endfor %}
 {%- for column in insensitive %}
-    ordered.{{ column.alias }}{{ "," if not loop.last }}
+    ordered.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(ordered.{{ column.alias }}){% endif %}{{ "," if not loop.last }}
 {%- endfor %}
 {% endmacro %}

@@ -1,5 +1,5 @@
 {# Written from sql_templates/stack_and_deal/stack.sql.j2; change that, and write this anew. #}
-{% macro select_stack(records, order, positions, sensitive) %}
+{% macro select_stack(records, order, positions, sensitive, telling) %}
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
 -- inputs: records, positions_*
@@ -14,7 +14,7 @@ with combinations as (
 {%- endfor %}
         count(*) as frequency
     from {{ records }} as records
-    group by {% for attribute in sensitive %}records.{{ attribute }}{{ ", " if not loop.last }}{% endfor %}
+    group by {% for attribute in sensitive %}records.{{ attribute }}{% if attribute in telling %}, {{ telling[attribute] }}(records.{{ attribute }}){% endif %}{{ ", " if not loop.last }}{% endfor %}
 
 ),
 
@@ -30,6 +30,9 @@ cells as (
     inner join {{ positions[attribute] }} as positions_{{ attribute }}
         on
             combinations.value_{{ attribute }} = positions_{{ attribute }}.value
+{%- if attribute in telling %}
+            and {{ telling[attribute] }}(combinations.value_{{ attribute }}) = {{ telling[attribute] }}(positions_{{ attribute }}.value)
+{%- endif %}
             or (combinations.value_{{ attribute }} is null and positions_{{ attribute }}.code = 0)
 {%- endfor %}
 ),

@@ -1,15 +1,26 @@
 {# Written from sql_templates/source/values_in_use.sql.j2; change that, and write this anew. #}
-{% macro select_values_in_use(records, attribute) %}
+{% macro select_values_in_use(records, attribute, folded, telling) %}
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
+{%- if telling and folded %}
+    case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as value,
+    cast(case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as varchar) as label,
+{%- else %}
     {{ attribute }} as value,
     cast({{ attribute }} as varchar) as label,
+{%- endif %}
     count(*) as records
 from {{ records }}
+{%- if telling and not folded %}
+group by {{ attribute }}, {{ telling }}({{ attribute }})
+{%- else %}
 group by {{ attribute }}
+{%- endif %}
 {% endmacro %}

@@ -64,7 +64,8 @@ numbered_and_null as (
         numbered.level_2
     from numbered
     left join "sqlanon_values_q2" as values_in_use
-        on numbered.value = values_in_use.value
+        on
+            numbered.value = values_in_use.value
     union all
     select
         0 as code,

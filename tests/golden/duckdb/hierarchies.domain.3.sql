@@ -46,7 +46,8 @@ numbered_and_null as (
         numbered.level_0
     from numbered
     left join "sqlanon_values_q5" as values_in_use
-        on numbered.value = values_in_use.value
+        on
+            numbered.value = values_in_use.value
     union all
     select
         0 as code,

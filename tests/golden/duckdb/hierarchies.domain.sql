@@ -73,7 +73,8 @@ numbered_and_null as (
         numbered.level_3
     from numbered
     left join "sqlanon_values_q1" as values_in_use
-        on numbered.value = values_in_use.value
+        on
+            numbered.value = values_in_use.value
     union all
     select
         0 as code,

@@ -5,7 +5,9 @@
 -- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
-    row_number() over (order by values_in_use.value) as code,
+    row_number() over (
+        order by values_in_use.value
+    ) as code,
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0

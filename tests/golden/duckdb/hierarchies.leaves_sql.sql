@@ -25,4 +25,5 @@ select
     grouped.level_1
 from grouped
 inner join "sqlanon_values_q2" as values_in_use
-    on grouped.value = values_in_use.value
+    on
+        grouped.value = values_in_use.value

@@ -16,6 +16,8 @@ select
     cast(sum(used.records) as bigint) as records
 from used
 left join "sqlanon_positions_s1" as positions
-    on used.value is not distinct from positions.value and (positions.records > 0)
+    on
+        used.value is not distinct from positions.value
+        and (positions.records > 0)
 where positions.code is null
 having count(*) > 0

@@ -17,5 +17,7 @@ inner join "sqlanon_classes" as classes
         and measured.p3 is not distinct from classes.p3
         and measured.p4 is not distinct from classes.p4
 inner join "sqlanon_positions_s1" as positions
-    on measured.s1 is not distinct from positions.value and (positions.records > 0)
+    on
+        measured.s1 is not distinct from positions.value
+        and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position

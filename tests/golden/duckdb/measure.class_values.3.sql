@@ -16,5 +16,7 @@ inner join "sqlanon_classes" as classes
         and measured.p2 is not distinct from classes.p2
         and measured.p3 is not distinct from classes.p3
 inner join "sqlanon_positions_s1" as positions
-    on measured.s1 is not distinct from positions.value and (positions.records > 0)
+    on
+        measured.s1 is not distinct from positions.value
+        and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position

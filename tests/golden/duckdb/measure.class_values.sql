@@ -21,5 +21,7 @@ inner join "sqlanon_classes" as classes
         and measured.p7 is not distinct from classes.p7
         and measured.p8 is not distinct from classes.p8
 inner join "sqlanon_positions_s1" as positions
-    on measured.s1 is not distinct from positions.value and (positions.records > 0)
+    on
+        measured.s1 is not distinct from positions.value
+        and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position

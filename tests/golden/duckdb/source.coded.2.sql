@@ -13,10 +13,14 @@ select
     records.k1
 from "sqlanon_records" as records
 left join "sqlanon_domain_q1" as domain_q1
-    on records.q1 = domain_q1.value
+    on
+        records.q1 = domain_q1.value
 left join "sqlanon_domain_q2" as domain_q2
-    on records.q2 = domain_q2.value
+    on
+        records.q2 = domain_q2.value
 left join "sqlanon_domain_q3" as domain_q3
-    on records.q3 = domain_q3.value
+    on
+        records.q3 = domain_q3.value
 left join "sqlanon_domain_s1" as domain_s1
-    on records.s1 = domain_s1.value
+    on
+        records.s1 = domain_s1.value

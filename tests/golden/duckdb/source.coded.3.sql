@@ -12,6 +12,8 @@ select
     records.k1
 from "sqlanon_records" as records
 left join "sqlanon_domain_q1" as domain_q1
-    on records.q1 = domain_q1.value
+    on
+        records.q1 = domain_q1.value
 left join "sqlanon_domain_q2" as domain_q2
-    on records.q2 = domain_q2.value
+    on
+        records.q2 = domain_q2.value

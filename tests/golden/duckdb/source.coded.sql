@@ -19,22 +19,32 @@ select
     records.x1
 from "sqlanon_records" as records
 left join "sqlanon_domain_q1" as domain_q1
-    on records.q1 = domain_q1.value
+    on
+        records.q1 = domain_q1.value
 left join "sqlanon_domain_q2" as domain_q2
-    on records.q2 = domain_q2.value
+    on
+        records.q2 = domain_q2.value
 left join "sqlanon_domain_q3" as domain_q3
-    on records.q3 = domain_q3.value
+    on
+        records.q3 = domain_q3.value
 left join "sqlanon_domain_q4" as domain_q4
-    on records.q4 = domain_q4.value
+    on
+        records.q4 = domain_q4.value
 left join "sqlanon_domain_q5" as domain_q5
-    on records.q5 = domain_q5.value
+    on
+        records.q5 = domain_q5.value
 left join "sqlanon_domain_q6" as domain_q6
-    on records.q6 = domain_q6.value
+    on
+        records.q6 = domain_q6.value
 left join "sqlanon_domain_q7" as domain_q7
-    on records.q7 = domain_q7.value
+    on
+        records.q7 = domain_q7.value
 left join "sqlanon_domain_s1" as domain_s1
-    on records.s1 = domain_s1.value
+    on
+        records.s1 = domain_s1.value
 left join "sqlanon_domain_s2" as domain_s2
-    on records.s2 = domain_s2.value
+    on
+        records.s2 = domain_s2.value
 left join "sqlanon_domain_s3" as domain_s3
-    on records.s3 = domain_s3.value
+    on
+        records.s3 = domain_s3.value

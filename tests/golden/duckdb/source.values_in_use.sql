@@ -3,7 +3,9 @@
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
     q1 as value,
     cast(q1 as varchar) as label,

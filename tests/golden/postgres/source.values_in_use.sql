@@ -3,7 +3,9 @@
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one, and
+-- 1.0 and 1.00, are told apart where the value is published as it is; elsewhere they are one, written
+-- in the way that is first as text, zero without a sign.
 with counted as (
     select
         records.q1 as value,

@@ -13,7 +13,8 @@ create or replace temporary view "sqlanon_records" as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -65,7 +66,9 @@ create or replace temporary table "sqlanon_values_q1" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
     q1 as value,
     cast(q1 as varchar) as label,
@@ -82,7 +85,9 @@ create or replace temporary table "sqlanon_domain_q1" as
 -- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
-    row_number() over (order by values_in_use.value) as code,
+    row_number() over (
+        order by values_in_use.value
+    ) as code,
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0
@@ -104,7 +109,9 @@ create or replace temporary table "sqlanon_values_q2" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
     q2 as value,
     cast(q2 as varchar) as label,
@@ -229,7 +236,8 @@ numbered_and_null as (
         numbered.level_2
     from numbered
     left join "sqlanon_values_q2" as values_in_use
-        on numbered.value = values_in_use.value
+        on
+            numbered.value = values_in_use.value
     union all
     select
         0 as code,
@@ -328,7 +336,9 @@ create or replace temporary table "sqlanon_values_s1" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
     s1 as value,
     cast(s1 as varchar) as label,
@@ -345,7 +355,9 @@ create or replace temporary table "sqlanon_domain_s1" as
 -- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
-    row_number() over (order by values_in_use.value) as code,
+    row_number() over (
+        order by values_in_use.value
+    ) as code,
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0
@@ -391,11 +403,14 @@ select
     coalesce(domain_s1.code, 0) as s1
 from "sqlanon_records" as records
 left join "sqlanon_domain_q1" as domain_q1
-    on records.q1 = domain_q1.value
+    on
+        records.q1 = domain_q1.value
 left join "sqlanon_domain_q2" as domain_q2
-    on records.q2 = domain_q2.value
+    on
+        records.q2 = domain_q2.value
 left join "sqlanon_domain_s1" as domain_s1
-    on records.s1 = domain_s1.value;
+    on
+        records.s1 = domain_s1.value;
 
 -- 17. stacking the sensitive values
 create or replace temporary table "sqlanon_stack" as
@@ -676,7 +691,8 @@ create or replace temporary view "sqlanon_measured" as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -736,7 +752,9 @@ select
     cast(sum(used.records) as bigint) as records
 from used
 left join "sqlanon_positions_s1" as positions
-    on used.value is not distinct from positions.value and (positions.records > 0)
+    on
+        used.value is not distinct from positions.value
+        and (positions.records > 0)
 where positions.code is null
 having count(*) > 0
 ) as found;
@@ -760,7 +778,9 @@ inner join "sqlanon_classes" as classes
         measured.p1 is not distinct from classes.p1
         and measured.p2 is not distinct from classes.p2
 inner join "sqlanon_positions_s1" as positions
-    on measured.s1 is not distinct from positions.value and (positions.records > 0)
+    on
+        measured.s1 is not distinct from positions.value
+        and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position;
 
 -- 29. measuring k anonymity

@@ -26,7 +26,8 @@ create temporary view "sqlanon_records" as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select
@@ -84,7 +85,9 @@ create temporary table "sqlanon_values_q1" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one, and
+-- 1.0 and 1.00, are told apart where the value is published as it is; elsewhere they are one, written
+-- in the way that is first as text, zero without a sign.
 with counted as (
     select
         records.q1 as value,
@@ -156,7 +159,9 @@ create temporary table "sqlanon_values_q2" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one, and
+-- 1.0 and 1.00, are told apart where the value is published as it is; elsewhere they are one, written
+-- in the way that is first as text, zero without a sign.
 with counted as (
     select
         records.q2 as value,
@@ -400,7 +405,9 @@ create temporary table "sqlanon_values_s1" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one, and
+-- 1.0 and 1.00, are told apart where the value is published as it is; elsewhere they are one, written
+-- in the way that is first as text, zero without a sign.
 with counted as (
     select
         records.s1 as value,
@@ -793,7 +800,8 @@ create temporary view "sqlanon_measured" as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select

@@ -14,7 +14,8 @@ create temporary table "sqlanon_records" as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 select
   "source"."age" as "q1",
   "source"."zip" as "q2",
@@ -69,7 +70,9 @@ create temporary table "sqlanon_values_q1" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
   "q1" as "value",
   cast("q1" as varchar(max)) as "label",
@@ -111,7 +114,9 @@ create temporary table "sqlanon_values_q2" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
   "q2" as "value",
   cast("q2" as varchar(max)) as "label",
@@ -331,7 +336,9 @@ create temporary table "sqlanon_values_s1" as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
 select
   "s1" as "value",
   cast("s1" as varchar(max)) as "label",
@@ -660,7 +667,8 @@ create temporary table "sqlanon_measured" as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 select
   "source"."age" as "p1",
   "source"."zip" as "p2",

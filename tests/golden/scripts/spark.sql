@@ -20,7 +20,8 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   `source`.`age` as `q1`,
@@ -78,8 +79,9 @@ create table `sqlanon_work_public`.`sqlanon_values_q1` as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one; of zero with a sign and without one,
--- which are one value, Spark's grouping would lose the sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, though Spark's grouping loses the sign; elsewhere
+-- they are one, without a sign.
 select
   `records`.`q1` as `value`,
   min(
@@ -151,8 +153,9 @@ create table `sqlanon_work_public`.`sqlanon_values_q2` as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one; of zero with a sign and without one,
--- which are one value, Spark's grouping would lose the sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, though Spark's grouping loses the sign; elsewhere
+-- they are one, without a sign.
 select
   `records`.`q2` as `value`,
   min(
@@ -396,8 +399,9 @@ create table `sqlanon_work_public`.`sqlanon_values_s1` as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one; of zero with a sign and without one,
--- which are one value, Spark's grouping would lose the sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, though Spark's grouping loses the sign; elsewhere
+-- they are one, without a sign.
 select
   `records`.`s1` as `value`,
   min(
@@ -809,7 +813,8 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- outputs: q*|s*|x*|k*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- what tells apart values of the last two that are equal and have other bytes.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   cast(`source`.`age` as string) as `p1`,
@@ -1453,7 +1458,7 @@ from values
   ),
   (
     'fingerprint',
-    '168a061c308252f7642e100ac93774fb9c38efd3b82bebcba8455ce5307f9a06'
+    '57944e8febc3fcba28333835934768ce1c407740f538201d745908d51a93b662'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),

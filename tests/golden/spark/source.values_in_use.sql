@@ -3,8 +3,9 @@
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one; of zero with a sign and without one,
--- which are one value, Spark's grouping would lose the sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, though Spark's grouping loses the sign; elsewhere
+-- they are one, without a sign.
 select
   `records`.`q1` as `value`,
   min(
