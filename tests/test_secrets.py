@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
+import conftest
 import pytest
 from click.testing import CliRunner
-from support import DEALT, database
+from support import DEALT, database, facts, multiset, read
 
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.engines import open_engine
 from sqlanon.errors import SpecError, SqlanonError
+from sqlanon.spec import changed, model, parse_spec
 
 ROLES: dict[str, Any] = {"quasi_identifiers": ["a"], "sensitive": ["s"], "k": 2, **DEALT}
 
@@ -88,6 +92,68 @@ def test_a_file_whose_header_is_proved_names_the_nearest_column(tmp_path: Path) 
     file.write_text("street,name,illness\nx,y,flu\nx,z,gout\n", encoding="utf-8")
     with pytest.raises(SpecError, match="did you mean 'illness'"):
         sqlanon.anonymize(file, quasi_identifiers="street", sensitive="ilness", k=2)
+
+
+# --- the seed ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeds are drawn as they are outside of tests."""
+    monkeypatch.setattr(model, "draw_seed", conftest.DRAW_SEED)
+
+
+def test_a_seed_that_is_not_given_is_drawn_and_told(drawing: None, tmp_path: Path) -> None:
+    """So that nobody can guess it, and the same release can be made again."""
+    query = "select (i * 7) % 50 as a, i % 3 as s from range(300) as t(i)"
+    with database(tmp_path / "d.duckdb") as connection:
+        connection.execute(f"create table t as {query}")
+    declared: dict[str, Any] = {
+        "source": "t",
+        "release": "r",
+        "database": "d.duckdb",
+        "quasi_identifiers": ["a"],
+        "sensitive": ["s"],
+        "privacy": {"k": 4},
+        "method": "stack_and_deal",
+    }
+    spec, released = tmp_path / "spec.yaml", []
+    seeds: list[int] = []
+    for given in (None, None, "again"):
+        if given:
+            declared["seed"] = seeds[-1]
+        spec.write_text(json.dumps(declared))
+        done = CliRunner().invoke(cli, ["run", str(spec), "--quiet"], catch_exceptions=False)
+        told = re.search(r"The seed was drawn: seed: (\d+) in the spec", done.output)
+        with database(tmp_path / "d.duckdb") as connection:
+            run = facts(connection, "r")
+            released.append(multiset(read(connection, "r")[1]))
+        assert (told is None) is bool(given)
+        assert given or (told is not None and run["seed"] == told[1])
+        assert json.loads(run["spec"])["seed"] == int(run["seed"])
+        seeds.append(int(run["seed"]))
+    assert seeds[0] != seeds[1] == seeds[2]
+    assert released[0] != released[1] == released[2]
+
+
+def test_a_script_holds_the_seed_that_was_drawn(drawing: None) -> None:
+    """It makes the same release whenever it runs; another script makes another."""
+    released = []
+    with database() as connection:
+        connection.execute("create table t as select i as a, i % 3 as s from range(60) as r(i)")
+        scripts = [sqlanon.compile("t", connection=connection, **ROLES) for _ in range(2)]
+        for script in (scripts[0], scripts[0], scripts[1]):
+            connection.execute(script)
+            released.append(multiset(read(connection, "anonymized")[1]))
+    assert released[0] == released[1] != released[2]
+
+
+def test_all_trials_with_one_spec_have_the_seed_that_was_drawn(drawing: None) -> None:
+    """A choice of k and a sweep change a spec in part: the seed stays."""
+    roles = {name: value for name, value in ROLES.items() if name != "k"}
+    spec = parse_spec({"source": "t", "release": "r", "privacy": {"k": 2}, **roles})
+    assert spec.seed == changed(spec, privacy=spec.privacy).seed
+    assert spec.seed_is_drawn
 
 
 # --- a database that is made ---------------------------------------------------------------------

@@ -26,6 +26,7 @@ DECLARED: dict[str, Any] = {
     "sensitive": "disease",
     "key": "id",
     "k": 5,
+    "seed": 3,
     "method": "stack_and_deal",
 }
 PROGRAM = """

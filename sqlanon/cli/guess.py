@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from sqlanon.plan import Session
 from sqlanon.release.source import look
 from sqlanon.spec import MEASURABLE, TEXTS, Column, Source
 from sqlanon.spec.addresses import is_remote_file
+from sqlanon.spec.model import draw_seed
 
 IDENTIFIER = (
     r"name|surname|ssn|e?mail|phone|tele(phone)?|mobile|fax|address|street|passport|mrn|url|"
@@ -133,7 +133,7 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         "# Every record shares its published quasi-identifiers with k - 1 others at least; l asks",
         "# for so many different sensitive values among them.",
         f"privacy: {{k: {k}}}  # also l: 3",
-        f"seed: {secrets.randbelow(2**31 - 1)}  # drawn for this spec: keep it secret",
+        f"seed: {draw_seed()}  # drawn for this spec: keep it secret",
     ]
     return "\n".join(lines) + "\n"
 

@@ -300,9 +300,17 @@ def sweep(
     ):
         pass
     if as_json:
-        click.echo(json.dumps(views.sweep_object(found), ensure_ascii=False))
+        click.echo(
+            json.dumps(
+                views.sweep_object(found)
+                | {"drawn_seed": declared.seed if declared.seed_is_drawn else None},
+                ensure_ascii=False,
+            )
+        )
     else:
         views.show_sweep(found, shown(_database(declared, database)))
+        if declared.seed_is_drawn:
+            click.echo(views.drawn_seed(declared.seed))
     if chart is not None:
         found.chart(chart)
 

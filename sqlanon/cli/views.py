@@ -44,9 +44,16 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,
     )
+    if release.drawn_seed is not None:
+        console.print(drawn_seed(release.drawn_seed), highlight=False)
     if release.unreleased:
         names = ", ".join(release.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+
+
+def drawn_seed(seed: int) -> str:
+    """What is said of a seed that the spec does not give."""
+    return f"The seed was drawn: seed: {seed} in the spec makes the same again. Keep it secret."
 
 
 def show_measurements(found: Measurements) -> None:
@@ -166,6 +173,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "run": str(release.run),
         "seconds": round(release.seconds, 3),
         "chosen": release.chosen,
+        "drawn_seed": release.drawn_seed,
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],
         "steps": list(release.steps),

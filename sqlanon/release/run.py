@@ -56,6 +56,7 @@ class Release:
         seconds: how long it took.
         engine: the database that holds it.
         chosen: which k was chosen and why, where the spec left it to be chosen.
+        drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
     """
 
     relation: Relation
@@ -69,6 +70,7 @@ class Release:
     seconds: float
     engine: Engine = field(repr=False)
     chosen: str | None = None
+    drawn_seed: int | None = field(default=None, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -130,6 +132,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         time.perf_counter() - begun,
         engine,
         dict(choice).get("choose_chosen"),
+        declared.seed if declared.seed_is_drawn else None,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -394,6 +395,14 @@ Names = Annotated[
 ]
 
 
+MOST_SEEDS = 2**31 - 1
+
+
+def draw_seed() -> int:
+    """A seed that nobody can guess."""
+    return secrets.randbelow(MOST_SEEDS)
+
+
 class Spec(_Declared):
     """A release, declared: what is published, about whom, and how well they are hidden."""
 
@@ -424,7 +433,17 @@ class Spec(_Declared):
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
     materialize: Literal["table", "view"] = "table"
-    seed: Whole = Field(default=0, ge=0, lt=2**31 - 1)
+    seed: Whole = Field(
+        default_factory=lambda: draw_seed(),
+        ge=0,
+        lt=MOST_SEEDS,
+        description="decides how ties are shuffled; drawn where none is given",
+    )
+
+    @property
+    def seed_is_drawn(self) -> bool:
+        """Whether the seed was drawn, so that it must be told."""
+        return "seed" not in self.model_fields_set
 
     def roles(self) -> Iterator[tuple[str, str]]:
         """Every (role, column) the spec declares."""

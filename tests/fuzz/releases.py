@@ -113,7 +113,7 @@ class Case:
             name: {**settings, **self.asked[name].declared()}
             for name, settings in fields["sensitive"].items()
         }
-        return {**fields, "sensitive": sensitive, "method": dict(self.method)}
+        return {**fields, "sensitive": sensitive, "method": dict(self.method), "seed": 0}
 
     def violated(self, classes: list[list[tuple[Any, ...]]]) -> list[str]:
         """The declared models that classes of sensitive tuples do not meet."""
