@@ -70,15 +70,15 @@ class SpecError(SqlanonError):
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A privacy model that a release does not reach, or its records where some are missing.
+    """What a release does not keep to: a privacy model, a limit, its number of records.
 
     Attributes:
         model: the model's name, such as ``t_closeness``, or ``records``.
-        attribute: the sensitive attribute it concerns, or None.
+        attribute: the attribute it concerns, or None.
         threshold: what was asked for, as declared.
         reached: the worst class's value.
-        classes: how many equivalence classes fall short; None where that is not known.
-        records: how many records lie in them; None where that is not known.
+        classes: how many equivalence classes fall short; None where it is not of classes.
+        records: how many records lie in them, or are at fault; None where that is not known.
     """
 
     model: str
@@ -95,12 +95,17 @@ class Shortfall:
             "nothing" if self.reached is None else f"{self.reached:{'.0f' if whole else '.6g'}}"
         )
         text = f"{self.model}{about}: asked for {self.threshold}, reached {reached}"
+        records = (
+            None
+            if self.records is None
+            else f"{self.records:,} {'record' if self.records == 1 else 'records'}"
+        )
         if self.classes is None:
-            return text
+            return text if records is None else f"{text} ({records})"
         one = self.classes == 1
         classes = f"{self.classes:,} {'class' if one else 'classes'}"
-        if self.records is not None:
-            classes += f" with {self.records:,} {'record' if self.records == 1 else 'records'}"
+        if records is not None:
+            classes += f" with {records}"
         return f"{text} ({classes} {'falls' if one else 'fall'} short)"
 
 

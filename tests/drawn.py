@@ -316,7 +316,12 @@ class Drawn:
                 one.name: one.declared(folder / f"s{number}.csv")
                 for number, one in enumerate(self.sensitive)
             },
-            **{role: [one.name for one in columns] for role, columns in self.others.items()},
+            **{
+                role: {one.name: {"accept": "of few rows"} for one in columns}
+                if role == "insensitive"
+                else [one.name for one in columns]
+                for role, columns in self.others.items()
+            },
             "privacy": {"k": self.k},
             "method": {
                 "name": "stack_and_deal",

@@ -417,7 +417,7 @@ def test_names_and_values_hold_what_they_like(there: Place) -> None:
             release='"' + release.replace('"', '""') + '"',
             quasi_identifiers={name: {"hierarchy": {"tree": {"*": {f"any {name}": NASTY}}}}},
             sensitive={f"sensitive {name}": {"distance": "ordered", "order": NASTY}},
-            insensitive=[f"pay {name}"],
+            insensitive={f"pay {name}": {"accept": "unique in these rows"}},
             k=2,
             **DEALT,
         ).close()

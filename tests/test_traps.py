@@ -478,7 +478,7 @@ def test_identifiers_are_quoted(connection: Connection, materialize: str) -> Non
             for n, name in enumerate(ODD_NAMES[:10])
         },
         "sensitive": {ODD_NAMES[10]: {"t": 1}, ODD_NAMES[11]: ORDERED},
-        "insensitive": ODD_NAMES[12:],
+        "insensitive": {name: {"accept": f"why {name}"} for name in ODD_NAMES[12:]},
         "materialize": materialize,
         **DEALT,
     }
@@ -514,7 +514,7 @@ def test_columns_named_like_internal_ones(connection: Connection) -> None:
         "records",
         quasi_identifiers=names[:5],
         sensitive={"code": ORDERED, "position": {}},
-        insensitive=["stacked", "source"],
+        insensitive={name: {"accept": "few rows"} for name in ("stacked", "source")},
         k=4,
     )
     assert made.columns == tuple(names)

@@ -20,7 +20,7 @@ from sqlanon.cli.mishaps import hinted, unexpected
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DIALECTS, open_engine
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
-from sqlanon.release import most_rows, predict, prepare, publish
+from sqlanon.release import insensitive_shares, most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.release.source import table_named
 from sqlanon.spec import Source, Spec, load_spec, product, shown, spec_schema
@@ -184,13 +184,14 @@ def plan(spec: Path, database: str | None, show_database_errors: bool, as_json: 
         prepared = prepare(declared, engine)
         rows = most_rows(prepared, engine)
         predicted = predict(prepared, engine)
+        shares = insensitive_shares(prepared, engine)
     finally:
         engine.close()
     if as_json:
-        found = views.plan_object(prepared, predicted, rows, engine.dialect)
+        found = views.plan_object(prepared, predicted, shares, rows, engine.dialect)
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        views.show_plan(prepared, predicted, rows)
+        views.show_plan(prepared, predicted, shares, rows)
 
 
 @cli.command("compile")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from sqlanon.charts import typed
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
+from sqlanon.measure import DETERMINED, RARE, UNIQUE
 from sqlanon.plan import Check
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.release.metrics import Metric
@@ -32,7 +33,7 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     for row in rows.rows:
         sample.add_row(*("" if value is None else escape(str(value)) for value in row))
     console.print(sample)
-    console.print(_metrics(release.measures, "What was reached"))
+    _show_metrics(console, release.measures, "What was reached")
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))
     if release.chosen is not None:
@@ -59,15 +60,18 @@ def drawn_seed(seed: int) -> str:
 def show_measurements(found: Measurements) -> None:
     """What a check measured, and what falls short."""
     console = _console()
-    console.print(_metrics(found.measures, found.table))
+    _show_metrics(console, found.measures, found.table)
     for shortfall in found.shortfalls:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
 
 
 def show_plan(
-    prepared: Prepared, predicted: list[Metric] | None, most_rows: Mapping[str, int]
+    prepared: Prepared,
+    predicted: list[Metric] | None,
+    shares: list[Metric],
+    most_rows: Mapping[str, int],
 ) -> None:
-    """Every step of a run, and what the frequencies alone tell of its outcome."""
+    """Every step of a run, and what is known of its outcome from counts alone."""
     table = _table(
         f"The steps that make {prepared.release}",
         ("", "step", "becomes", "relation", "rows, at most"),
@@ -86,7 +90,14 @@ def show_plan(
             highlight=False,
         )
     if predicted is not None:
-        console.print(_metrics(tuple(predicted), "What the classes will reach, as dealt"))
+        console.print(_metrics(predicted, "What the classes will reach, as dealt"))
+    _show_shares(console, shares)
+    if any(one.passed is False for one in shares):
+        console.print(
+            "[bold]A run will be refused[/bold] for its insensitive columns, unless the spec "
+            "accepts them by name.",
+            highlight=False,
+        )
     if prepared.types:
         types = ", ".join(f"{name} {kind}" for name, kind in prepared.types.items())
         file = prepared.spec.source.file or ""
@@ -193,6 +204,7 @@ def measurements_object(found: Measurements) -> dict[str, Any]:
 def plan_object(
     prepared: Prepared,
     predicted: list[Metric] | None,
+    shares: list[Metric],
     most_rows: Mapping[str, int],
     dialect: str = "duckdb",
 ) -> dict[str, Any]:
@@ -205,6 +217,7 @@ def plan_object(
         "types": prepared.types,
         "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
+        "insensitive": [asdict(metric) for metric in shares],
         "steps": [
             {
                 "title": step.title,
@@ -281,7 +294,30 @@ def _steps(release: Release, most: int | None) -> Table:
     return table
 
 
-def _metrics(measures: tuple[Metric, ...], title: str) -> Table:
+def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> None:
+    """What was measured: of classes, of insensitive columns, and how many records are unique."""
+    apart = (RARE, DETERMINED, *UNIQUE)
+    console.print(_metrics([one for one in measures if one.metric not in apart], title))
+    _show_shares(console, measures)
+    value = {one.metric: one.value or 0 for one in measures if one.metric in UNIQUE}
+    if value:
+        records, share, every, every_share = (value[name] for name in UNIQUE)
+        console.print(
+            f"Unique in what is published of quasi-identifiers and insensitive columns: "
+            f"{records:,.0f} records ({share:.2%}); with the sensitive ones: {every:,.0f} "
+            f"({every_share:.2%}).",
+            highlight=False,
+        )
+
+
+def _show_shares(console: Console, measures: Sequence[Metric]) -> None:
+    """The shares of insensitive columns that say anything about single records."""
+    shares = [one for one in measures if one.metric in (RARE, DETERMINED) and one.value]
+    if shares:
+        console.print(_metrics(shares, "What the insensitive columns say of single records"))
+
+
+def _metrics(measures: Sequence[Metric], title: str) -> Table:
     figures = ("reached", "asked for")
     table = _table(title, ("measure", "attribute", *figures, ""), right=figures)
     for one in measures:

@@ -1,6 +1,8 @@
 """Measuring a table: its classes, every privacy model, and the information lost."""
 
+from sqlanon.measure.insensitive import DETERMINED, RARE, SHARES, Hidden, Released, share_steps
 from sqlanon.measure.plan import (
+    UNIQUE,
     LossColumn,
     Measured,
     Measurement,
@@ -8,4 +10,17 @@ from sqlanon.measure.plan import (
     measurement,
 )
 
-__all__ = ["LossColumn", "Measured", "Measurement", "loss_columns", "measurement"]
+__all__ = [
+    "DETERMINED",
+    "RARE",
+    "SHARES",
+    "UNIQUE",
+    "Hidden",
+    "LossColumn",
+    "Measured",
+    "Measurement",
+    "Released",
+    "loss_columns",
+    "measurement",
+    "share_steps",
+]

@@ -8,11 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure.insensitive import Released
 from sqlanon.plan import Check, How, Role, Step, work
 from sqlanon.privacy import Model
 from sqlanon.spec import BandsHierarchy, DatesHierarchy, Kind, QuasiIdentifier
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+# How many records no other equals in what is published, without and with the sensitive attributes.
+UNIQUE = (
+    "unique_records",
+    "unique_share",
+    "unique_with_sensitive",
+    "unique_with_sensitive_share",
+)
 
 
 @dataclass(frozen=True)
@@ -111,6 +120,8 @@ def measurement(
     loss: Sequence[LossColumn],
     attributes: Sequence[Attribute],
     k: int | None,
+    insensitive: Sequence[Released] = (),
+    shares: Relation | None = None,
     class_report: Relation | None = None,
     metrics: Relation | None = None,
 ) -> Measurement:
@@ -124,17 +135,16 @@ def measurement(
         loss: the columns whose information loss is measured; none if that cannot be known.
         attributes: the quasi-identifiers' domains, for the loss.
         k: the class size asked for, for the average class size metric.
+        insensitive: its columns that are as in the source.
+        shares: what these say about single records of the source, if that was measured.
         class_report: where the report of the classes goes; a work relation by default.
         metrics: where the metrics go; a work relation by default.
     """
     measured, classes, class_loss = work("measured"), work("classes"), work("class_loss")
+    read: list[Measured | Attribute | Released] = [*published, *sensitive, *insensitive]
     columns = [
-        {"name": column.name, "alias": column.alias, "kind": column.kind, "codes": (), "tie": None}
-        for column in published
-    ]
-    columns += [
         {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": (), "tie": None}
-        for one in sensitive
+        for one in read
     ]
     tuple_params = {"published": tuple(column.alias for column in published)}
     steps: list[Step | Check] = [
@@ -155,7 +165,7 @@ def measurement(
             role=Role.METRIC,
         ),
     ]
-    class_values = {}
+    unique_records, class_values = work("unique_records"), {}
     for attribute in sensitive:
         relation = class_values[str(attribute.alias)] = work("class_values_", attribute.alias)
         params = {"attribute": attribute.alias, "telling": attribute.telling}
@@ -178,6 +188,20 @@ def measurement(
                 role=Role.METRIC,
             ),
         ]
+    steps.append(
+        Step(
+            "records that no other equals",
+            unique_records,
+            "measure/unique_records",
+            {"measured": measured, "classes": classes},
+            {
+                **tuple_params,
+                "insensitive": tuple(one.alias for one in insensitive),
+                "sensitive": tuple(one.alias for one in sensitive),
+            },
+            role=Role.METRIC,
+        )
+    )
     steps += [model.step(classes, class_values) for model in models]
     loss_params: dict[str, Any] = {"columns": list(loss), "loss": bool(loss)}
     inputs: dict[str, Any] = {"classes": classes}
@@ -221,8 +245,9 @@ def measurement(
             "metrics",
             metrics,
             "measure/metrics",
-            inputs,
-            {"models": shown, "k": k, **loss_params},
+            {**inputs, "unique_records": unique_records}
+            | ({} if shares is None else {"shares": shares}),
+            {"models": shown, "k": k, **loss_params} | ({"shares": None} if shares is None else {}),
             how,
             Role.METRIC,
         ),

@@ -146,6 +146,10 @@ class Session:
                     how = step.how if isinstance(step, Step) else How.WORK_TABLE
                     self._standing[step.output] = (mark, how)
 
+    def stands(self, relation: Relation) -> bool:
+        """Whether the plans carried out by ``run_sharing`` have left the relation."""
+        return relation in self._standing
+
     def create(self, step: Step) -> StepRecord:
         """Make a step's relation now; the listener is told what a search is at."""
         number, total, title = self._at

@@ -5,6 +5,7 @@ from sqlanon.release.estimate import most_rows
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
 from sqlanon.release.run import Release, publish
+from sqlanon.release.shares import insensitive_shares
 from sqlanon.release.sweep import Sweep, sweep
 from sqlanon.release.trials import Trial
 
@@ -15,6 +16,7 @@ __all__ = [
     "Sweep",
     "Trial",
     "check",
+    "insensitive_shares",
     "most_rows",
     "predict",
     "prepare",

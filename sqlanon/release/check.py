@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
 from sqlanon.hierarchies import Attribute, attribute_steps
-from sqlanon.measure import Measured, loss_columns, measurement
+from sqlanon.measure import SHARES, Measured, loss_columns, measurement, share_steps
 from sqlanon.plan import Check, Listener, Plan, Session, Step
 from sqlanon.privacy import declared_models
 from sqlanon.release.gate import shortfall
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
-from sqlanon.release.prepare import SIZE
+from sqlanon.release.prepare import SIZE, released_as_they_are
 from sqlanon.release.recode import published_columns
 from sqlanon.release.source import RECORDS, aliases, look, records_step
 from sqlanon.spec import Source, Spec, fit
@@ -97,9 +97,13 @@ def check(
         attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
         sensitive.append(attribute)
         steps += made
+    insensitive = released_as_they_are(spec, columns, short)
+    if hidden and insensitive:
+        steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
     published = _published(spec, hidden)
     known = {column.name: column.kind for column in table_columns}
     wanted = [column.name for column, _ in published] + [one.name for one in sensitive]
+    wanted += [one.name for one in insensitive]
     certain = table.query is None and not table.is_text
     problems = [
         Problem(
@@ -121,6 +125,8 @@ def check(
         loss_columns(hidden, by_attribute) if generalized else [],
         hidden,
         spec.privacy.k,
+        [replace(column, kind=known[column.name]) for column in insensitive],
+        SHARES if hidden and insensitive else None,
     )
     session = Session(engine, listener)
     with session.transaction(keep=False):

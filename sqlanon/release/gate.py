@@ -12,6 +12,37 @@ _REFUSED = (
 )
 
 
+_TELLING = (
+    "an insensitive column is published as it is, and what these say of single records is more "
+    "than may be (rare_share: of how many records fewer than k share the value; "
+    "determined_share: of how many it gives a quasi-identifier's own value back), so nothing was "
+    "published; make it a quasi-identifier or an identifier, coarsen it in the source, or accept "
+    "it by name with insensitive: {COLUMN: {accept: WHY}}:"
+)
+
+
+def limits(shares: Relation) -> Check:
+    """Refuse insensitive columns that say too much, before any class is formed.
+
+    Args:
+        shares: what they say about single records.
+    """
+    return Check(
+        "insensitive columns within their limits",
+        "insensitive/check_shares",
+        {"shares": shares},
+        {},
+        "",
+        f"{_TELLING} {{metric}} of {{attribute}}: asked for {{threshold}}, reached {{value}} "
+        "({failing_records} records)",
+        _tells,
+    )
+
+
+def _tells(where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(_TELLING, [shortfall(**row) for row in found])
+
+
 def gate(release: Relation, size: Relation, metrics: Relation) -> list[Check]:
     """The last steps of a plan.
 

@@ -113,10 +113,15 @@ def foretell(
 
 
 def _up_to_stack(prepared: Prepared) -> list[Step | Check | Search]:
-    """The plan's steps before any record is coded, and the stack of values."""
+    """The plan's steps before any record is coded, and the stack of values.
+
+    Without those that look at the insensitive columns, which have no part in how values are dealt.
+    """
     kept: list[Step | Check | Search] = []
     for step in prepared.plan:
         if isinstance(step, Step) and step.output.name == work("coded").name:
+            continue
+        if isinstance(step, Step | Check) and step.template.startswith("insensitive/"):
             continue
         kept.append(step)
         if isinstance(step, Step) and step.output == STACK:

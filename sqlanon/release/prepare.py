@@ -10,12 +10,20 @@ from functools import cached_property
 from sqlanon.engines import Engine, Rows
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.hierarchies import Attribute, attribute_steps
-from sqlanon.measure import Measured, Measurement, loss_columns, measurement
+from sqlanon.measure import (
+    SHARES,
+    Measured,
+    Measurement,
+    Released,
+    loss_columns,
+    measurement,
+    share_steps,
+)
 from sqlanon.methods import Curve, curve_through
 from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, work
 from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
-from sqlanon.release.gate import TOO_FEW, gate
+from sqlanon.release.gate import TOO_FEW, gate, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
@@ -193,6 +201,10 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
     hidden, hidden_steps = _attributes(spec.quasi_identifiers, columns, short)
     sensitive, sensitive_steps = _attributes(spec.sensitive, columns, short)
     steps += [*hidden_steps, *sensitive_steps]
+    insensitive = released_as_they_are(spec, columns, short)
+    if insensitive:
+        steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
+        steps.append(limits(SHARES))
     published = published_columns(hidden)
     _check_names(published, spec)
     steps += assignment_steps(
@@ -201,7 +213,7 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
         lambda: ground.curve(hidden),
     )
     steps += recoding_steps(ASSIGNED, RECODED, published, hidden)
-    insensitive = [
+    as_they_are = [
         {
             "name": name,
             "alias": Sql(short[name]),
@@ -216,11 +228,11 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
         release,
         published,
         sensitive,
-        insensitive,
+        as_they_are,
         spec.materialize == "view" and not on_trial,
         How.WORK_TABLE if on_trial else How.TABLE,
     )
-    measured = _measurement(spec, release, published, hidden, sensitive, on_trial)
+    measured = _measurement(spec, release, published, hidden, sensitive, insensitive, on_trial)
     steps += measured.steps
     steps += gate(release, SIZE, measured.metrics)
     settling = on_trial or any(isinstance(step, Search) for step in steps)
@@ -239,6 +251,16 @@ def target(spec: Spec, engine: Engine) -> Relation:
         raise SpecError(Problem("release", what))
     Ownership(engine, written(spec, release)).older()
     return release
+
+
+def released_as_they_are(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str]
+) -> list[Released]:
+    """The insensitive columns of a spec, by their short names."""
+    return [
+        Released(Sql(short[name]), name, columns[name].kind, declared.accept)
+        for name, declared in spec.insensitive.items()
+    ]
 
 
 def _attributes(
@@ -271,6 +293,7 @@ def _measurement(
     published: Sequence[Published],
     hidden: list[Attribute],
     sensitive: list[Attribute],
+    insensitive: list[Released],
     on_trial: bool,
 ) -> Measurement:
     """Measure the published relation afresh, by steps that know nothing of the method."""
@@ -285,6 +308,8 @@ def _measurement(
         loss_columns(hidden, by_attribute),
         hidden,
         spec.privacy.k,
+        insensitive,
+        SHARES if insensitive else None,
         None if on_trial else release.beside("classes"),
         None if on_trial else release.beside("metrics"),
     )

@@ -170,6 +170,7 @@ def recording(
         ("sqlanon", sqlanon.__version__),
         ("method", spec.method.name),
         ("seed", str(spec.seed)),
+        ("accepted", json.dumps(_accepted(spec), ensure_ascii=False)),
         ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
         ("types", json.dumps(prepared.types, ensure_ascii=False)),
     ]
@@ -182,6 +183,12 @@ def recording(
         How.TABLE,
         Role.METRIC,
     )
+
+
+def _accepted(spec: Spec) -> dict[str, str]:
+    """Why insensitive columns are released whatever they say about single records, by name."""
+    given = {name: declared.accept for name, declared in spec.insensitive.items()}
+    return {name: reason for name, reason in given.items() if reason is not None}
 
 
 def release_script(prepared: Prepared, engine: Engine, dialect: str | None = None) -> str:

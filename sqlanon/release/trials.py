@@ -144,11 +144,12 @@ def _tried(prepared: Prepared, session: Session) -> Trial:
         session.run_sharing(prepared.plan)
     except InfeasibleError as caught:
         error = caught
-    # What falls short was measured first; only a k above the number of records was not.
-    measured = error is None or bool(error.shortfalls)
-    metrics = read_metrics(prepared.measurement.metrics, session.engine) if measured else []
+    # What is refused before classes are formed was not measured: a k above the number of records,
+    # an insensitive column that says too much.
+    metrics = prepared.measurement.metrics
+    found = read_metrics(metrics, session.engine) if session.stands(metrics) else []
     k = prepared.spec.privacy.k
-    return trial_of(prepared, k, metrics, time.perf_counter() - started, error)
+    return trial_of(prepared, k, found, time.perf_counter() - started, error)
 
 
 def trial_of(

@@ -215,6 +215,23 @@ class Sensitive(_Declared):
         return self
 
 
+class Insensitive(_Declared):
+    """A column that is released as it is."""
+
+    accept: str | None = Field(
+        default=None,
+        description="why it may be released although it is nearly a key, or gives a "
+        "quasi-identifier back",
+    )
+
+    @field_validator("accept")
+    @classmethod
+    def _says_why(cls, reason: str | None) -> str | None:
+        if reason is not None and not reason.strip():
+            raise ValueError("say in a few words why the column may be released as it is")
+        return reason
+
+
 class Privacy(_Declared):
     """How much privacy: k for the whole, and what every sensitive attribute gets by default."""
 
@@ -422,7 +439,21 @@ class Spec(_Declared):
     sensitive: Annotated[dict[str, Sensitive], BeforeValidator(_columns)] = Field(
         default={}, description="columns that must not be learned; none for k-anonymity alone"
     )
-    insensitive: Names = Field(default=(), description="released as they are")
+    insensitive: Annotated[
+        dict[str, Insensitive],
+        BeforeValidator(_columns),
+        WithJsonSchema(
+            {
+                "type": ["array", "string", "object", "null"],
+                "items": {"type": "string"},
+                "additionalProperties": {
+                    "type": ["object", "null"],
+                    "properties": {"accept": {"type": ["string", "null"]}},
+                    "additionalProperties": False,
+                },
+            }
+        ),
+    ] = Field(default_factory=dict, description="released as they are")
     key: Names = Field(default=(), description="names a record; breaks ties; never released")
     privacy: Privacy
     method: Method = SplitOrDealMethod()

@@ -14,6 +14,7 @@ from sqlanon.spec.model import (
     METHODS,
     Choose,
     Identifier,
+    Insensitive,
     LDiversity,
     Privacy,
     QuasiIdentifier,
@@ -28,10 +29,11 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "identifiers": Identifier,
     "quasi_identifiers": QuasiIdentifier,
     "sensitive": Sensitive,
+    "insensitive": Insensitive,
     "privacy": Privacy,
     "choose": Choose,
 }
-_BY_COLUMN = ("identifiers", "quasi_identifiers", "sensitive")
+_BY_COLUMN = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
 # What stands for a mapping, by the name of its model or field.
 _MAPPINGS = {
     "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
@@ -41,6 +43,8 @@ _MAPPINGS = {
     "QuasiIdentifier": "it must be the column's settings, such as {publish: set}, or {}",
     "sensitive": "it must be columns with their settings, as `column: {t: 0.3}`, or a list",
     "Sensitive": "it must be the column's settings, such as {t: 0.3}, or {}",
+    "insensitive": "it must be a column's name, a list of names, or a mapping of columns",
+    "Insensitive": 'it must be the column\'s settings, such as {accept: "why"}, or {}',
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "LDiversity": "it must be a whole number, or a mapping such as {distinct: 3, entropy: 2.5}",
     "Recursive": "it must be a mapping such as {c: 3, l: 2}",

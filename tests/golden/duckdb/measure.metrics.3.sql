@@ -1,6 +1,6 @@
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, class_loss?, model_*
+-- inputs: classes, unique_records, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -197,6 +197,48 @@ measures as (
         null as failing_classes,
         null as failing_records
     from losses
+    union all
+    select
+        9001 as place,
+        'unique_records' as metric,
+        null as attribute,
+        cast(unique_records.unique_records as double) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "sqlanon_unique_records" as unique_records
+    union all
+    select
+        9002 as place,
+        'unique_share' as metric,
+        null as attribute,
+        round(unique_records.unique_records / nullif(sizes.records, 0), 9) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "sqlanon_unique_records" as unique_records
+    cross join sizes
+    union all
+    select
+        9003 as place,
+        'unique_with_sensitive' as metric,
+        null as attribute,
+        cast(unique_records.unique_with_sensitive as double) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "sqlanon_unique_records" as unique_records
+    union all
+    select
+        9004 as place,
+        'unique_with_sensitive_share' as metric,
+        null as attribute,
+        round(unique_records.unique_with_sensitive / nullif(sizes.records, 0), 9) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "sqlanon_unique_records" as unique_records
+    cross join sizes
 )
 
 select
@@ -204,7 +246,7 @@ select
     cast(measures.attribute as varchar) as attribute,
     measures.value,
     cast(measures.threshold as varchar) as threshold,
-    case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
+    case when measures.threshold is not null then coalesce(measures.failing_records = 0, false) end as passed,
     measures.failing_classes,
     measures.failing_records
 from measures

@@ -19,5 +19,6 @@ select
     source."visits_max" as p8,
     source."disease" collate "C" as s1,
     source."pain" collate "C" as s2,
-    source."salary" as s3
+    source."salary" as s3,
+    source."ward" collate "C" as x1
 from "patients_public" as source

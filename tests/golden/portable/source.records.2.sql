@@ -17,5 +17,6 @@ select
     source."visits_max" as p8,
     source."disease" as s1,
     source."pain" as s2,
-    source."salary" as s3
+    source."salary" as s3,
+    source."ward" as x1
 from "patients_public" as source

@@ -19,5 +19,6 @@ select
     source."visits_max" as p8,
     cast(source."disease" as text) collate "C" as s1,
     cast(source."pain" as text) collate "C" as s2,
-    source."salary" as s3
+    source."salary" as s3,
+    cast(source."ward" as text) collate "C" as x1
 from "patients_public" as source

@@ -18,5 +18,6 @@ select
   `source`.`visits_max` as `p8`,
   cast(`source`.`disease` as string) as `s1`,
   cast(`source`.`pain` as string) as `s2`,
-  `source`.`salary` as `s3`
+  `source`.`salary` as `s3`,
+  cast(`source`.`ward` as string) as `x1`
 from `patients_public` as `source`

@@ -1,0 +1,143 @@
+"""What insensitive columns say about single records, before any of them is released.
+
+They are published as they are, row by row. A column that is nearly a key singles records out; one
+that gives a quasi-identifier's original value back undoes its generalization.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import How, Step, work
+from sqlanon.spec import Kind
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql, exact
+
+# The greatest share of records that may have a value held by fewer than k records, and whose
+# quasi-identifier a column may give back, unless the spec accepts the column by name.
+RARE_LIMIT = Fraction(1, 20)
+DETERMINED_LIMIT = Fraction(1, 10)
+RARE, DETERMINED = "rare_share", "determined_share"
+SHARES = work("shares")
+
+
+@dataclass(frozen=True)
+class Released:
+    """A column that is released as it is.
+
+    Attributes:
+        alias: its name in the records.
+        name: the source's column.
+        kind: the kind of its values.
+        accepted: why the spec holds it to no limit; None if it does.
+    """
+
+    alias: Sql
+    name: str
+    kind: Kind
+    accepted: str | None = None
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """A quasi-identifier: its alias in the records, its name, and a relation of its values."""
+
+    alias: Sql
+    name: str
+    domain: Relation
+
+
+def share_steps(
+    columns: Sequence[Released],
+    hidden: Sequence[Hidden | Attribute],
+    records: Relation,
+    size: Relation,
+    k: int,
+) -> list[Step]:
+    """The steps that make ``SHARES``, a row for each share that is measured.
+
+    Args:
+        columns: the insensitive columns, at least one.
+        hidden: the quasi-identifiers.
+        records: the records of the source.
+        size: how many they are.
+        k: the least class size asked for.
+    """
+    domains = {str(one.alias): one.domain for one in hidden}
+    steps, shares = [], []
+    inputs: dict[str, Any] = {"size": size}
+    for column in columns:
+        held = work("held_", column.alias)
+        determined = work("determined_", column.alias)
+        steps += [
+            Step(
+                f"values of {column.name} and their records",
+                held,
+                "insensitive/held",
+                {"records": records},
+                {"columns": (column.alias,)},
+            ),
+            Step(
+                f"what {column.name} gives back",
+                determined,
+                "insensitive/determined",
+                {"records": records, "size": size, "held": held}
+                | {f"domain_{alias}": domain for alias, domain in domains.items()},
+                {
+                    "attribute": column.alias,
+                    "hidden": tuple(one.alias for one in hidden),
+                    "domains": domains,
+                    "k": max(k, 2),  # one record alone gives everything back
+                },
+            ),
+        ]
+        inputs |= {f"held_{column.alias}": held, f"determined_{column.alias}": determined}
+        limited = column.accepted is None
+        shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited))
+        shares += [
+            _share(
+                DETERMINED, f"{one.name} by {column.name}", determined, DETERMINED_LIMIT, limited
+            )
+            | {"place": place}
+            for place, one in enumerate(hidden, 1)
+        ]
+    if len(columns) > 1:
+        held = inputs["held_together"] = work("held_together")
+        steps.append(
+            Step(
+                "the insensitive columns as one",
+                held,
+                "insensitive/held",
+                {"records": records},
+                {"columns": tuple(column.alias for column in columns)},
+                How.WORK_VIEW,  # read once, and perhaps as long as the records
+            )
+        )
+        shares.append(_share(RARE, None, held, RARE_LIMIT, limited=False))
+    about = {"shares": shares, "k": k}
+    steps.append(
+        Step(
+            "what the insensitive columns say",
+            SHARES,
+            "insensitive/shares",
+            inputs,
+            about,
+        )
+    )
+    return steps
+
+
+def _share(
+    metric: str, attribute: str | None, relation: Relation, limit: Fraction, limited: bool
+) -> dict[str, Any]:
+    return {
+        "metric": metric,
+        "attribute": attribute,
+        "relation": relation,
+        "limit": limit,
+        "threshold": exact(limit) if limited else None,
+    }
