@@ -69,7 +69,9 @@ def anonymize(
     engine = _engine(database, connection, settings, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item:
-            return publish(prepare(spec, engine, item), engine, progress)
+            release = publish(prepare(spec, engine, item), engine, progress)
+        engine.give_back()
+        return release
     except BaseException:
         engine.close()
         raise
@@ -133,7 +135,9 @@ def sweep(
     engine = _engine(database, connection, settings, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item:
-            return try_grid(spec, grid, engine, item, progress, quick)
+            found = try_grid(spec, grid, engine, item, progress, quick)
+        engine.give_back()
+        return found
     except BaseException:
         engine.close()
         raise

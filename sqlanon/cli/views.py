@@ -27,7 +27,8 @@ SLOW_RUN, SLOWEST = 10, 5
 def show_release(release: Release, database: str, steps: bool = False) -> None:
     """A sample of the release, what it reached, where the time went, and where everything is."""
     console = _console()
-    first = f"select * from (select * from {release.relation.sql} limit {SAMPLE_ROWS}) as sample"
+    table = release.engine.named(release.relation)
+    first = f"select * from (select * from {table} limit {SAMPLE_ROWS}) as sample"
     rows = release.engine.ask(first, SAMPLE_ROWS, "reading the release")
     sample = _table(f"{release.relation}, the first rows", rows.columns)
     for row in rows.rows:

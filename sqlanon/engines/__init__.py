@@ -11,11 +11,20 @@ from sqlanon.engines.driver import Rows
 from sqlanon.engines.duckdb import DuckDBEngine
 from sqlanon.engines.duckdb_messages import unreadable
 from sqlanon.engines.forms import FORMS
-from sqlanon.engines.script import script
+from sqlanon.engines.script import script, script_place
 from sqlanon.errors import SpecError
 from sqlanon.spec.database import product
 
-__all__ = ["DIALECTS", "DuckDBEngine", "Engine", "Rows", "open_engine", "script", "unreadable"]
+__all__ = [
+    "DIALECTS",
+    "DuckDBEngine",
+    "Engine",
+    "Rows",
+    "open_engine",
+    "script",
+    "script_place",
+    "unreadable",
+]
 
 DIALECTS = tuple(FORMS)  # that a script can be written in
 

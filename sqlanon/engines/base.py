@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from sqlanon.engines.driver import Driver, Rows, Setting
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import How
+from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.spec.model import Source
-from sqlanon.sql import spoken
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql import quoted, spoken
+from sqlanon.sql.names import Query, Relation, Sql
+from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +41,7 @@ class Engine(ABC):
 
     dialect: ClassVar[str]  # of its SQL
     kinds: ClassVar[tuple[tuple[str, Kind], ...]]  # of its types, by the form of their names
+    work_path: ClassVar[tuple[str, ...]] = ()  # where work relations stand, and nothing else
     connecting: ClassVar[type[Driver]]
 
     def __init__(
@@ -48,6 +51,7 @@ class Engine(ABC):
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
         self.driver = self.connecting(database, connection, settings)
+        self._places: dict[Relation, Relation] = {}  # the full names, found out once
 
     # --- what each product says ------------------------------------------------------------------
 
@@ -64,7 +68,7 @@ class Engine(ABC):
         """The columns of a FROM item, in order."""
 
     @abstractmethod
-    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+    def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
         """One of the relations that a FROM item reads, however it reaches it; None if none."""
 
     @abstractmethod
@@ -77,7 +81,11 @@ class Engine(ABC):
 
     @abstractmethod
     def resolve(self, relation: Relation) -> Relation:
-        """The relation's full name."""
+        """The full name of a relation to be read: one that lasts rather than a temporary one."""
+
+    @abstractmethod
+    def resolve_new(self, relation: Relation) -> Relation:
+        """The full name under which a relation is made."""
 
     @abstractmethod
     def comment_of(self, relation: Relation) -> str | None:
@@ -115,6 +123,50 @@ class Engine(ABC):
         """A relation as a pandas frame; pandas is there."""
 
     # --- what is the same for all ----------------------------------------------------------------
+
+    def place(self, relation: Relation) -> Relation:
+        """Where a relation stands: the full name by which every statement calls it.
+
+        So nothing else is ever read or written, whatever the session finds under the bare name.
+        """
+        if relation not in self._places:
+            work = is_work(relation)
+            found = Relation(relation.name, self.work_path) if work else self.resolve(relation)
+            self._places[relation] = found
+        return self._places[relation]
+
+    def place_new(self, relation: Relation) -> Relation:
+        """The same of a relation that is to be made."""
+        self._places[relation] = self.resolve_new(relation)
+        return self._places[relation]
+
+    def naming(self, how: How) -> Place:
+        """How a statement that makes such a relation calls what it reads."""
+        return self.place
+
+    def item(self, relation: Relation) -> Relation | Query:
+        """What stands behind FROM to read a relation of the user's."""
+        return relation
+
+    @contextmanager
+    def reading(self, item: Relation | Sql) -> Iterator[Sql]:
+        """A FROM item as text, while the names in it are found as the user means them."""
+        if isinstance(item, Relation):
+            yield quoted(self.place(item), self.dialect)
+            return
+        with self.users_names() if isinstance(item, Query) else nullcontext():
+            yield item
+
+    def users_names(self) -> AbstractContextManager[None]:
+        """Names are found as the user's session finds them, for as long as the block lasts.
+
+        Everywhere else a function is the database's own, whatever the user's are called.
+        """
+        return self.driver.users_names()
+
+    def named(self, relation: Relation) -> Sql:
+        """A relation's full name, as portable SQL quotes it."""
+        return self.place(relation).sql
 
     def fetch(self, select: str, limit: int, step: str = "") -> Rows:
         """The rows of a SELECT, all of them.
@@ -192,6 +244,10 @@ class Engine(ABC):
         """
         before, self.driver.progress = self.driver.progress, progress
         return before
+
+    def give_back(self) -> None:
+        """Put the settings of the caller's connection back: nothing is to be made any more."""
+        self.driver.give_back()
 
     def close(self) -> None:
         """Close the connection if it is ours, else give it back as it was; once is enough."""

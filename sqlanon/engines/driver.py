@@ -68,7 +68,9 @@ class Driver(ABC):
     product: ClassVar[str]
     failures: ClassVar[type[Exception]]  # what the client raises
     conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # of them, where a name is taken by now
-    settings: ClassVar[Mapping[str, Setting]]  # that every run needs
+    settings: ClassVar[Mapping[str, Setting]]  # that a run needs, unless others are given
+    fixed: ClassVar[Mapping[str, Setting]] = {}  # on which the meaning of its SQL depends
+    paths: ClassVar[tuple[str, ...]] = ()  # the settings by which unqualified names are found
     begin: ClassVar[str] = "begin transaction"
     remark = ""
     shows_errors = False
@@ -82,15 +84,18 @@ class Driver(ABC):
     ) -> None:
         self.progress: Callable[[float | None, float], None] | None = None
         self.worker = Worker(f"sqlanon-{self.product.lower()}", self._interrupt, self._tell)
-        self.owned, self._closed = connection is None, False
+        self.owned, self._closed, self._guarded = connection is None, False, False
         self._before: dict[str, Any] = {}  # settings that were changed
+        self._refuse_fixed(settings or {})
         wanted = {**self.settings, **(settings or {})}
         self.connection = connection
         try:
             if connection is None:
                 self.connection = self._open(database, wanted)
             self.version = f"{self.product} {self._ready()}"
-            for name, value in wanted.items():
+            self._guarded = True
+            self._search(users=False)
+            for name, value in {**wanted, **self._fixed_here()}.items():
                 self._set(name, value)
         except BaseException:
             self.close()
@@ -128,6 +133,13 @@ class Driver(ABC):
     @abstractmethod
     def _change(self, name: str, value: Any) -> None:
         """Give a setting a value."""
+
+    def _fixed_here(self) -> Mapping[str, Setting]:
+        """The fixed settings that this version has."""
+        return self.fixed
+
+    def _search(self, users: bool) -> None:  # noqa: B027 - some find names in one way only
+        """Find unqualified names as the user's session does, or functions of the database alone."""
 
     @abstractmethod
     def _leave(self) -> None:
@@ -245,6 +257,18 @@ class Driver(ABC):
         """Connect anew, if the connection is lost, and wait for the end of what it began."""
         raise EngineError("there is no other connection")
 
+    @contextmanager
+    def users_names(self) -> Iterator[None]:
+        """Names are found as the user's session finds them, for as long as the block lasts."""
+        self._search(users=True)
+        try:
+            yield
+        except BaseException:
+            with suppress(SqlanonError):  # a transaction that failed, or a lost connection
+                self._search(users=False)
+            raise
+        self._search(users=False)
+
     def _undo(self) -> None:
         with suppress(self.failures):  # what failed may have ended it, or the connection
             self._drain("rollback")
@@ -263,6 +287,27 @@ class Driver(ABC):
         except EngineError as error:
             raise SpecError(f"{self.product} refuses the setting {name}: {error}") from None
 
+    def _refuse_fixed(self, settings: Mapping[str, Setting]) -> None:
+        fixed = {name.lower(): value for name, value in self.fixed.items()}
+        for name, value in settings.items():
+            if name.lower() in self.paths:
+                raise SpecError(f"{name} is no setting of a run: put the schema before the names")
+            if str(fixed.get(name.lower(), value)).lower() != str(value).lower():
+                raise SpecError(
+                    f"the setting {name} changes what the SQL of a run means: it is "
+                    f"{fixed[name.lower()]!r} in every run, leave it out"
+                )
+
+    def give_back(self) -> None:
+        """Put the settings of the caller's connection back: nothing is to be made any more."""
+        if self.owned:
+            return
+        with suppress(EngineError):  # it may be lost
+            if self._guarded:
+                self._search(users=True)
+            while self._before:
+                self._change(*self._before.popitem())
+
     def close(self) -> None:
         """Close the connection if it is ours, else give it back as it was; once is enough."""
         if self._closed:
@@ -272,10 +317,7 @@ class Driver(ABC):
             if self.connection is None:
                 self._abandon()
                 return
-            if not self.owned:
-                with suppress(EngineError):  # it may be lost
-                    for name, value in self._before.items():
-                        self._change(name, value)
+            self.give_back()
             self._leave()
         finally:
             self.worker.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
@@ -16,7 +16,8 @@ from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import Source
-from sqlanon.sql.names import Relation, Sql, literal
+from sqlanon.sql.names import Query, Relation, Sql, literal
+from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,6 +43,7 @@ class DuckDBEngine(Engine):
     dialect = "duckdb"
     connecting = DuckDBDriver
     driver: DuckDBDriver
+    work_path = ("temp", "main")
     kinds = (
         (r".*\[\d*\]", "other"),
         (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?", "integer"),
@@ -74,7 +76,7 @@ class DuckDBEngine(Engine):
     def register(self, frame: Any) -> Iterator[Sql]:
         """A FROM item that reads a pandas, polars or Arrow frame, or a DuckDB relation."""
         if isinstance(frame, duckdb.DuckDBPyRelation):
-            yield Sql(f"({frame.sql_query()})")
+            yield Query(f"({frame.sql_query()})")
             return
         name = f"sqlanon_frame_{self._frames}"
         try:
@@ -83,7 +85,7 @@ class DuckDBEngine(Engine):
             raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
         self._frames += 1
         try:
-            yield Sql(name)
+            yield Relation(name, self.work_path).sql
         finally:
             self._frames -= 1
             self.connection.unregister(name)
@@ -101,24 +103,25 @@ class DuckDBEngine(Engine):
             Column(name, type_name, self.kind(type_name)) for name, type_name, *_ in described.rows
         ]
 
-    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+    def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
         """One of the relations that a FROM item reads, however it reaches it; None if none.
 
         In the plan that is not optimized yet, views and macros have become the tables they read.
         """
-        select = f"select 1 as one from {source} as source"
-        explained = self.driver.execute(f"explain (format json) {select}", "reading the source")
+        with self.reading(source) as item:
+            select = f"select 1 as one from {item} as source"
+            explained = self.driver.execute(f"explain (format json) {select}", "reading the source")
         scanned = {name.lower() for name in _scanned(json.loads(dict(explained.rows)[_PLAN]))}
-        found = (one for one in relations if str(self.resolve(one)).lower() in scanned)
+        found = (one for one in relations if str(self.place(one)).lower() in scanned)
         return next(found, None)
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
-        full = self.resolve(relation)
+        full = self.place(relation)
         columns = ("table_catalog", "table_schema", "table_name")
         where = _same(zip(columns, (*full.path, full.name), strict=True))
         found = self.driver.execute(
-            f"select table_type from information_schema.tables where {where}"
+            f"select table_type from system.information_schema.tables where {where}"
         )
         if not found.rows:
             return None
@@ -126,73 +129,95 @@ class DuckDBEngine(Engine):
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
-        full = self.resolve(relation)
+        full = self.place(relation)
         columns = ("database_name", "schema_name", "name")
         where = _same(zip(columns, (*full.path, full.name), strict=True))
         found = self.driver.execute(
             "select comment from (select database_name, schema_name, table_name as name, comment "
-            "from duckdb_tables() union all select database_name, schema_name, view_name, comment "
-            f"from duckdb_views()) as relations where {where}"
+            "from system.main.duckdb_tables() union all "
+            "select database_name, schema_name, view_name, comment "
+            f"from system.main.duckdb_views()) as relations where {where}"
         )
         return found.rows[0][0] if found.rows else None
 
     def comment(self, relation: Relation, how: How, text: str) -> None:
         """Comment on a relation that this transaction has published."""
         if not self.driver.read_only:
-            self.driver.execute(f"comment on {how.kind} {relation.sql} is {literal(text)}")
+            name = self.named(relation)
+            self.driver.execute(f"comment on {how.kind} {name} is {literal(text)}")
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
-        catalog, schema = self.resolve(relation).path
+        catalog, schema = self.place(relation).path
         return catalog.lower() not in _PASSING and self._has_schema(catalog, schema)
 
     def _has_schema(self, catalog: str, schema: str) -> bool:
         where = _same([("database_name", catalog), ("schema_name", schema)])
-        return bool(self.driver.execute(f"select 1 from duckdb_schemas() where {where}").rows)
+        found = self.driver.execute(f"select 1 from system.main.duckdb_schemas() where {where}")
+        return bool(found.rows)
 
     def resolve(self, relation: Relation) -> Relation:
         """The relation's full name: catalog, schema and name."""
-        here = self.driver.execute("select current_database(), current_schema()").rows[0]
-        path = (*here[: 2 - len(relation.path)], *relation.path)[-2:]
+        path = (*self.driver.here[: 2 - len(relation.path)], *relation.path)[-2:]
         if len(relation.path) == 1 and not self._has_schema(*path):
             attached = (relation.path[0], "main")  # a database, where it is no schema
             path = attached if self._has_schema(*attached) else path
         return Relation(relation.name, path)
 
+    def resolve_new(self, relation: Relation) -> Relation:
+        """The full name under which a relation is made."""
+        return self.resolve(relation)
+
+    def naming(self, how: How) -> Place:
+        """How a statement that makes such a relation calls what it reads.
+
+        A view keeps its text, and the file may be renamed: what it reads is in its own database.
+        """
+        return self._in_own_database if how is How.VIEW else self.place
+
+    def _in_own_database(self, relation: Relation) -> Relation:
+        full = self.place(relation)
+        self._refuse_temporary(full)
+        own = full.path[0] == self.driver.here[0]
+        return Relation(full.name, full.path[1:]) if own else full
+
+    def _refuse_temporary(self, full: Relation) -> None:
+        """Refuse a temporary relation that a view would read in place of one of its database."""
+        if full.path == self.work_path or self.kind_of(Relation(full.name, self.work_path)) is None:
+            return
+        raise SpecError(
+            f"a temporary relation {full.name!r} stands in the way of the view that is to be made: "
+            "drop it or rename it"
+        )
+
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
-        create = _CREATE[how]
+        create, full = _CREATE[how], self.place(relation)
         if not how.published:
-            self._work.add((relation, how))
-        elif self.driver.read_only:
-            create = self._rehearsing(relation, how)
+            self._work.add((full, how))
+        elif self.driver.read_only:  # made to be undone, where nothing can be written
+            create = f"create or replace temporary {how.kind}"
+            full = self._places[relation] = Relation(relation.name, self.work_path)
         else:
             self.driver.renewable = False  # or it would become visible before the rest
             older = self.kind_of(relation)
             if older is not None and older != how.kind:
-                self.driver.execute(f"drop {older} {relation.sql}", step)
-        made = self.driver.execute(f"{create} {relation.sql} as\n{select}", step)
+                self.driver.execute(f"drop {older} {full.sql}", step)
+        kept = how is How.VIEW  # its text is
+        with self.users_names() if kept else nullcontext():
+            made = self.driver.execute(f"{create} {full.sql} as\n{select}", step)
         return made.rows[0][0] if made.rows else None
-
-    def _rehearsing(self, relation: Relation, how: How) -> str:
-        """How a statement begins that makes what will be undone, where nothing can be written."""
-        if relation.path not in ((), ("main",)):
-            raise EngineError(
-                "the database file cannot be written, and a search is rehearsed in it: leave the "
-                "schema out of the release's name, or copy the file"
-            )
-        return f"create or replace temporary {how.kind}"
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""
-        self.driver.execute(f"drop {how.kind} if exists {relation.sql}")
+        self.driver.execute(f"drop {how.kind} if exists {self.named(relation)}")
 
     def settle(self) -> None:
         """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""
-        self.driver.renew(f"drop {how.kind} if exists temp.{one.sql}" for one, how in self._work)
+        self.driver.renew(f"drop {how.kind} if exists {one.sql}" for one, how in self._work)
 
     def _frame(self, relation: Relation) -> pd.DataFrame:
-        select = f"select * from {relation.sql}"
+        select = f"select * from {self.named(relation)}"
         try:
             found: pd.DataFrame = self.connection.execute(select).df()
         except duckdb.Error as error:

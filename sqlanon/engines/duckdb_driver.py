@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from sqlanon.engines.waiting import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.database import gives_away, shown
-from sqlanon.sql.names import literal
+from sqlanon.sql.names import identifier, literal
 
 
 class DuckDBDriver(Driver):
@@ -30,20 +30,39 @@ class DuckDBDriver(Driver):
     Attributes:
         renewable: whether the transaction may be ended and begun anew.
         read_only: whether the file cannot be written.
+        here: the catalog and the schema that an unqualified name of the user's means.
     """
 
     product = "DuckDB"
     failures = duckdb.Error
     conflicts = (duckdb.TransactionException,)
-    # A table keeps the order it is written in (Stack & Deal counts on it); a query tells its
-    # progress; and what a source reads is seen in a plan before it is optimized.
+    # A query tells its progress; what a source reads is seen in a plan before it is optimized.
     settings: ClassVar = {
-        "preserve_insertion_order": True,
         "enable_progress_bar": True,
         "enable_progress_bar_print": False,
         "explain_output": "all",
     }
+    # A table keeps the order it is written in (Stack & Deal counts on it).
+    fixed: ClassVar = {
+        "preserve_insertion_order": "true",
+        "default_order": "ASCENDING",
+        "default_null_order": "NULLS_LAST",
+        "null_order": "NULLS_LAST",
+        "default_collation": "",
+        "TimeZone": "UTC",
+        "Calendar": "gregorian",
+        "integer_division": "false",
+        "ieee_floating_point_ops": "true",
+        "scalar_subquery_error_on_multiple_rows": "true",
+        "order_by_non_integer_literal": "false",
+        "old_implicit_casting": "false",  # of 1.5 alone
+        "error_on_division_by_zero": "true",  # of 2.0 and later, as the next two
+        "dialect_compatibility_mode": "NONE",
+        "regex_match_operator_semantics": "partial",
+    }
+    paths = ("schema", "search_path")
     renewable = read_only = False
+    here: tuple[str, str]
     _left: tuple[str, ...] = ()
     _spill: SpillFolder | None = None
 
@@ -79,10 +98,46 @@ class DuckDBDriver(Driver):
 
     def _ready(self) -> str:
         # A run is a transaction of its own; the caller's would be broken by its start.
-        first, second = (self.execute("select txid_current()").rows for _ in range(2))
+        first, second = (self.execute("select system.main.txid_current()").rows for _ in range(2))
         if first == second:
             raise SpecError("the connection is inside a transaction: commit or roll it back first")
+        catalog, schema = self.execute(
+            "select system.main.current_database(), system.main.current_schema()"
+        ).rows[0]
+        self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
+        self._refuse_temporary_macros()
         return str(duckdb.__version__)
+
+    def _refuse_temporary_macros(self) -> None:
+        """Refuse what DuckDB finds before a function of its own, whatever the search path."""
+        found = self.execute(
+            "select mine.function_name from system.main.duckdb_functions() as mine "
+            "where mine.database_name = 'temp' and not mine.internal "
+            "and system.main.lower(mine.function_name) in (select its.function_name "
+            "from system.main.duckdb_functions() as its where its.internal) limit 1"
+        )
+        if found.rows:
+            name = found.rows[0][0]
+            raise SpecError(
+                f"the temporary macro {name!r} of the connection stands in for a function of "
+                "DuckDB's own: drop it, or give it another name"
+            )
+
+    def _fixed_here(self) -> Mapping[str, Setting]:
+        found = self.execute("select name from system.main.duckdb_settings()").rows
+        return {name: self.fixed[name] for (name,) in found if name in self.fixed}
+
+    def _search(self, users: bool) -> None:
+        """A function is found in the system's catalog first; there are no relations in it."""
+        place = ".".join(map(identifier, self.here))
+        if not users:
+            self.execute(f"set search_path = {literal(f'system.main,{self._path or place}')}")
+            return
+        self.execute("reset search_path")
+        if self._path:
+            self.execute(f"use {place}")
+        if "," in self._path:
+            self.execute(f"set search_path = {literal(self._path)}")
 
     @contextmanager
     def transaction(
@@ -146,7 +201,9 @@ class DuckDBDriver(Driver):
         return percent / 100 if 0 <= percent <= 100 else None
 
     def _setting(self, name: str) -> Any:
-        found = self.execute(f"select value from duckdb_settings() where name = {literal(name)}")
+        found = self.execute(
+            f"select value from system.main.duckdb_settings() where name = {literal(name)}"
+        )
         if not found.rows:
             raise SpecError(f"DuckDB has no setting {name!r}")
         return found.rows[0][0]
@@ -165,7 +222,7 @@ class DuckDBDriver(Driver):
             return
         empty = False
         with suppress(EngineError):  # after a failed write it may answer no more
-            empty = not self.execute("select 1 from information_schema.tables").rows
+            empty = not self.execute("select 1 from system.information_schema.tables").rows
         self.connection.close()
         self._abandon()
         if empty and self._made is not None:  # a failed run leaves no file behind

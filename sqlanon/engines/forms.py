@@ -22,7 +22,8 @@ class Form:
         work_table: how a statement begins that makes a work table.
         work_view: the same of a work view.
         make: the same of what is published, before ``table`` or ``view``.
-        drop_work: the statement that drops a work relation, and no other of the same name.
+        drop_work: the statement that drops a work relation.
+        work_path: where work relations stand, and no other of the same name.
         begin: the statements before the first step.
         commit: the statement after the last one.
         refuse: the expression that fails with a message.
@@ -38,6 +39,7 @@ class Form:
     work_view: str = "create or replace temporary view"
     make: str = "create or replace"
     drop_work: str = "drop {kind} if exists {name};"
+    work_path: tuple[str, ...] = ()
     begin: tuple[str, ...] = ()
     commit: str | None = None
     refuse: str = "error({message})"
@@ -75,7 +77,7 @@ class Form:
 _SPARK = Form(refuse="raise_error({message})", text="string")
 FORMS = {
     "duckdb": Form(
-        drop_work="drop {kind} if exists temp.{name};",
+        work_path=("temp", "main"),
         begin=("begin transaction;",),
         commit="commit;",
     ),
@@ -83,7 +85,8 @@ FORMS = {
         "create temporary table",
         "create temporary view",
         "create",
-        "drop {kind} if exists pg_temp.{name} cascade;",
+        "drop {kind} if exists {name} cascade;",
+        ("pg_temp",),
         (
             "begin isolation level repeatable read;",
             "set local client_encoding = 'UTF8';\n"

@@ -10,16 +10,16 @@ import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.loading import Batches, batches
-from sqlanon.engines.postgres_dependencies import what_it_reads
+from sqlanon.engines.postgres_dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres_driver import PostgresDriver
 from sqlanon.engines.postgres_loading import load
 from sqlanon.engines.postgres_rights import lacking_to_read, lacking_to_work, lacking_to_write
-from sqlanon.engines.postgres_tables import TransactionTables, temporary
+from sqlanon.engines.postgres_tables import TransactionTables
 from sqlanon.errors import EngineError
-from sqlanon.plan import How
+from sqlanon.plan import How, work
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import Source
-from sqlanon.sql.names import Relation, Sql, literal
+from sqlanon.sql.names import Query, Relation, Sql, literal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +34,7 @@ class PostgresEngine(Engine):
     dialect = "postgres"
     connecting = PostgresDriver
     driver: PostgresDriver
+    work_path = ("pg_temp",)
     kinds = (
         (r".*\[\]", "other"),
         (r"smallint|integer|bigint|numeric\(\d+(,0)?\)", "integer"),
@@ -63,7 +64,7 @@ class PostgresEngine(Engine):
         yield table
 
     def _loaded(self, records: Batches) -> Sql:
-        table = Relation(f"sqlanon_loaded_{len(self._sources)}")
+        table = self.place(work("loaded_", len(self._sources)))
         self._sources.append(table)
         self.drop(table, How.WORK_TABLE)
         return load(self.driver, table, records)
@@ -84,11 +85,13 @@ class PostgresEngine(Engine):
             for (name, *_), (full, category) in zip(described, found.rows, strict=True)
         ]
 
-    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+    def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
         """One of the relations that a FROM item reads, however it reaches it; None if none."""
         with self.driver.transaction(keep=False):
-            tables, bodies = what_it_reads(self.driver, source)
-        names = {one: self.resolve(one) for one in relations}
+            with self.reading(source) as item:
+                self.driver.execute(viewed(item))
+            tables, bodies = what_it_reads(self.driver)
+        names = {one: self.place(one) for one in relations}
         found = (one for one, full in names.items() if str(full) in tables)
         written = (one for one in relations if any(one.name in body for body in bodies))
         return next(found, None) or next(written, None)
@@ -96,7 +99,8 @@ class PostgresEngine(Engine):
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
         found = self.driver.execute(
-            f"select relkind::text from pg_class where oid = to_regclass({literal(relation.sql)})"
+            "select relkind::text from pg_catalog.pg_class "
+            f"where oid = pg_catalog.to_regclass({literal(self.named(relation))})"
         )
         if not found.rows:
             return None
@@ -104,54 +108,76 @@ class PostgresEngine(Engine):
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
-        name = literal(relation.sql)
-        found = self.driver.execute(f"select obj_description(to_regclass({name}), 'pg_class')")
+        name = f"pg_catalog.to_regclass({literal(self.named(relation))})"
+        found = self.driver.execute(f"select pg_catalog.obj_description({name}, 'pg_class')")
         comment: str | None = found.rows[0][0]
         return comment
 
     def comment(self, relation: Relation, how: How, text: str) -> None:
         """Comment on a relation that this transaction has published."""
-        self.driver.execute(f"comment on {how.kind} {relation.sql} is {literal(text)}")
+        name = self.named(relation)
+        self.driver.execute(f"comment on {how.kind} {name} is {literal(text)}")
 
     def hold(self, relation: Relation) -> str | None:
         """The comment on a relation that nobody else replaces until this transaction ends."""
         if self.comment_of(relation) is None:  # not ours to lock
             return None
-        self.driver.execute(f"lock table {relation.sql} in access exclusive mode")
+        self.driver.execute(f"lock table {self.named(relation)} in access exclusive mode")
         return self.comment_of(relation)  # of what the name means now
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
-        schema = literal(self.resolve(relation).path[-1])
+        schema = literal(self.place(relation).path[-1])
         return bool(
             self.driver.execute(
-                f"select 1 from pg_namespace where nspname = {schema} and "
+                f"select 1 from pg_catalog.pg_namespace where nspname = {schema} and "
                 "nspname not like 'pg\\_%' and nspname <> 'information_schema'"
             ).rows
         )
 
     def resolve(self, relation: Relation) -> Relation:
-        """The relation's full name: schema and name."""
+        """The full name of a relation to be read: one that lasts rather than a temporary one."""
         if relation.path:
             return Relation(relation.name, relation.path[-1:])
+        schemas = enumerate(self.driver.schemas)
+        path = ", ".join(f"({at}, {literal(name)})" for at, name in schemas) or "(0, '')"
         found = self.driver.execute(
-            "select coalesce((select nspname from pg_class inner join pg_namespace "
+            "select nspname::text from pg_catalog.pg_class inner join pg_catalog.pg_namespace "
             "on relnamespace = pg_namespace.oid "
-            f"where pg_class.oid = to_regclass({literal(relation.sql)})), current_schema(), '')"
+            f"left join (values {path}) as path (place, schema) on nspname::text = schema "
+            f"where relname = {literal(relation.name)} and (schema is not null "
+            "or relnamespace = pg_catalog.pg_my_temp_schema()) order by place nulls last limit 1"
         )
-        return Relation(relation.name, (str(found.rows[0][0]),))
+        return Relation(relation.name, found.rows[0] if found.rows else (self._here,))
+
+    def resolve_new(self, relation: Relation) -> Relation:
+        """The full name under which a relation is made: in the first schema of the user's path."""
+        return Relation(relation.name, relation.path[-1:] or (self._here,))
+
+    @property
+    def _here(self) -> str:
+        """Where what is unqualified is made."""
+        return self.driver.schemas[0] if self.driver.schemas else ""
+
+    def item(self, relation: Relation) -> Relation | Query:
+        """What stands behind FROM to read a relation of the user's.
+
+        The functions that a view calls may look for others in the user's path.
+        """
+        return Query(self.named(relation)) if self.kind_of(relation) == "view" else relation
 
     def lacking_to_read(self, relation: Relation) -> list[str]:
         """Why this role may not read a table or view that is there."""
-        return lacking_to_read(self.driver, self.resolve(relation))
+        return lacking_to_read(self.driver, self.place(relation))
 
     def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
         """Why it may not make work tables, or these relations in place of older ones."""
-        full = [self.resolve(relation) for relation in relations]
+        full = [self.place(relation) for relation in relations]
         return [*lacking_to_work(self.driver), *lacking_to_write(self.driver, full)]
 
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
+        relation = self.place(relation)
         if how is How.WORK_TABLE:
             return self._tables.make(relation, select, step)
         if how is How.WORK_VIEW:
@@ -167,15 +193,15 @@ class PostgresEngine(Engine):
 
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there; a work relation never is another's of the same name."""
+        relation = self.place(relation)
         if how is How.WORK_TABLE and self._tables.empty(relation):
             return
-        place = relation.sql if how.published else temporary(relation)
-        self.driver.execute(f"drop {how.kind} if exists {place}")
+        self.driver.execute(f"drop {how.kind} if exists {relation.sql}")
 
     def _frame(self, relation: Relation) -> pd.DataFrame:
         import pandas as pd
 
-        found = self.driver.execute(f"select * from {relation.sql}")
+        found = self.driver.execute(f"select * from {self.named(relation)}")
         return pd.DataFrame(found.rows, columns=list(found.columns))
 
     @contextmanager

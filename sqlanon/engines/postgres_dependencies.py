@@ -41,14 +41,17 @@ with recursive reached (kind, object) as (
 """
 
 
-def what_it_reads(driver: PostgresDriver, source: Sql) -> tuple[set[str], list[str]]:
-    """The full names of the relations that a FROM item reads, and the text of functions it calls.
+def viewed(source: Sql) -> str:
+    """The statement that makes a view of a FROM item: what it depends on is known to PostgreSQL."""
+    return f"create view pg_temp.{_VIEW} as select 1 as one from {source} as source"
 
-    A view of it is made, inside a transaction that the caller undoes: PostgreSQL knows of a view
-    what it depends on. What a function reads is known only if its body is SQL that is parsed when
-    the function is made; of others there is the text.
+
+def what_it_reads(driver: PostgresDriver) -> tuple[set[str], list[str]]:
+    """The full names of the relations that the view reads, and the text of functions it calls.
+
+    What a function reads is known only if its body is SQL that is parsed when the function is made;
+    of others there is the text.
     """
-    driver.execute(f"create temporary view {_VIEW} as select 1 as one from {source} as source")
     tables = driver.execute(
         f"{_REACHED} select nspname || '.' || relname from reached "
         "inner join pg_class on kind = 'pg_class'::regclass and object = pg_class.oid "

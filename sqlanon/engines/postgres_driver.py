@@ -31,24 +31,37 @@ class PostgresDriver(Driver):
     """A PostgreSQL database by its URL, or the caller's psycopg connection.
 
     What the URL leaves out comes from the environment.
+
+    Attributes:
+        path: the user's search path.
+        schemas: the schemas on it that are there.
     """
 
     product = "PostgreSQL"
     failures = psycopg.Error
     # Two that make a relation at the same time meet in the catalog's indexes.
     conflicts = (psycopg.errors.DuplicateTable, psycopg.errors.UniqueViolation)
-    # What the text of literals and of values hangs on. Many short statements gain nothing from
-    # jit, and the planner takes work relations for small: a nested loop over large ones would run
-    # for hours.
+    # Many short statements gain nothing from jit, and the planner takes work relations for small: a
+    # nested loop over large ones would run for hours.
     settings: ClassVar = {
-        "client_encoding": "UTF8",
-        "standard_conforming_strings": "on",
-        "datestyle": "ISO, YMD",
-        "extra_float_digits": 1,
         "client_min_messages": "warning",
         "enable_nestloop": "off",
         "jit": "off",
     }
+    fixed: ClassVar = {  # what the text of literals and of values hangs on
+        "client_encoding": "UTF8",
+        "standard_conforming_strings": "on",
+        "datestyle": "ISO, YMD",
+        "intervalstyle": "postgres",
+        "timezone": "UTC",
+        "extra_float_digits": 1,
+        "bytea_output": "hex",
+        "array_nulls": "on",
+        "transform_null_equals": "off",
+    }
+    paths = ("search_path",)
+    path: str
+    schemas: list[str]
     begin = "begin isolation level repeatable read"  # one snapshot throughout
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
@@ -68,8 +81,10 @@ class PostgresDriver(Driver):
         if self.connection.info.transaction_status != TransactionStatus.IDLE:
             raise SpecError("the connection is inside a transaction: commit or roll it back first")
         self.connection.autocommit = True
-        about = "current_setting('server_version'), current_setting('server_encoding')"
-        version, encoding = self.execute(f"select {about}").rows[0]
+        names = ("server_version", "server_encoding", "search_path")
+        about = ", ".join(f"pg_catalog.current_setting({literal(name)})" for name in names)
+        found = self.execute(f"select {about}, pg_catalog.current_schemas(false)::text[]")
+        version, encoding, self.path, self.schemas = found.rows[0]
         if encoding != "UTF8":
             raise SpecError(f"the database is encoded in {encoding}: it must be in UTF8")
         return str(version)
@@ -137,11 +152,16 @@ class PostgresDriver(Driver):
             self.connection.cancel_safe(timeout=5)
 
     def _setting(self, name: str) -> Any:
-        return self.execute(f"select current_setting({literal(name)})", "settings").rows[0][0]
+        found = self.execute(f"select pg_catalog.current_setting({literal(name)})", "settings")
+        return found.rows[0][0]
 
     def _change(self, name: str, value: Any) -> None:
         text = literal(str(value))
-        self.execute(f"select set_config({literal(name)}, {text}, false)", "settings")
+        self.execute(f"select pg_catalog.set_config({literal(name)}, {text}, false)", "settings")
+
+    def _search(self, users: bool) -> None:
+        """Relations are always qualified; of functions, operators and types there are others."""
+        self._change("search_path", self.path if users else "pg_catalog, pg_temp")
 
     def _leave(self) -> None:
         if self.owned:

@@ -6,7 +6,6 @@ import re
 
 from sqlanon.engines.loading import Batches
 from sqlanon.engines.postgres_driver import PostgresDriver
-from sqlanon.engines.postgres_tables import temporary
 from sqlanon.sql.names import Relation, Sql, identifier
 
 # The types that hold DuckDB's values, by the form of their names; text holds all others.
@@ -28,11 +27,11 @@ _TYPES = (
 
 def load(driver: PostgresDriver, table: Relation, records: Batches) -> Sql:
     """Make a temporary table of records; what stands behind FROM to read it."""
-    place, step = temporary(table), "loading the source"
+    place, step = table.sql, "loading the source"
     names = [identifier(column.name) for column in records.columns]
     types = [_type(column.type) for column in records.columns]
     columns = ", ".join(f"{name} {kind}" for name, kind in zip(names, types, strict=True))
-    driver.execute(f"create temporary table {table.sql} ({columns})", step)
+    driver.execute(f"create temporary table {place} ({columns})", step)
     driver.copy(f"copy {place} ({', '.join(names)}) from stdin", records.rows, step)
     driver.execute(f"analyze {place}", step)
     return place

@@ -9,16 +9,11 @@ from __future__ import annotations
 from secrets import token_hex
 
 from sqlanon.engines.postgres_driver import Described, PostgresDriver
-from sqlanon.sql.names import Relation, Sql, identifier
-
-
-def temporary(relation: Relation) -> Sql:
-    """The name of a work relation: never another's of the same name."""
-    return Relation(relation.name, ("pg_temp",)).sql
+from sqlanon.sql.names import Relation, identifier
 
 
 class TransactionTables:
-    """What a transaction has made, emptied and set aside."""
+    """What a transaction has made, emptied and set aside; every relation by its full name."""
 
     def __init__(self, driver: PostgresDriver) -> None:
         self._driver = driver
@@ -28,7 +23,7 @@ class TransactionTables:
 
     def make(self, relation: Relation, select: str, step: str) -> int | None:
         """A work table of a SELECT; how many rows it has."""
-        run, place = self._driver.execute, temporary(relation)
+        run, place = self._driver.execute, relation.sql
         form = self._driver.described(select, step)
         if not self.empty(relation):
             run(f"drop table if exists {place}", step)
@@ -37,7 +32,7 @@ class TransactionTables:
         if relation in self._forms:
             made = run(f"insert into {place}\n{select}", step).made
         else:
-            made = run(f"create temporary table {relation.sql} as\n{select}", step).made
+            made = run(f"create temporary table {place} as\n{select}", step).made
         self._forms[relation] = form
         self._emptied.discard(relation)
         run(f"analyze {place}", step)
@@ -47,12 +42,12 @@ class TransactionTables:
         """Drop a work table that was only emptied: its name is wanted for something else."""
         if self._forms.pop(relation, None):
             self._emptied.discard(relation)
-            self._driver.execute(f"drop table {temporary(relation)}")
+            self._driver.execute(f"drop table {relation.sql}")
 
     def empty(self, relation: Relation) -> bool:
         """Empty a work table, if it is one of this transaction."""
         if relation in self._forms and relation not in self._emptied:
-            self._driver.execute(f"truncate {temporary(relation)}")
+            self._driver.execute(f"truncate {relation.sql}")
             self._emptied.add(relation)
         return relation in self._forms
 
@@ -67,4 +62,5 @@ class TransactionTables:
         for relation, aside in self._aside.items():
             self._driver.execute(f"drop table {aside.sql}", f"replacing {relation}")
         if self._emptied:
-            self._driver.execute(f"drop table {', '.join(map(temporary, self._emptied))}")
+            emptied = ", ".join(relation.sql for relation in self._emptied)
+            self._driver.execute(f"drop table {emptied}")

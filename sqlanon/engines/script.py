@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from sqlanon.engines.base import Engine
 from sqlanon.engines.forms import FORMS, Form
 from sqlanon.engines.script_marks import Marks
 from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
+from sqlanon.plan.step import is_work
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
-from sqlanon.sql.templates import QUOTED_AS_WRITTEN
+from sqlanon.sql.templates import QUOTED_AS_WRITTEN, Place, as_named
 
 if TYPE_CHECKING:
     from sqlanon.engines.staging import Staging
+
+
+def script_place(dialect: str, engine: Engine) -> Place:
+    """By what name a script calls each relation.
+
+    A work relation is called by its full name where there is one. So is what is published and read
+    in the engine's own dialect; a DuckDB file may be renamed, and is no part of a name.
+    """
+    full = engine.place if dialect == engine.dialect != "duckdb" else as_named
+    path = FORMS[dialect].work_path
+    return lambda one: Relation(one.name, path) if is_work(one) else full(one)
 
 
 def script(
@@ -23,6 +37,7 @@ def script(
     title: str,
     dialect: str = "duckdb",
     marks: Marks | None = None,
+    place: Place = as_named,
 ) -> str:
     """Statements as one script that runs top to bottom, in one transaction where there are some.
 
@@ -34,24 +49,27 @@ def script(
         title: the heading, as text of several lines.
         dialect: the dialect to write, in which the SELECTs are given.
         marks: by which what is published is known, and what may be replaced.
+        place: by what name each relation is called; the SELECTs call them so.
 
     Raises:
         SpecError: if a name is longer than the dialect's databases keep.
     """
-    form, statements = FORMS[dialect], list(statements)
+    form = FORMS[dialect]
+    statements = [
+        replace(one, relation=place(one.relation)) if isinstance(one, StepRecord) else one
+        for one in statements
+    ]
+    writer = _Writer(form, dialect, place)
     head = _comment("\n".join([title, *form.head]))
     if dialect == "spark":
         from sqlanon.engines.spark_script import spark_parts
 
         return (
-            "\n\n".join(
-                [head, *spark_parts(statements, _comment, _Writer(form, dialect).refusing, marks)]
-            )
+            "\n\n".join([head, *spark_parts(statements, _comment, place, writer.refusing, marks)])
             + "\n"
         )
     made = [one for one in statements if isinstance(one, StepRecord)]
     published = [one for one in made if one.how.published]
-    writer = _Writer(form, dialect)
     parts = [head, *form.begin]
     staging = _staging(dialect) if form.staged else None
     work: dict[Relation, StepRecord] = {}
@@ -82,7 +100,7 @@ def script(
 
 def message(check: Check, dialect: str = "duckdb") -> str:
     """A check's message as an expression over the rows found, which are called ``found``."""
-    return _Writer(FORMS[dialect], dialect).message(check)
+    return _Writer(FORMS[dialect], dialect, as_named).message(check)
 
 
 def _staging(dialect: str) -> Staging:
@@ -94,13 +112,13 @@ def _staging(dialect: str) -> Staging:
 class _Writer:
     """The statements of one dialect, one after the other."""
 
-    def __init__(self, form: Form, dialect: str) -> None:
-        self.form, self.dialect = form, dialect
+    def __init__(self, form: Form, dialect: str, place: Place) -> None:
+        self.form, self.dialect, self.place = form, dialect, place
         self._shapes: dict[Relation, str] = {}
 
     def check(self, check: Check) -> str:
         """A SELECT that fails with the check's message if its query finds a row."""
-        return self.refusing(check, check.sql(self.dialect))
+        return self.refusing(check, check.sql(self.dialect, self.place))
 
     def refusing(self, check: Check, select: str) -> str:
         """The same, of the check's query as it is given."""
@@ -119,13 +137,12 @@ class _Writer:
         lines = [creating, f"{select};"]
         if self.dialect != "postgres":
             return "\n".join([f"drop table {name};"] * (before is not None) + lines)
-        place = f"pg_temp.{name}"
         if before == shape and record.how is How.WORK_TABLE:
-            lines = [f"truncate {place};", f"insert into {place}", f"{select};"]
+            lines = [f"truncate {name};", f"insert into {name}", f"{select};"]
         elif before is not None:
-            lines.insert(0, f"drop {record.how.value.removeprefix('work ')} {place} cascade;")
+            lines.insert(0, f"drop {record.how.value.removeprefix('work ')} {name} cascade;")
         if record.how is How.WORK_TABLE:
-            lines.append(f"analyze {place};")
+            lines.append(f"analyze {name};")
         return "\n".join(lines)
 
     def dropping(self, records: Sequence[StepRecord]) -> str:

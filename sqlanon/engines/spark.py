@@ -98,53 +98,70 @@ class SparkEngine(Engine):
         )
         return [Column(name, type_name, self.kind(type_name)) for name, type_name in found]
 
-    def reads(self, source: Sql, relations: Sequence[Relation]) -> Relation | None:
+    def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
         """One of the relations that a FROM item reads, however it reaches it; None if none."""
-        explained = self.driver.execute(
-            f"explain extended select 1 as one from {source} as source", "reading the source"
-        )
+        with self.reading(source) as item:
+            explained = self.driver.execute(
+                f"explain extended select 1 as one from {item} as source", "reading the source"
+            )
         plan = str(explained.rows[0][0]).partition("== Analyzed Logical Plan ==")[2]
         plan = plan.partition("== Optimized Logical Plan ==")[0].replace("`", "").lower()
         for relation in relations:
-            name = re.escape(str(self.resolve(relation)).lower())
+            name = re.escape(str(self.place(relation)).lower())
             if re.search(rf"(?<![\w.]){name}(?!\w)", plan):
                 return relation
         return None
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
-        return self.driver.call(lambda: kind_in(self.connection, relation))
+        return self.driver.call(lambda: kind_in(self.connection, self.place(relation)))
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
-        return self.driver.call(lambda: comment_in(self.connection, relation))
+        return self.driver.call(lambda: comment_in(self.connection, self.place(relation)))
 
     def comment(self, relation: Relation, how: How, text: str) -> None:
         """Comment on a relation that this transaction has published."""
+        full = self.place(relation)
         if how is How.VIEW:
-            self._staging.comments[relation] = text
+            self._staging.comments[full] = text
         else:
-            staged = name_of(self._staging.places[relation])
+            staged = name_of(self._staging.places[full])
             self.driver.execute(f"comment on table {staged} is {literal(text)}")
 
     def hold(self, relation: Relation) -> str | None:
         """The comment on a relation: if it has another when it is replaced, it is not."""
-        comment = self._staging.held[relation] = self.comment_of(relation)
+        comment = self._staging.held[self.place(relation)] = self.comment_of(relation)
         return comment
 
     def retire(self, relation: Relation, kind: Literal["table", "view"]) -> None:
         """Drop a relation of the older release that the new one has no use for."""
-        self._staging.retired[relation] = kind
+        self._staging.retired[self.place(relation)] = kind
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         if not relation.path:
             return True
-        place = name_of(Relation(relation.path[-1], relation.path[:-1]))
+        *above, schema = self.place(relation).path
+        place = name_of(Relation(schema, tuple(above)))
         return bool(self.driver.call(lambda: self.connection.catalog.databaseExists(place)))
 
     def resolve(self, relation: Relation) -> Relation:
-        """The relation's full name: catalog, schema and name."""
+        """The full name of a relation to be read: one that lasts rather than a temporary one."""
+        full = self._full(relation)
+        if relation.path == ("global_temp",) or (
+            not relation.path
+            and self.driver.call(lambda: kind_in(self.connection, full)) is None
+            and self.driver.call(lambda: kind_in(self.connection, relation)) is not None
+        ):
+            return relation  # a temporary view, which no full name means
+        return full
+
+    def resolve_new(self, relation: Relation) -> Relation:
+        """The full name under which a relation is made."""
+        return self._full(relation)
+
+    def _full(self, relation: Relation) -> Relation:
         catalog = self.connection.catalog
         here = self.driver.call(lambda: (catalog.currentCatalog(), catalog.currentDatabase()))
         return Relation(relation.name, (*here[: 2 - len(relation.path)], *relation.path))
@@ -152,6 +169,7 @@ class SparkEngine(Engine):
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         placed = moved(select, self.dialect, self._staging.places)
+        relation = self.place(relation)
         if how is How.TABLE:
             staged = name_of(self._staging.table(relation))
             self.driver.execute(f"create table {staged} as\n{placed}", step)
@@ -163,7 +181,7 @@ class SparkEngine(Engine):
     def drop(self, relation: Relation, how: How) -> None:
         """Drop a relation if it is there."""
         if how.published:
-            self.driver.execute(f"drop {how.kind} if exists {name_of(relation)}")
+            self.driver.execute(f"drop {how.kind} if exists {name_of(self.place(relation))}")
         else:
             self._views.drop(relation.name)
 
@@ -172,7 +190,7 @@ class SparkEngine(Engine):
         return super().fetch(moved(select, self.dialect, self._staging.places), limit, step)
 
     def _frame(self, relation: Relation) -> pd.DataFrame:
-        table = self.connection.table(name_of(relation))
+        table = self.connection.table(name_of(self.place(relation)))
         found: pd.DataFrame = self.driver.call(lambda: table.toArrow().to_pandas())
         return found
 

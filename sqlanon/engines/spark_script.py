@@ -8,6 +8,7 @@ from sqlanon.engines.script_marks import Marks
 from sqlanon.engines.staging import Staging
 from sqlanon.plan import Check, StepRecord
 from sqlanon.sql import Relation, literal, quoted
+from sqlanon.sql.templates import Place
 
 _SETTINGS = "set spark.sql.ansi.enabled = true;\nset spark.sql.session.timeZone = UTC;"
 
@@ -15,6 +16,7 @@ _SETTINGS = "set spark.sql.ansi.enabled = true;\nset spark.sql.session.timeZone 
 def spark_parts(
     statements: Sequence[StepRecord | Check],
     comment: Callable[[str], str],
+    place: Place,
     refusing: Callable[[Check, str], str],
     marks: Marks | None = None,
 ) -> Iterator[str]:
@@ -27,6 +29,7 @@ def spark_parts(
     Args:
         statements: what a session did, in Spark's SQL.
         comment: writes a comment.
+        place: by what name each relation is called.
         refusing: writes the statement that fails if a check's query, given as text, finds a row.
         marks: by which what is published is known.
     """
@@ -36,7 +39,7 @@ def spark_parts(
     work = {one.relation for one in made if not one.how.published}
     places = {relation: Relation(relation.name, (schema,)) for relation in work}
     comment_on_view = f" comment {literal(marks.text)}" if marks else ""
-    staging = Staging("spark", places, (schema,), comment_on_view)
+    staging = Staging("spark", places, (schema,), comment_on_view, place)
 
     yield _SETTINGS
     yield (

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlanon.plan import Check, How, StepRecord
 from sqlanon.sql import Relation, moved, quoted
+from sqlanon.sql.templates import Place, as_named
 
 
 class Staging:
@@ -20,6 +21,7 @@ class Staging:
         places: where work relations stand, if not under their own names.
         schema: the path of the work table that stands for a view.
         comment: what stands before ``as`` where a view is made.
+        named: by what name the records call each relation.
     """
 
     def __init__(
@@ -28,8 +30,10 @@ class Staging:
         places: Mapping[Relation, Relation] | None = None,
         schema: tuple[str, ...] = (),
         comment: str = "",
+        named: Place = as_named,
     ) -> None:
         self.dialect, self.schema, self.comment = dialect, schema, comment
+        self._named = named
         self._places = dict(places or {})
         self._published: list[StepRecord] = []
 
@@ -52,7 +56,7 @@ class Staging:
 
     def query(self, check: Check) -> str:
         """A check's query of what was made for the moment."""
-        return moved(check.sql(self.dialect), self.dialect, self._places)
+        return moved(check.sql(self.dialect, self._named), self.dialect, self._places)
 
     def swaps(self) -> Iterator[str]:
         """The statements that give what was published its own name, in the order it was made."""

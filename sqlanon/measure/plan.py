@@ -13,7 +13,7 @@ from sqlanon.plan import Check, How, Role, Step, work
 from sqlanon.privacy import Model
 from sqlanon.spec import BandsHierarchy, DatesHierarchy, Kind, QuasiIdentifier
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Query, Sql
 
 # How many records no other equals in what is published, without and with the sensitive attributes.
 UNIQUE = (
@@ -154,7 +154,7 @@ def measurement(
             "source/records",
             {"source": table},
             {"columns": columns},
-            How.WORK_VIEW,
+            How.WORK_TABLE if isinstance(table, Query) else How.WORK_VIEW,
         ),
         Step(
             "equivalence classes",

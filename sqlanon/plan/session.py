@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from sqlanon.plan.step import Check, How, Plan, Search, Step
 from sqlanon.sql import Relation, load_template
+from sqlanon.sql.names import Query
+from sqlanon.sql.templates import Place, as_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,11 +59,11 @@ class StepRecord:
     rows: int | None = None
 
 
-def statement(step: Step | Check, dialect: str) -> StepRecord | Check:
+def statement(step: Step | Check, dialect: str, place: Place = as_named) -> StepRecord | Check:
     """A step as a session would record it, without running it."""
     if isinstance(step, Check):
         return step
-    return StepRecord(step.output, step.how, step.title, step.sql(dialect), 0.0)
+    return StepRecord(step.output, step.how, step.title, step.sql(dialect, place), 0.0)
 
 
 class Owner(Protocol):
@@ -79,6 +81,7 @@ class Session:
         listener: is told of every step's start, progress and end.
         written: the dialect in which the record keeps the SQL; the engine's by default.
         owner: answers for what is published; without one nothing is to stay.
+        place: by what name the record calls each relation.
 
     Attributes:
         done: what ran, in order, a search's own steps among it.
@@ -91,9 +94,10 @@ class Session:
         listener: Listener | None = None,
         written: str | None = None,
         owner: Owner | None = None,
+        place: Place = as_named,
     ) -> None:
         self.engine, self.owner = engine, owner
-        self.written = written or engine.dialect
+        self.written, self.place = written or engine.dialect, place
         self.done: list[StepRecord | Check] = []
         self.notes: list[tuple[str, str]] = []
         self._listener = listener or (lambda event: None)
@@ -156,13 +160,14 @@ class Session:
         if step.title != title:
             self._at = (number, total, step.title)
             self._listener(Event("progress", step.title, number, total))
-        sql = step.sql(self.engine.dialect)
+        sql = step.sql(self.engine.dialect, self.engine.naming(step.how))
         started = time.perf_counter()
         published = self.owner is not None and step.how.published
-        with self.owner.publishing(step) if self.owner and published else nullcontext():
+        guarded = self.owner.publishing(step) if self.owner and published else nullcontext()
+        with guarded, self._names_of(step.inputs):
             rows = self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
-        sql = step.sql(self.written)
+        sql = step.sql(self.written, self.place)
         made = StepRecord(step.output, step.how, step.title, sql, seconds, rows)
         self.done.append(made)
         return made
@@ -175,8 +180,15 @@ class Session:
         Raises:
             EngineError: if there are more rows than the limit.
         """
-        sql = load_template(template, self.engine.dialect).render(inputs, params)
-        return self.engine.fetch(sql, limit, step=template)
+        written = load_template(template, self.engine.dialect)
+        sql = written.render(inputs, params, self.engine.place)
+        with self._names_of(inputs):
+            return self.engine.fetch(sql, limit, step=template)
+
+    def _names_of(self, inputs: Mapping[str, Any]) -> AbstractContextManager[None]:
+        """What a query of the user's names is found as the user's own session finds it."""
+        asked = any(isinstance(read, Query) for read in inputs.values())
+        return self.engine.users_names() if asked else nullcontext()
 
     def drop_work(self) -> None:
         """Drop every work relation; readers of a relation go before it."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.sql import Relation, load_template
+from sqlanon.sql.templates import Place, as_named
 
 if TYPE_CHECKING:
     from sqlanon.plan.session import Session
@@ -50,6 +51,11 @@ def work(*parts: str | int) -> Relation:
     return Relation(WORK_PREFIX + "".join(map(str, parts)))
 
 
+def is_work(relation: Relation) -> bool:
+    """Whether it is a work relation; no relation of the user's may have such a name."""
+    return not relation.path and relation.name.startswith(WORK_PREFIX)
+
+
 @dataclass(frozen=True)
 class Step:
     """One relation to make: a template, what it reads, and what becomes of it.
@@ -72,9 +78,9 @@ class Step:
     how: How = How.WORK_TABLE
     role: Role = Role.WORK
 
-    def sql(self, dialect: str = "duckdb") -> str:
-        """The SELECT that makes the relation."""
-        return load_template(self.template, dialect).render(self.inputs, self.params)
+    def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
+        """The SELECT that makes the relation; each relation is called by its place."""
+        return load_template(self.template, dialect).render(self.inputs, self.params, place)
 
     @property
     def grain(self) -> str:
@@ -123,9 +129,9 @@ class Check:
     message: str
     error: Callable[[str, str, Found], SqlanonError] = wrong_spec
 
-    def sql(self, dialect: str = "duckdb") -> str:
-        """The SELECT that must return no row."""
-        return load_template(self.template, dialect).render(self.inputs, self.params)
+    def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
+        """The SELECT that must return no row; each relation is called by its place."""
+        return load_template(self.template, dialect).render(self.inputs, self.params, place)
 
 
 @runtime_checkable

@@ -132,7 +132,7 @@ def check(
     with session.transaction(keep=False):
         session.run(Plan((*steps, *planned.steps)))
         measures = read_metrics(planned.metrics, engine)
-        expected = engine.ask(f"select records from {SIZE.sql}").rows[0][0]
+        expected = engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0]
     name, reached = table.table or table.file or "query", value_of(measures, "records", None)
     if not reached:
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")

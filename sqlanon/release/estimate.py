@@ -22,7 +22,7 @@ def most_rows(prepared: Prepared, engine: Engine) -> dict[str, int]:
     session = Session(engine)
     with session.transaction(keep=False):
         session.run(Plan(prepared.plan.steps[:at]))
-        records = int(engine.ask(f"select records from {SIZE.sql}").rows[0][0])
+        records = int(engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0])
     steps = (step for step in prepared.plan if isinstance(step, Step))
     found = {
         str(step.output): _rows(step.grain, records, prepared.spec.privacy.k) for step in steps

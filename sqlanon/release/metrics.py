@@ -36,7 +36,9 @@ class Metric:
 
 def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     """The metrics relation, read."""
-    found = engine.ask(f"select * from {metrics.sql}", METRIC_LIMIT, "reading the metrics")
+    found = engine.ask(
+        f"select * from {engine.named(metrics)}", METRIC_LIMIT, "reading the metrics"
+    )
     return [Metric(*row) for row in found.rows]
 
 

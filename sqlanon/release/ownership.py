@@ -142,11 +142,12 @@ class Ownership:
 
     def _recorded(self, run: Relation) -> dict[str, str]:
         _refuse(self.engine.lacking_to_read(run))
-        name = quoted(run, self.engine.dialect)
+        name = quoted(self.engine.place(run), self.engine.dialect)
         if [column.name for column in self.engine.columns(name)] != ["item", "value"]:
             return {}
         wanted = ", ".join(map(literal, (ID, RELATIONS)))
-        found = self.engine.ask(f"select item, value from {run.sql} where item in ({wanted})", 2)
+        name = self.engine.named(run)
+        found = self.engine.ask(f"select item, value from {name} where item in ({wanted})", 2)
         return dict(found.rows)
 
 

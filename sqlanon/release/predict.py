@@ -90,8 +90,8 @@ def foretell(
     """
     engine = session.engine
     session.run(Plan(tuple(_up_to_stack(prepared[0]))))
-    records = int(engine.ask(f"select records from {SIZE.sql}").rows[0][0])
-    blocks = int(engine.ask(f"select count(*) as n from {STACK.sql}").rows[0][0])
+    records = int(engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0])
+    blocks = int(engine.ask(f"select count(*) as n from {engine.named(STACK)}").rows[0][0])
     if blocks > MOST_BLOCKS:
         return None
     known: list[dict[int, list[Metric]]] = [{} for _ in prepared]

@@ -62,7 +62,7 @@ class Ground:
     """
 
     engine: Engine
-    source: Sql
+    source: Relation | Sql
     columns: Mapping[str, Column]
     hidden: tuple[str, ...]
     unreleased: tuple[str, ...]
@@ -74,11 +74,11 @@ class Ground:
         Raises:
             SpecError: if the spec does not fit it.
         """
-        source, everything = look(spec.source, engine, item=source)
+        found, everything = look(spec.source, engine, item=source)
         columns = fit(spec, everything)
         _check_sorted(spec, columns, engine, source)
         unreleased = tuple(one.name for one in everything if one.name not in columns)
-        return cls(engine, source, columns, tuple(spec.quasi_identifiers), unreleased)
+        return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased)
 
     @cached_property
     def _counted(self) -> Rows:

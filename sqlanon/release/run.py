@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import sqlanon
-from sqlanon.engines import DIALECTS, Engine, script
+from sqlanon.engines import DIALECTS, Engine, script, script_place
 from sqlanon.engines.script_marks import Marks
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import (
@@ -33,6 +33,7 @@ from sqlanon.release.ownership import Ownership, written
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
+from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,7 +110,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         InterruptedRunError: if the user interrupts.
     """
     owner = Ownership(engine, written(prepared.spec, prepared.release))
-    session = Session(engine, listener, owner=owner)
+    session = Session(engine, listener, owner=owner, place=script_place(engine.dialect, engine))
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
     with owner.transaction(session):
@@ -139,11 +140,11 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
     """How many records went in and came out; they must agree."""
     counts = {
-        "records_in": f"select records from {SIZE.sql}",
-        "records_out": f"select count(*) from {prepared.release.sql}",
+        "records_in": f"select records from {engine.named(SIZE)}",
+        "records_out": f"select count(*) from {engine.named(prepared.release)}",
         "records_suppressed": "0",
-        "classes_formed": f"select count(*) from {RECODED.sql}",
-        "classes_published": f"select count(*) from {prepared.measurement.classes.sql}",
+        "classes_formed": f"select count(*) from {engine.named(RECODED)}",
+        "classes_published": f"select count(*) from {engine.named(prepared.measurement.classes)}",
     }
     found = engine.ask(f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}")
     return found.dicts()[0]
@@ -217,25 +218,33 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     known = [*ownership.facts(number, written(prepared.spec, prepared.release))]
     known += [*choice, ("engine", f"a script in {dialect}")]
     record = recording(prepared, engine, known, declared)
+    place = script_place(dialect, engine)
     if any(isinstance(step, Search) for step in prepared.plan):
-        session = Session(engine, written=dialect)
+        session = Session(engine, written=dialect, place=place)
         with session.transaction(keep=False):
             session.run(prepared.plan)
-        return _script(prepared, [*session.done, statement(record, dialect)], dialect, number)
-    steps = [one for one in prepared.plan if not isinstance(one, Search)]
-    done = [statement(one, dialect) for one in (*steps, record)]
-    return _script(prepared, done, dialect, number)
+        done = session.done
+    else:
+        steps = [one for one in prepared.plan if not isinstance(one, Search)]
+        done = [statement(one, dialect, place) for one in steps]
+    done = [*done, statement(record, dialect, place)]
+    return _script(prepared, done, dialect, number, place)
 
 
 def _script(
-    prepared: Prepared, done: Sequence[StepRecord | Check], dialect: str, number: str
+    prepared: Prepared,
+    done: Sequence[StepRecord | Check],
+    dialect: str,
+    number: str,
+    place: Place,
 ) -> str:
     lines = [f"sqlanon {sqlanon.__version__}: makes {prepared.release}"]
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        for place, name in enumerate(getattr(prepared.spec, role), 1):
-            lines.append(f"  {letter}{place} = {name}".replace("\n", " "))
-    marks = Marks(ownership.mark(""), number, prepared.release.beside("run"), ownership.ID)
-    return script(done, "\n".join(lines), dialect, marks)
+        for at, name in enumerate(getattr(prepared.spec, role), 1):
+            lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
+    run = place(prepared.release.beside("run"))
+    marks = Marks(ownership.mark(""), number, run, ownership.ID)
+    return script(done, "\n".join(lines), dialect, marks, place)
 
 
 def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str) -> Facts:
@@ -257,5 +266,5 @@ def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str)
         *((name, str(value)) for name, value in counts.items()),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         *session.notes,
-        ("sql", _script(prepared, session.done, session.engine.dialect, owner.number)),
+        ("sql", _script(prepared, session.done, session.written, owner.number, session.place)),
     ]

@@ -13,15 +13,15 @@ from sqlanon.release.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.addresses import is_remote_file, without_query
 from sqlanon.spec.foreign import unread
-from sqlanon.sql import Relation, quoted
-from sqlanon.sql.names import Sql
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Query, Sql
 
 RECORDS = work("records")
 
 
 def look(
     source: Source, engine: Engine, where: str = "source", item: Sql | None = None
-) -> tuple[Sql, list[Column]]:
+) -> tuple[Relation | Sql, list[Column]]:
     """What stands behind FROM to read a source, and the columns that it has.
 
     Args:
@@ -35,17 +35,20 @@ def look(
             cannot be read.
     """
     is_text = item is None and source.is_text
-    item = _from_item(source, engine, where) if item is None else item
+    found = _from_item(source, engine, where) if item is None else item
     try:
-        columns = engine.columns(item)
+        with engine.reading(found) as read:
+            columns = engine.columns(read)
     except EngineError as error:
-        raise SpecError(Problem(where, unreadable(item, error))) from None
-    if is_text:
-        check_header(item, columns, engine, where)
-    return item, columns
+        raise SpecError(
+            Problem(where, unreadable(found if isinstance(found, Sql) else Sql(""), error))
+        ) from None
+    if is_text and isinstance(found, Sql):
+        check_header(found, columns, engine, where)
+    return found, columns
 
 
-def _from_item(source: Source, engine: Engine, where: str) -> Sql:
+def _from_item(source: Source, engine: Engine, where: str) -> Relation | Sql:
     if source.file is not None:
         cannot = unread(source.file)
         if cannot is not None:
@@ -62,7 +65,7 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
         from sqlanon.sql.dialects import check_query
 
         try:
-            return Sql(f"({check_query(source.query, engine.dialect)}\n)")
+            return Query(f"({check_query(source.query, engine.dialect)}\n)")
         except ValueError as error:
             raise SpecError(Problem(where, f"the query is refused: {error}")) from None
     relation = table_named(source.table or "", where)
@@ -73,7 +76,7 @@ def _from_item(source: Source, engine: Engine, where: str) -> Sql:
         mend = unread(source.table or "") or _unattached(relation, engine)
         what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
         raise SpecError(Problem(where, what))
-    return quoted(relation, engine.dialect)
+    return engine.item(relation)
 
 
 def _unattached(relation: Relation, engine: Engine) -> str | None:
@@ -107,12 +110,17 @@ def check_not_source(
 ) -> None:
     """Refuse to write a relation that is the source, or that its query names.
 
+    From here on the names of what is written mean where it is made.
+
     Args:
         release: the release's name.
         written: what is written: the release, or what comes with it.
         source: the source.
         engine: where both are.
     """
+    written = list(written)
+    for relation in written:
+        engine.place_new(relation)
     if source.query is not None:
         from sqlanon.sql.dialects import tables_read
 
@@ -122,14 +130,15 @@ def check_not_source(
             return
     else:
         read, what = {table_named(source.table, "source")} if source.table else set(), "the source"
+    named = {str(relation).lower() for relation in read}
     full = {str(engine.resolve(relation)).lower() for relation in read}
     for relation in written:
-        if str(engine.resolve(relation)).lower() in full:
+        if str(engine.place(relation)).lower() in full or str(relation).lower() in named:
             is_it = "it is" if relation == release else f"it comes with {relation}, which is"
             raise SpecError(Problem("release", f"{is_it} {what}; the source is never written"))
 
 
-def check_not_read(relations: Sequence[Relation], item: Sql, engine: Engine) -> None:
+def check_not_read(relations: Sequence[Relation], item: Relation | Sql, engine: Engine) -> None:
     """Refuse to write a relation that the source reads through a view, a macro or a function.
 
     Args:
@@ -177,7 +186,7 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
 
 
 def records_step(
-    source: Sql,
+    source: Relation | Sql,
     spec: Spec,
     known: Mapping[str, Column],
     short: Mapping[str, str],

@@ -13,6 +13,12 @@ class Sql(str):
     __slots__ = ()
 
 
+class Query(Sql):
+    """A FROM item in the user's own words: its names mean what they mean to the user."""
+
+    __slots__ = ()
+
+
 def identifier(name: str) -> Sql:
     """A column or relation name, quoted, whatever characters it holds."""
     if not name or "\x00" in name:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -19,13 +20,22 @@ from sqlanon.sql.names import Relation, Sql, identifier, literal
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
 # Dialects that quote names as the filters here do; a sibling for another is translated as well.
 QUOTED_AS_WRITTEN = ("duckdb", "portable", "postgres")
+Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
 HEADER_FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
+
+
+def as_named(relation: Relation) -> Relation:
+    """A relation by the name that the plan gives it."""
+    return relation
+
+
+_PLACE: ContextVar[Place] = ContextVar("place", default=as_named)  # of the text being rendered
 
 
 def _finalize(value: Any) -> str:
     """Let only quoted SQL, relations and integers through; refuse everything else."""
     if isinstance(value, Relation):
-        return value.sql
+        return _PLACE.get()(value).sql
     if isinstance(value, Sql):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
@@ -110,12 +120,15 @@ class Template:
             - {"range"}
         )
 
-    def render(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
+    def render(
+        self, inputs: Mapping[str, Any], params: Mapping[str, Any], place: Place = as_named
+    ) -> str:
         """The SQL of one use of the template.
 
         Args:
             inputs: a relation for each name under ``inputs`` of the header.
             params: the parameters, by name.
+            place: by what name each relation is called.
 
         Raises:
             ValueError: if an input is missing, is not in the header, or hides a parameter.
@@ -126,6 +139,13 @@ class Template:
         missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
+        before = _PLACE.set(place)
+        try:
+            return self._rendered(inputs, params)
+        finally:
+            _PLACE.reset(before)
+
+    def _rendered(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
         if self.translate_to is None:
             return _compiled(self.text).render(**inputs, **params).strip() + "\n"
         # A query or a file is in the database's own SQL already: it is put in afterwards.

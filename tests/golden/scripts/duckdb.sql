@@ -6,7 +6,7 @@
 begin transaction;
 
 -- 1. reading the source
-create or replace temporary view "sqlanon_records" as
+create or replace temporary view "temp"."main"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -24,14 +24,14 @@ select
 from "patients" as source;
 
 -- 2. counting the records
-create or replace temporary table "sqlanon_size" as
+create or replace temporary table "temp"."main"."sqlanon_size" as
 -- relation: size
 -- grain: one row
 -- inputs: records
 -- outputs: records
 -- paper: none
 select count(*) as records
-from "sqlanon_records";
+from "temp"."main"."sqlanon_records";
 
 -- 3. the source has records
 select error('source: it has no records: nothing can be released') as refused
@@ -42,7 +42,7 @@ from (
 -- outputs: records
 -- paper: none
 select size.records
-from "sqlanon_size" as size
+from "temp"."main"."sqlanon_size" as size
 where size.records = 0
 ) as found;
 
@@ -55,12 +55,12 @@ from (
 -- outputs: records
 -- paper: none
 select size.records
-from "sqlanon_size" as size
+from "temp"."main"."sqlanon_size" as size
 where size.records < 10
 ) as found;
 
 -- 5. distinct values of age
-create or replace temporary table "sqlanon_values_q1" as
+create or replace temporary table "temp"."main"."sqlanon_values_q1" as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -73,11 +73,11 @@ select
     q1 as value,
     cast(q1 as varchar) as label,
     count(*) as records
-from "sqlanon_records"
+from "temp"."main"."sqlanon_records"
 group by q1;
 
 -- 6. codes of age
-create or replace temporary table "sqlanon_domain_q1" as
+create or replace temporary table "temp"."main"."sqlanon_domain_q1" as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -91,7 +91,7 @@ select
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0
-from "sqlanon_values_q1" as values_in_use
+from "temp"."main"."sqlanon_values_q1" as values_in_use
 where values_in_use.value is not null
 union all
 select
@@ -99,11 +99,11 @@ select
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0
-from "sqlanon_values_q1" as values_in_use
+from "temp"."main"."sqlanon_values_q1" as values_in_use
 where values_in_use.value is null;
 
 -- 7. distinct values of zip
-create or replace temporary table "sqlanon_values_q2" as
+create or replace temporary table "temp"."main"."sqlanon_values_q2" as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -116,11 +116,11 @@ select
     q2 as value,
     cast(q2 as varchar) as label,
     count(*) as records
-from "sqlanon_records"
+from "temp"."main"."sqlanon_records"
 group by q2;
 
 -- 8. leaves of zip
-create or replace temporary table "sqlanon_leaves_q2" as
+create or replace temporary table "temp"."main"."sqlanon_leaves_q2" as
 -- relation: leaves
 -- grain: one row per value in the data
 -- inputs: values_in_use
@@ -140,7 +140,7 @@ select
         cast(length(values_in_use.label) as integer),
         '*'
     ) as level_2
-from "sqlanon_values_q2" as values_in_use
+from "temp"."main"."sqlanon_values_q2" as values_in_use
 where values_in_use.value is not null;
 
 -- 9. coverage of zip
@@ -153,10 +153,10 @@ from (
 -- paper: none
 select
     count(*) as missing,
-    (select count(*) from "sqlanon_values_q2") as used,
+    (select count(*) from "temp"."main"."sqlanon_values_q2") as used,
     sum(values_in_use.records) as records
-from "sqlanon_values_q2" as values_in_use
-left join "sqlanon_leaves_q2" as leaves
+from "temp"."main"."sqlanon_values_q2" as values_in_use
+left join "temp"."main"."sqlanon_leaves_q2" as leaves
     on values_in_use.value = leaves.value
 where
     values_in_use.value is not null
@@ -169,7 +169,7 @@ having count(*) > 0
 ) as found;
 
 -- 10. depth-first codes of zip
-create or replace temporary table "sqlanon_domain_q2" as
+create or replace temporary table "temp"."main"."sqlanon_domain_q2" as
 -- relation: domain
 -- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
 -- inputs: leaves, values_in_use
@@ -189,7 +189,7 @@ with ranked as (
         leaves.level_0,
         leaves.level_1,
         leaves.level_2
-    from "sqlanon_leaves_q2" as leaves
+    from "temp"."main"."sqlanon_leaves_q2" as leaves
 ),
 
 first_values as (
@@ -246,7 +246,7 @@ numbered_and_null as (
         null as level_0,
         null as level_1,
         null as level_2
-    from "sqlanon_values_q2" as values_in_use
+    from "temp"."main"."sqlanon_values_q2" as values_in_use
     where values_in_use.value is null
 )
 
@@ -267,7 +267,7 @@ select
 from numbered_and_null;
 
 -- 11. hierarchy nodes of zip
-create or replace temporary table "sqlanon_nodes_q2" as
+create or replace temporary table "temp"."main"."sqlanon_nodes_q2" as
 -- relation: nodes
 -- grain: one row per label of the hierarchy; the label of NULL is NULL
 -- inputs: domain
@@ -281,7 +281,7 @@ with labelled as (
         min(domain.code) as first_leaf,
         max(domain.code) as last_leaf,
         count(*) as leaves
-    from "sqlanon_domain_q2" as domain
+    from "temp"."main"."sqlanon_domain_q2" as domain
     group by domain.level_0, domain.node_0
     union all
     select
@@ -289,7 +289,7 @@ with labelled as (
         min(domain.code) as first_leaf,
         max(domain.code) as last_leaf,
         count(*) as leaves
-    from "sqlanon_domain_q2" as domain
+    from "temp"."main"."sqlanon_domain_q2" as domain
     group by domain.level_1, domain.node_1
     union all
     select
@@ -297,7 +297,7 @@ with labelled as (
         min(domain.code) as first_leaf,
         max(domain.code) as last_leaf,
         count(*) as leaves
-    from "sqlanon_domain_q2" as domain
+    from "temp"."main"."sqlanon_domain_q2" as domain
     group by domain.level_2, domain.node_2
     union all
     select
@@ -305,7 +305,7 @@ with labelled as (
         min(domain.code) as first_leaf,
         max(domain.code) as last_leaf,
         count(*) as leaves
-    from "sqlanon_domain_q2" as domain
+    from "temp"."main"."sqlanon_domain_q2" as domain
 )
 
 select
@@ -324,13 +324,13 @@ from (
 -- outputs: labels
 -- paper: none
 select count(*) as labels
-from "sqlanon_nodes_q2" as nodes
+from "temp"."main"."sqlanon_nodes_q2" as nodes
 where nodes.meanings > 1
 having count(*) > 0
 ) as found;
 
 -- 13. distinct values of disease
-create or replace temporary table "sqlanon_values_s1" as
+create or replace temporary table "temp"."main"."sqlanon_values_s1" as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -343,11 +343,11 @@ select
     s1 as value,
     cast(s1 as varchar) as label,
     count(*) as records
-from "sqlanon_records"
+from "temp"."main"."sqlanon_records"
 group by s1;
 
 -- 14. codes of disease
-create or replace temporary table "sqlanon_domain_s1" as
+create or replace temporary table "temp"."main"."sqlanon_domain_s1" as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -361,7 +361,7 @@ select
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0
-from "sqlanon_values_s1" as values_in_use
+from "temp"."main"."sqlanon_values_s1" as values_in_use
 where values_in_use.value is not null
 union all
 select
@@ -369,11 +369,11 @@ select
     values_in_use.value,
     values_in_use.records,
     values_in_use.label as level_0
-from "sqlanon_values_s1" as values_in_use
+from "temp"."main"."sqlanon_values_s1" as values_in_use
 where values_in_use.value is null;
 
 -- 15. order of disease
-create or replace temporary table "sqlanon_positions_s1" as
+create or replace temporary table "temp"."main"."sqlanon_positions_s1" as
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
 -- inputs: domain
@@ -386,10 +386,10 @@ select
     domain.value,
     domain.records,
     row_number() over (order by domain.code) as position
-from "sqlanon_domain_s1" as domain;
+from "temp"."main"."sqlanon_domain_s1" as domain;
 
 -- 16. coding the records
-create or replace temporary view "sqlanon_coded" as
+create or replace temporary view "temp"."main"."sqlanon_coded" as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
@@ -413,7 +413,7 @@ left join "sqlanon_domain_s1" as domain_s1
         records.s1 = domain_s1.value;
 
 -- 17. stacking the sensitive values
-create or replace temporary table "sqlanon_stack" as
+create or replace temporary table "temp"."main"."sqlanon_stack" as
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
 -- inputs: records, positions_*
@@ -425,7 +425,7 @@ with combinations as (
     select
         records.s1 as value_s1,
         count(*) as frequency
-    from "sqlanon_records" as records
+    from "temp"."main"."sqlanon_records" as records
     group by records.s1
 ),
 
@@ -435,7 +435,7 @@ cells as (
         positions_s1.position - 1 as place_s1,
         combinations.frequency
     from combinations
-    inner join "sqlanon_positions_s1" as positions_s1
+    inner join "temp"."main"."sqlanon_positions_s1" as positions_s1
         on
             combinations.value_s1 = positions_s1.value
             or (combinations.value_s1 is null and positions_s1.code = 0)
@@ -464,7 +464,7 @@ select
 from blocks;
 
 -- 18. counting the classes
-create or replace temporary table "sqlanon_sizes" as
+create or replace temporary table "temp"."main"."sqlanon_sizes" as
 -- relation: sizes
 -- grain: one row
 -- inputs: stack
@@ -472,7 +472,7 @@ create or replace temporary table "sqlanon_sizes" as
 -- paper: Gowda 2023, §3.3.2: e = floor(n / k)
 with counted as (
     select cast(sum(stack.frequency) as bigint) as records
-    from "sqlanon_stack" as stack
+    from "temp"."main"."sqlanon_stack" as stack
 )
 
 select
@@ -481,7 +481,7 @@ select
 from counted;
 
 -- 19. stacking the records
-create or replace temporary table "sqlanon_stacked" as
+create or replace temporary table "temp"."main"."sqlanon_stacked" as
 -- relation: stacked
 -- grain: one row per record
 -- inputs: coded, stack
@@ -496,7 +496,7 @@ with digested as (
         coded.q2,
         coded.s1,
         ((cast(0 as bigint) * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 as digest
-    from "sqlanon_coded" as coded
+    from "temp"."main"."sqlanon_coded" as coded
 ),
 
 shuffled as (
@@ -513,7 +513,7 @@ select
     cast(shuffled.q2 as integer) as q2,
     cast(shuffled.s1 as integer) as s1
 from shuffled
-inner join "sqlanon_stack" as stack
+inner join "temp"."main"."sqlanon_stack" as stack
     on
         shuffled.s1 = stack.s1
 order by
@@ -523,7 +523,7 @@ order by
     shuffled.q2;
 
 -- 20. dealing the records into classes
-create or replace temporary view "sqlanon_assigned" as
+create or replace temporary view "temp"."main"."sqlanon_assigned" as
 -- relation: assigned
 -- grain: one row per record
 -- inputs: stacked, sizes
@@ -537,12 +537,12 @@ select
     stacked.q1,
     stacked.q2,
     stacked.s1
-from "sqlanon_stacked" as stacked
-cross join "sqlanon_sizes" as sizes
-cross join (select min(numbered.rowid) as first_row from "sqlanon_stacked" as numbered) as origin;
+from "temp"."main"."sqlanon_stacked" as stacked
+cross join "temp"."main"."sqlanon_sizes" as sizes
+cross join (select min(numbered.rowid) as first_row from "temp"."main"."sqlanon_stacked" as numbered) as origin;
 
 -- 21. the extent of every class
-create or replace temporary table "sqlanon_boxes" as
+create or replace temporary table "temp"."main"."sqlanon_boxes" as
 -- relation: boxes
 -- grain: one row per class as formed
 -- inputs: assigned
@@ -556,11 +556,11 @@ select
     max(assigned.q1) as q1_high,
     min(assigned.q2) as q2_low,
     max(assigned.q2) as q2_high
-from "sqlanon_assigned" as assigned
+from "temp"."main"."sqlanon_assigned" as assigned
 group by assigned.class_id;
 
 -- 22. what every class publishes
-create or replace temporary table "sqlanon_recoded" as
+create or replace temporary table "temp"."main"."sqlanon_recoded" as
 -- relation: recoded
 -- grain: one row per class as formed
 -- inputs: boxes, domain_*, sets_*
@@ -583,14 +583,14 @@ with cells as (
             when low_q2.node_2 = high_q2.node_2 then low_q2.level_2
             else '*'
         end as p2
-    from "sqlanon_boxes" as boxes
-    inner join "sqlanon_domain_q1" as low_q1
+    from "temp"."main"."sqlanon_boxes" as boxes
+    inner join "temp"."main"."sqlanon_domain_q1" as low_q1
         on boxes.q1_low = low_q1.code
-    inner join "sqlanon_domain_q1" as high_q1
+    inner join "temp"."main"."sqlanon_domain_q1" as high_q1
         on boxes.q1_high = high_q1.code
-    inner join "sqlanon_domain_q2" as low_q2
+    inner join "temp"."main"."sqlanon_domain_q2" as low_q2
         on boxes.q2_low = low_q2.code
-    inner join "sqlanon_domain_q2" as high_q2
+    inner join "temp"."main"."sqlanon_domain_q2" as high_q2
         on boxes.q2_high = high_q2.code
 )
 
@@ -608,7 +608,7 @@ select
 from cells;
 
 -- 23. ordering the records by what they publish
-create or replace temporary table "sqlanon_ordered" as
+create or replace temporary table "temp"."main"."sqlanon_ordered" as
 -- relation: ordered
 -- grain: one row per record
 -- inputs: assigned, recoded
@@ -620,8 +620,8 @@ create or replace temporary table "sqlanon_ordered" as
 select
     recoded.ordinal,
     assigned.s1
-from "sqlanon_assigned" as assigned
-inner join "sqlanon_recoded" as recoded
+from "temp"."main"."sqlanon_assigned" as assigned
+inner join "temp"."main"."sqlanon_recoded" as recoded
     on assigned.class_id = recoded.class_id
 order by
     recoded.ordinal,
@@ -655,7 +655,7 @@ create or replace table "public" as
 -- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
 with representatives as (
     select min(recoded.class_id) as class_id
-    from "sqlanon_recoded" as recoded
+    from "temp"."main"."sqlanon_recoded" as recoded
     group by recoded.ordinal
 ),
 
@@ -664,7 +664,7 @@ tuples as (
         recoded.ordinal,
         recoded.p1,
         recoded.p2
-    from "sqlanon_recoded" as recoded
+    from "temp"."main"."sqlanon_recoded" as recoded
     inner join representatives
         on recoded.class_id = representatives.class_id
 )
@@ -673,10 +673,10 @@ select
     tuples.p1 as "age",
     tuples.p2 as "zip",
     domain_s1.value as "disease"
-from "sqlanon_ordered" as ordered
+from "temp"."main"."sqlanon_ordered" as ordered
 inner join tuples
     on ordered.ordinal = tuples.ordinal
-inner join "sqlanon_domain_s1" as domain_s1
+inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
     on ordered.s1 = domain_s1.code
 order by
     ordered.ordinal,
@@ -684,7 +684,7 @@ order by
 comment on table "public" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
 
 -- 25. the table as it is read
-create or replace temporary view "sqlanon_measured" as
+create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -702,7 +702,7 @@ select
 from "public" as source;
 
 -- 26. equivalence classes
-create or replace temporary table "sqlanon_classes" as
+create or replace temporary table "temp"."main"."sqlanon_classes" as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- inputs: measured
@@ -714,7 +714,7 @@ with tuples as (
         measured.p1,
         measured.p2,
         count(*) as records
-    from "sqlanon_measured" as measured
+    from "temp"."main"."sqlanon_measured" as measured
     group by measured.p1, measured.p2
 )
 
@@ -743,7 +743,7 @@ with used as (
     select
         measured.s1 as value,
         count(*) as records
-    from "sqlanon_measured" as measured
+    from "temp"."main"."sqlanon_measured" as measured
     group by measured.s1
 )
 
@@ -760,7 +760,7 @@ having count(*) > 0
 ) as found;
 
 -- 28. values of disease in each class
-create or replace temporary table "sqlanon_class_values_s1" as
+create or replace temporary table "temp"."main"."sqlanon_class_values_s1" as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
 -- inputs: measured, classes, positions
@@ -772,8 +772,8 @@ select
     cast(positions.code as integer) as code,
     cast(positions.position as integer) as position,
     count(*) as records
-from "sqlanon_measured" as measured
-inner join "sqlanon_classes" as classes
+from "temp"."main"."sqlanon_measured" as measured
+inner join "temp"."main"."sqlanon_classes" as classes
     on
         measured.p1 is not distinct from classes.p1
         and measured.p2 is not distinct from classes.p2
@@ -784,7 +784,7 @@ inner join "sqlanon_positions_s1" as positions
 group by classes.class_id, positions.code, positions.position;
 
 -- 29. measuring k anonymity
-create or replace temporary table "sqlanon_measured_k_anonymity" as
+create or replace temporary table "temp"."main"."sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
 -- inputs: classes
@@ -795,10 +795,10 @@ select
     classes.class_id,
     classes.records as value,
     case when classes.records >= 10 then 1 else 0 end as holds
-from "sqlanon_classes" as classes;
+from "temp"."main"."sqlanon_classes" as classes;
 
 -- 30. measuring distinct l of disease
-create or replace temporary table "sqlanon_measured_distinct_l_s1" as
+create or replace temporary table "temp"."main"."sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -809,7 +809,7 @@ with diversity as (
     select
         class_values.class_id,
         count(*) as value
-    from "sqlanon_class_values_s1" as class_values
+    from "temp"."main"."sqlanon_class_values_s1" as class_values
     group by class_values.class_id
 )
 
@@ -817,12 +817,12 @@ select
     classes.class_id,
     diversity.value,
     1 as holds
-from "sqlanon_classes" as classes
+from "temp"."main"."sqlanon_classes" as classes
 inner join diversity
     on classes.class_id = diversity.class_id;
 
 -- 31. measuring entropy l of disease
-create or replace temporary table "sqlanon_measured_entropy_l_s1" as
+create or replace temporary table "temp"."main"."sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -835,8 +835,8 @@ with entropies as (
         classes.class_id,
         ln(classes.records)
         - sum(class_values.records * ln(class_values.records)) / classes.records as entropy
-    from "sqlanon_class_values_s1" as class_values
-    inner join "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_class_values_s1" as class_values
+    inner join "temp"."main"."sqlanon_classes" as classes
         on class_values.class_id = classes.class_id
     group by classes.class_id, classes.records
 )
@@ -848,7 +848,7 @@ select
 from entropies;
 
 -- 32. measuring alpha of disease
-create or replace temporary table "sqlanon_measured_alpha_s1" as
+create or replace temporary table "temp"."main"."sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -859,7 +859,7 @@ with most_frequent as (
     select
         class_values.class_id,
         max(class_values.records) as records
-    from "sqlanon_class_values_s1" as class_values
+    from "temp"."main"."sqlanon_class_values_s1" as class_values
     group by class_values.class_id
 )
 
@@ -867,12 +867,12 @@ select
     classes.class_id,
     cast(most_frequent.records as double) / classes.records as value,
     1 as holds
-from "sqlanon_classes" as classes
+from "temp"."main"."sqlanon_classes" as classes
 inner join most_frequent
     on classes.class_id = most_frequent.class_id;
 
 -- 33. measuring t closeness of disease
-create or replace temporary table "sqlanon_measured_t_closeness_s1" as
+create or replace temporary table "temp"."main"."sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
@@ -882,7 +882,7 @@ create or replace temporary table "sqlanon_measured_t_closeness_s1" as
 -- class has too much of, over the values present in it. Whole numbers until the last line.
 with reference as (
     select cast(sum(positions.records) as bigint) as records
-    from "sqlanon_positions_s1" as positions
+    from "temp"."main"."sqlanon_positions_s1" as positions
 ),
 
 surpluses as (
@@ -896,10 +896,10 @@ surpluses as (
                 else 0
             end
         ) as surplus
-    from "sqlanon_class_values_s1" as class_values
-    inner join "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_class_values_s1" as class_values
+    inner join "temp"."main"."sqlanon_classes" as classes
         on class_values.class_id = classes.class_id
-    inner join "sqlanon_positions_s1" as positions
+    inner join "temp"."main"."sqlanon_positions_s1" as positions
         on class_values.code = positions.code
     cross join reference
     group by classes.class_id, classes.records
@@ -924,7 +924,7 @@ select
 from distances;
 
 -- 34. information loss of each class
-create or replace temporary table "sqlanon_class_loss" as
+create or replace temporary table "temp"."main"."sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
 -- inputs: classes, domain_*, nodes_*
@@ -936,11 +936,11 @@ create or replace temporary table "sqlanon_class_loss" as
 with extents as (
     select
         1 as one,
-        (select min(cast(domain.value as double)) from "sqlanon_domain_q1" as domain)
+        (select min(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain)
             as q1_first,
-        (select max(cast(domain.value as double)) from "sqlanon_domain_q1" as domain)
+        (select max(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain)
             as q1_last,
-        (select count(*) from "sqlanon_domain_q2")
+        (select count(*) from "temp"."main"."sqlanon_domain_q2")
             as q2_leaves
 ),
 
@@ -958,7 +958,7 @@ ends as (
         end as q1_high,
         cast(classes.p1 as varchar) as q1_cell,
         cast(classes.p2 as varchar) as q2_cell
-    from "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_classes" as classes
 ),
 
 cells as (
@@ -980,7 +980,7 @@ cells as (
         end as q2_loss
     from ends
     cross join extents
-    left join "sqlanon_nodes_q2" as nodes_q2
+    left join "temp"."main"."sqlanon_nodes_q2" as nodes_q2
         on ends.q2_cell = nodes_q2.label
 )
 
@@ -1016,18 +1016,18 @@ select
     model_4.value as "disease_alpha",
     model_5.value as "disease_t_closeness",
     class_loss.loss as information_loss
-from "sqlanon_classes" as classes
-inner join "sqlanon_measured_k_anonymity" as model_1
+from "temp"."main"."sqlanon_classes" as classes
+inner join "temp"."main"."sqlanon_measured_k_anonymity" as model_1
     on classes.class_id = model_1.class_id
-inner join "sqlanon_measured_distinct_l_s1" as model_2
+inner join "temp"."main"."sqlanon_measured_distinct_l_s1" as model_2
     on classes.class_id = model_2.class_id
-inner join "sqlanon_measured_entropy_l_s1" as model_3
+inner join "temp"."main"."sqlanon_measured_entropy_l_s1" as model_3
     on classes.class_id = model_3.class_id
-inner join "sqlanon_measured_alpha_s1" as model_4
+inner join "temp"."main"."sqlanon_measured_alpha_s1" as model_4
     on classes.class_id = model_4.class_id
-inner join "sqlanon_measured_t_closeness_s1" as model_5
+inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
-inner join "sqlanon_class_loss" as class_loss
+inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
 comment on table "public__classes" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
 
@@ -1045,7 +1045,7 @@ with sizes as (
         cast(count(*) as double) as classes,
         cast(max(classes.records) as double) as largest,
         cast(sum(cast(classes.records as double) * classes.records) as double) as discernibility
-    from "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_classes" as classes
 ),
 
 -- A loss that is not known for one class is not known for the release.
@@ -1063,8 +1063,8 @@ losses as (
             when count(class_loss.loss) = count(*)
                 then round(sum(classes.records * class_loss.loss) / sum(classes.records), 9)
         end as loss
-    from "sqlanon_classes" as classes
-    inner join "sqlanon_class_loss" as class_loss
+    from "temp"."main"."sqlanon_classes" as classes
+    inner join "temp"."main"."sqlanon_class_loss" as class_loss
         on classes.class_id = class_loss.class_id
 ),
 
@@ -1248,7 +1248,7 @@ with released as (
 select
     size.records as records_in,
     released.records as records_out
-from "sqlanon_size" as size
+from "temp"."main"."sqlanon_size" as size
 cross join released
 where size.records <> released.records
 ) as found;
@@ -1277,33 +1277,33 @@ where metrics.passed = false
 comment on table "public__run" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
 
 -- What was needed until here.
-drop table if exists temp."sqlanon_class_loss";
-drop table if exists temp."sqlanon_measured_t_closeness_s1";
-drop table if exists temp."sqlanon_measured_alpha_s1";
-drop table if exists temp."sqlanon_measured_entropy_l_s1";
-drop table if exists temp."sqlanon_measured_distinct_l_s1";
-drop table if exists temp."sqlanon_measured_k_anonymity";
-drop table if exists temp."sqlanon_class_values_s1";
-drop table if exists temp."sqlanon_classes";
-drop view if exists temp."sqlanon_measured";
-drop table if exists temp."sqlanon_ordered";
-drop table if exists temp."sqlanon_recoded";
-drop table if exists temp."sqlanon_boxes";
-drop view if exists temp."sqlanon_assigned";
-drop table if exists temp."sqlanon_stacked";
-drop table if exists temp."sqlanon_sizes";
-drop table if exists temp."sqlanon_stack";
-drop view if exists temp."sqlanon_coded";
-drop table if exists temp."sqlanon_positions_s1";
-drop table if exists temp."sqlanon_domain_s1";
-drop table if exists temp."sqlanon_values_s1";
-drop table if exists temp."sqlanon_nodes_q2";
-drop table if exists temp."sqlanon_domain_q2";
-drop table if exists temp."sqlanon_leaves_q2";
-drop table if exists temp."sqlanon_values_q2";
-drop table if exists temp."sqlanon_domain_q1";
-drop table if exists temp."sqlanon_values_q1";
-drop table if exists temp."sqlanon_size";
-drop view if exists temp."sqlanon_records";
+drop table if exists "temp"."main"."sqlanon_class_loss";
+drop table if exists "temp"."main"."sqlanon_measured_t_closeness_s1";
+drop table if exists "temp"."main"."sqlanon_measured_alpha_s1";
+drop table if exists "temp"."main"."sqlanon_measured_entropy_l_s1";
+drop table if exists "temp"."main"."sqlanon_measured_distinct_l_s1";
+drop table if exists "temp"."main"."sqlanon_measured_k_anonymity";
+drop table if exists "temp"."main"."sqlanon_class_values_s1";
+drop table if exists "temp"."main"."sqlanon_classes";
+drop view if exists "temp"."main"."sqlanon_measured";
+drop table if exists "temp"."main"."sqlanon_ordered";
+drop table if exists "temp"."main"."sqlanon_recoded";
+drop table if exists "temp"."main"."sqlanon_boxes";
+drop view if exists "temp"."main"."sqlanon_assigned";
+drop table if exists "temp"."main"."sqlanon_stacked";
+drop table if exists "temp"."main"."sqlanon_sizes";
+drop table if exists "temp"."main"."sqlanon_stack";
+drop view if exists "temp"."main"."sqlanon_coded";
+drop table if exists "temp"."main"."sqlanon_positions_s1";
+drop table if exists "temp"."main"."sqlanon_domain_s1";
+drop table if exists "temp"."main"."sqlanon_values_s1";
+drop table if exists "temp"."main"."sqlanon_nodes_q2";
+drop table if exists "temp"."main"."sqlanon_domain_q2";
+drop table if exists "temp"."main"."sqlanon_leaves_q2";
+drop table if exists "temp"."main"."sqlanon_values_q2";
+drop table if exists "temp"."main"."sqlanon_domain_q1";
+drop table if exists "temp"."main"."sqlanon_values_q1";
+drop table if exists "temp"."main"."sqlanon_size";
+drop view if exists "temp"."main"."sqlanon_records";
 
 commit;

@@ -19,7 +19,7 @@ create or replace function pg_temp.refuse(message text) returns void
 language plpgsql as 'begin raise exception using message = message; end';
 
 -- 1. reading the source
-create temporary view "sqlanon_records" as
+create temporary view "pg_temp"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -37,7 +37,7 @@ select
 from "patients" as source;
 
 -- 2. counting the records
-create temporary table "sqlanon_size" as
+create temporary table "pg_temp"."sqlanon_size" as
 -- relation: size
 -- grain: one row
 -- inputs: records
@@ -45,8 +45,8 @@ create temporary table "sqlanon_size" as
 -- paper: none
 select
   count(*) as "records"
-from "sqlanon_records";
-analyze pg_temp."sqlanon_size";
+from "pg_temp"."sqlanon_records";
+analyze "pg_temp"."sqlanon_size";
 
 -- 3. the source has records
 select pg_temp.refuse('source: it has no records: nothing can be released') as refused
@@ -58,7 +58,7 @@ from (
 -- paper: none
 select
   "size"."records"
-from "sqlanon_size" as "size"
+from "pg_temp"."sqlanon_size" as "size"
 where
   "size"."records" = 0
 ) as found;
@@ -73,13 +73,13 @@ from (
 -- paper: none
 select
   "size"."records"
-from "sqlanon_size" as "size"
+from "pg_temp"."sqlanon_size" as "size"
 where
   "size"."records" < 10
 ) as found;
 
 -- 5. distinct values of age
-create temporary table "sqlanon_values_q1" as
+create temporary table "pg_temp"."sqlanon_values_q1" as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -92,7 +92,7 @@ with counted as (
     select
         records.q1 as value,
         count(*) as records
-    from "sqlanon_records" as records
+    from "pg_temp"."sqlanon_records" as records
     group by records.q1
 ),
 
@@ -123,10 +123,10 @@ select
     labelled.label,
     labelled.records
 from labelled;
-analyze pg_temp."sqlanon_values_q1";
+analyze "pg_temp"."sqlanon_values_q1";
 
 -- 6. codes of age
-create temporary table "sqlanon_domain_q1" as
+create temporary table "pg_temp"."sqlanon_domain_q1" as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -138,7 +138,7 @@ select
   "values_in_use"."value",
   "values_in_use"."records",
   "values_in_use"."label" as "level_0"
-from "sqlanon_values_q1" as "values_in_use"
+from "pg_temp"."sqlanon_values_q1" as "values_in_use"
 where
   not "values_in_use"."value" is null
 union all
@@ -147,13 +147,13 @@ select
   "values_in_use"."value",
   "values_in_use"."records",
   "values_in_use"."label" as "level_0"
-from "sqlanon_values_q1" as "values_in_use"
+from "pg_temp"."sqlanon_values_q1" as "values_in_use"
 where
   "values_in_use"."value" is null;
-analyze pg_temp."sqlanon_domain_q1";
+analyze "pg_temp"."sqlanon_domain_q1";
 
 -- 7. distinct values of zip
-create temporary table "sqlanon_values_q2" as
+create temporary table "pg_temp"."sqlanon_values_q2" as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -166,7 +166,7 @@ with counted as (
     select
         records.q2 as value,
         count(*) as records
-    from "sqlanon_records" as records
+    from "pg_temp"."sqlanon_records" as records
     group by records.q2
 ),
 
@@ -197,10 +197,10 @@ select
     labelled.label,
     labelled.records
 from labelled;
-analyze pg_temp."sqlanon_values_q2";
+analyze "pg_temp"."sqlanon_values_q2";
 
 -- 8. leaves of zip
-create temporary table "sqlanon_leaves_q2" as
+create temporary table "pg_temp"."sqlanon_leaves_q2" as
 -- relation: leaves
 -- grain: one row per value in the data
 -- inputs: values_in_use
@@ -212,10 +212,10 @@ select
   "values_in_use"."label" as "level_0",
   rpad(left("values_in_use"."label", 5), cast(length("values_in_use"."label") as int), '*') as "level_1",
   rpad(left("values_in_use"."label", 3), cast(length("values_in_use"."label") as int), '*') as "level_2"
-from "sqlanon_values_q2" as "values_in_use"
+from "pg_temp"."sqlanon_values_q2" as "values_in_use"
 where
   not "values_in_use"."value" is null;
-analyze pg_temp."sqlanon_leaves_q2";
+analyze "pg_temp"."sqlanon_leaves_q2";
 
 -- 9. coverage of zip
 select pg_temp.refuse('quasi_identifiers.zip.hierarchy: the hierarchy does not cover ' || coalesce(cast(found."missing" as text), '') || ' of the column''s ' || coalesce(cast(found."used" as text), '') || ' values, in ' || coalesce(cast(found."records" as text), '') || ' records: add each of them as a leaf with all its groups; to find them, compare "select distinct zip" of the source with it') as refused
@@ -230,11 +230,11 @@ select
   (
     select
       count(*)
-    from "sqlanon_values_q2"
+    from "pg_temp"."sqlanon_values_q2"
   ) as "used",
   sum("values_in_use"."records") as "records"
-from "sqlanon_values_q2" as "values_in_use"
-left join "sqlanon_leaves_q2" as "leaves"
+from "pg_temp"."sqlanon_values_q2" as "values_in_use"
+left join "pg_temp"."sqlanon_leaves_q2" as "leaves"
   on "values_in_use"."value" = "leaves"."value"
 where
   not "values_in_use"."value" is null
@@ -248,7 +248,7 @@ having
 ) as found;
 
 -- 10. depth-first codes of zip
-create temporary table "sqlanon_domain_q2" as
+create temporary table "pg_temp"."sqlanon_domain_q2" as
 -- relation: domain
 -- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
 -- inputs: leaves, values_in_use
@@ -268,7 +268,7 @@ with "ranked" as (
     "leaves"."level_0",
     "leaves"."level_1",
     "leaves"."level_2"
-  from "sqlanon_leaves_q2" as "leaves"
+  from "pg_temp"."sqlanon_leaves_q2" as "leaves"
 ), "first_values" as (
   select
     "ranked"."value",
@@ -298,7 +298,7 @@ with "ranked" as (
     "numbered"."level_1",
     "numbered"."level_2"
   from "numbered"
-  left join "sqlanon_values_q2" as "values_in_use"
+  left join "pg_temp"."sqlanon_values_q2" as "values_in_use"
     on "numbered"."value" = "values_in_use"."value"
   union all
   select
@@ -308,7 +308,7 @@ with "ranked" as (
     null as "level_0",
     null as "level_1",
     null as "level_2"
-  from "sqlanon_values_q2" as "values_in_use"
+  from "pg_temp"."sqlanon_values_q2" as "values_in_use"
   where
     "values_in_use"."value" is null
 )
@@ -323,10 +323,10 @@ select
   min("numbered_and_null"."code") over (partition by "numbered_and_null"."level_1", "numbered_and_null"."level_2") as "node_1",
   min("numbered_and_null"."code") over (partition by "numbered_and_null"."level_2") as "node_2"
 from "numbered_and_null";
-analyze pg_temp."sqlanon_domain_q2";
+analyze "pg_temp"."sqlanon_domain_q2";
 
 -- 11. hierarchy nodes of zip
-create temporary table "sqlanon_nodes_q2" as
+create temporary table "pg_temp"."sqlanon_nodes_q2" as
 -- relation: nodes
 -- grain: one row per label of the hierarchy; the label of NULL is NULL
 -- inputs: domain
@@ -340,7 +340,7 @@ with "labelled" as (
     min("domain"."code") as "first_leaf",
     max("domain"."code") as "last_leaf",
     count(*) as "leaves"
-  from "sqlanon_domain_q2" as "domain"
+  from "pg_temp"."sqlanon_domain_q2" as "domain"
   group by
     "domain"."level_0",
     "domain"."node_0"
@@ -350,7 +350,7 @@ with "labelled" as (
     min("domain"."code") as "first_leaf",
     max("domain"."code") as "last_leaf",
     count(*) as "leaves"
-  from "sqlanon_domain_q2" as "domain"
+  from "pg_temp"."sqlanon_domain_q2" as "domain"
   group by
     "domain"."level_1",
     "domain"."node_1"
@@ -360,7 +360,7 @@ with "labelled" as (
     min("domain"."code") as "first_leaf",
     max("domain"."code") as "last_leaf",
     count(*) as "leaves"
-  from "sqlanon_domain_q2" as "domain"
+  from "pg_temp"."sqlanon_domain_q2" as "domain"
   group by
     "domain"."level_2",
     "domain"."node_2"
@@ -370,7 +370,7 @@ with "labelled" as (
     min("domain"."code") as "first_leaf",
     max("domain"."code") as "last_leaf",
     count(*) as "leaves"
-  from "sqlanon_domain_q2" as "domain"
+  from "pg_temp"."sqlanon_domain_q2" as "domain"
 )
 select
   "labelled"."label",
@@ -379,7 +379,7 @@ select
 from "labelled"
 group by
   "labelled"."label";
-analyze pg_temp."sqlanon_nodes_q2";
+analyze "pg_temp"."sqlanon_nodes_q2";
 
 -- 12. unambiguous labels of zip
 select pg_temp.refuse('quasi_identifiers.zip.hierarchy: ' || coalesce(cast(found."labels" as text), '') || ' labels stand for several different groups each, so a reader could not tell which is meant: give every group a name of its own, and every group one parent (''*'' is the root''s)') as refused
@@ -391,7 +391,7 @@ from (
 -- paper: none
 select
   count(*) as "labels"
-from "sqlanon_nodes_q2" as "nodes"
+from "pg_temp"."sqlanon_nodes_q2" as "nodes"
 where
   "nodes"."meanings" > 1
 having
@@ -399,7 +399,7 @@ having
 ) as found;
 
 -- 13. distinct values of disease
-create temporary table "sqlanon_values_s1" as
+create temporary table "pg_temp"."sqlanon_values_s1" as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -412,7 +412,7 @@ with counted as (
     select
         records.s1 as value,
         count(*) as records
-    from "sqlanon_records" as records
+    from "pg_temp"."sqlanon_records" as records
     group by records.s1
 ),
 
@@ -443,10 +443,10 @@ select
     labelled.label,
     labelled.records
 from labelled;
-analyze pg_temp."sqlanon_values_s1";
+analyze "pg_temp"."sqlanon_values_s1";
 
 -- 14. codes of disease
-create temporary table "sqlanon_domain_s1" as
+create temporary table "pg_temp"."sqlanon_domain_s1" as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -458,7 +458,7 @@ select
   "values_in_use"."value",
   "values_in_use"."records",
   "values_in_use"."label" as "level_0"
-from "sqlanon_values_s1" as "values_in_use"
+from "pg_temp"."sqlanon_values_s1" as "values_in_use"
 where
   not "values_in_use"."value" is null
 union all
@@ -467,13 +467,13 @@ select
   "values_in_use"."value",
   "values_in_use"."records",
   "values_in_use"."label" as "level_0"
-from "sqlanon_values_s1" as "values_in_use"
+from "pg_temp"."sqlanon_values_s1" as "values_in_use"
 where
   "values_in_use"."value" is null;
-analyze pg_temp."sqlanon_domain_s1";
+analyze "pg_temp"."sqlanon_domain_s1";
 
 -- 15. order of disease
-create temporary table "sqlanon_positions_s1" as
+create temporary table "pg_temp"."sqlanon_positions_s1" as
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
 -- inputs: domain
@@ -486,11 +486,11 @@ select
   "domain"."value",
   "domain"."records",
   row_number() over (order by "domain"."code") as "position"
-from "sqlanon_domain_s1" as "domain";
-analyze pg_temp."sqlanon_positions_s1";
+from "pg_temp"."sqlanon_domain_s1" as "domain";
+analyze "pg_temp"."sqlanon_positions_s1";
 
 -- 16. coding the records
-create temporary view "sqlanon_coded" as
+create temporary view "pg_temp"."sqlanon_coded" as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
@@ -502,16 +502,16 @@ select
   coalesce("domain_q1"."code", 0) as "q1",
   coalesce("domain_q2"."code", 0) as "q2",
   coalesce("domain_s1"."code", 0) as "s1"
-from "sqlanon_records" as "records"
-left join "sqlanon_domain_q1" as "domain_q1"
+from "pg_temp"."sqlanon_records" as "records"
+left join "pg_temp"."sqlanon_domain_q1" as "domain_q1"
   on "records"."q1" = "domain_q1"."value"
-left join "sqlanon_domain_q2" as "domain_q2"
+left join "pg_temp"."sqlanon_domain_q2" as "domain_q2"
   on "records"."q2" = "domain_q2"."value"
-left join "sqlanon_domain_s1" as "domain_s1"
+left join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
   on "records"."s1" = "domain_s1"."value";
 
 -- 17. stacking the sensitive values
-create temporary table "sqlanon_stack" as
+create temporary table "pg_temp"."sqlanon_stack" as
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
 -- inputs: records, positions_*
@@ -523,7 +523,7 @@ with "combinations" as (
   select
     "records"."s1" as "value_s1",
     count(*) as "frequency"
-  from "sqlanon_records" as "records"
+  from "pg_temp"."sqlanon_records" as "records"
   group by
     "records"."s1"
 ), "cells" as (
@@ -532,7 +532,7 @@ with "combinations" as (
     "positions_s1"."position" - 1 as "place_s1",
     "combinations"."frequency"
   from "combinations"
-  inner join "sqlanon_positions_s1" as "positions_s1"
+  inner join "pg_temp"."sqlanon_positions_s1" as "positions_s1"
     on "combinations"."value_s1" = "positions_s1"."value"
     or (
       "combinations"."value_s1" is null and "positions_s1"."code" = 0
@@ -550,10 +550,10 @@ select
   "blocks"."block",
   cast(sum("blocks"."frequency") over (order by "blocks"."block" rows between unbounded preceding and current row) - "blocks"."frequency" as bigint) as "start"
 from "blocks";
-analyze pg_temp."sqlanon_stack";
+analyze "pg_temp"."sqlanon_stack";
 
 -- 18. counting the classes
-create temporary table "sqlanon_sizes" as
+create temporary table "pg_temp"."sqlanon_sizes" as
 -- relation: sizes
 -- grain: one row
 -- inputs: stack
@@ -562,7 +562,7 @@ create temporary table "sqlanon_sizes" as
 with "counted" as (
   select
     cast(sum("stack"."frequency") as bigint) as "records"
-  from "sqlanon_stack" as "stack"
+  from "pg_temp"."sqlanon_stack" as "stack"
 )
 select
   "counted"."records",
@@ -570,10 +570,10 @@ select
     "counted"."records" - "counted"."records" % 10
   ) as double precision) / 10 as bigint) as "classes"
 from "counted";
-analyze pg_temp."sqlanon_sizes";
+analyze "pg_temp"."sqlanon_sizes";
 
 -- 19. stacking the records
-create temporary table "sqlanon_stacked" as
+create temporary table "pg_temp"."sqlanon_stacked" as
 -- relation: stacked
 -- grain: one row per record
 -- inputs: coded, stack
@@ -592,7 +592,7 @@ with "digested" as (
         cast(0 as bigint) * 48271 + "coded"."q1"
       ) % 2147483647 * 48271 + "coded"."q2"
     ) % 2147483647 as "digest"
-  from "sqlanon_coded" as "coded"
+  from "pg_temp"."sqlanon_coded" as "coded"
 ), "shuffled" as (
   select
     "digested"."q1",
@@ -614,12 +614,12 @@ select
     order by "shuffled"."shuffle", "shuffled"."q1", "shuffled"."q2"
   ) - 1 as "position"
 from "shuffled"
-inner join "sqlanon_stack" as "stack"
+inner join "pg_temp"."sqlanon_stack" as "stack"
   on "shuffled"."s1" = "stack"."s1";
-analyze pg_temp."sqlanon_stacked";
+analyze "pg_temp"."sqlanon_stacked";
 
 -- 20. dealing the records into classes
-create temporary view "sqlanon_assigned" as
+create temporary view "pg_temp"."sqlanon_assigned" as
 -- relation: assigned
 -- grain: one row per record
 -- inputs: stacked, sizes
@@ -631,11 +631,11 @@ select
   "stacked"."q1",
   "stacked"."q2",
   "stacked"."s1"
-from "sqlanon_stacked" as "stacked"
-cross join "sqlanon_sizes" as "sizes";
+from "pg_temp"."sqlanon_stacked" as "stacked"
+cross join "pg_temp"."sqlanon_sizes" as "sizes";
 
 -- 21. the extent of every class
-create temporary table "sqlanon_boxes" as
+create temporary table "pg_temp"."sqlanon_boxes" as
 -- relation: boxes
 -- grain: one row per class as formed
 -- inputs: assigned
@@ -649,13 +649,13 @@ select
   max("assigned"."q1") as "q1_high",
   min("assigned"."q2") as "q2_low",
   max("assigned"."q2") as "q2_high"
-from "sqlanon_assigned" as "assigned"
+from "pg_temp"."sqlanon_assigned" as "assigned"
 group by
   "assigned"."class_id";
-analyze pg_temp."sqlanon_boxes";
+analyze "pg_temp"."sqlanon_boxes";
 
 -- 22. what every class publishes
-create temporary table "sqlanon_recoded" as
+create temporary table "pg_temp"."sqlanon_recoded" as
 -- relation: recoded
 -- grain: one row per class as formed
 -- inputs: boxes, domain_*, sets_*
@@ -683,14 +683,14 @@ with "cells" as (
       then "low_q2"."level_2"
       else '*'
     end as "p2"
-  from "sqlanon_boxes" as "boxes"
-  inner join "sqlanon_domain_q1" as "low_q1"
+  from "pg_temp"."sqlanon_boxes" as "boxes"
+  inner join "pg_temp"."sqlanon_domain_q1" as "low_q1"
     on "boxes"."q1_low" = "low_q1"."code"
-  inner join "sqlanon_domain_q1" as "high_q1"
+  inner join "pg_temp"."sqlanon_domain_q1" as "high_q1"
     on "boxes"."q1_high" = "high_q1"."code"
-  inner join "sqlanon_domain_q2" as "low_q2"
+  inner join "pg_temp"."sqlanon_domain_q2" as "low_q2"
     on "boxes"."q2_low" = "low_q2"."code"
-  inner join "sqlanon_domain_q2" as "high_q2"
+  inner join "pg_temp"."sqlanon_domain_q2" as "high_q2"
     on "boxes"."q2_high" = "high_q2"."code"
 )
 select
@@ -699,10 +699,10 @@ select
   "cells"."p2",
   cast(dense_rank() over (order by "cells"."p1" nulls first, "cells"."p2" nulls first) as int) as "ordinal"
 from "cells";
-analyze pg_temp."sqlanon_recoded";
+analyze "pg_temp"."sqlanon_recoded";
 
 -- 23. ordering the records by what they publish
-create temporary table "sqlanon_ordered" as
+create temporary table "pg_temp"."sqlanon_ordered" as
 -- relation: ordered
 -- grain: one row per record
 -- inputs: assigned, recoded
@@ -714,13 +714,13 @@ create temporary table "sqlanon_ordered" as
 select
   "recoded"."ordinal",
   "assigned"."s1"
-from "sqlanon_assigned" as "assigned"
-inner join "sqlanon_recoded" as "recoded"
+from "pg_temp"."sqlanon_assigned" as "assigned"
+inner join "pg_temp"."sqlanon_recoded" as "recoded"
   on "assigned"."class_id" = "recoded"."class_id"
 order by
   "recoded"."ordinal",
   "assigned"."s1";
-analyze pg_temp."sqlanon_ordered";
+analyze "pg_temp"."sqlanon_ordered";
 
 -- Nothing is replaced but a release of sqlanon's: its relations bear a mark.
 do $sqlanon$
@@ -766,7 +766,7 @@ create table "public" as
 with "representatives" as (
   select
     min("recoded"."class_id") as "class_id"
-  from "sqlanon_recoded" as "recoded"
+  from "pg_temp"."sqlanon_recoded" as "recoded"
   group by
     "recoded"."ordinal"
 ), "tuples" as (
@@ -774,7 +774,7 @@ with "representatives" as (
     "recoded"."ordinal",
     "recoded"."p1",
     "recoded"."p2"
-  from "sqlanon_recoded" as "recoded"
+  from "pg_temp"."sqlanon_recoded" as "recoded"
   inner join "representatives"
     on "recoded"."class_id" = "representatives"."class_id"
 )
@@ -782,10 +782,10 @@ select
   "tuples"."p1" as "age",
   "tuples"."p2" as "zip",
   "domain_s1"."value" as "disease"
-from "sqlanon_ordered" as "ordered"
+from "pg_temp"."sqlanon_ordered" as "ordered"
 inner join "tuples"
   on "ordered"."ordinal" = "tuples"."ordinal"
-inner join "sqlanon_domain_s1" as "domain_s1"
+inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
   on "ordered"."s1" = "domain_s1"."code"
 order by
   "ordered"."ordinal",
@@ -793,7 +793,7 @@ order by
 comment on table "public" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
 
 -- 25. the table as it is read
-create temporary view "sqlanon_measured" as
+create temporary view "pg_temp"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -811,7 +811,7 @@ select
 from "public" as source;
 
 -- 26. equivalence classes
-create temporary table "sqlanon_classes" as
+create temporary table "pg_temp"."sqlanon_classes" as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- inputs: measured
@@ -823,7 +823,7 @@ with "tuples" as (
     "measured"."p1",
     "measured"."p2",
     count(*) as "records"
-  from "sqlanon_measured" as "measured"
+  from "pg_temp"."sqlanon_measured" as "measured"
   group by
     "measured"."p1",
     "measured"."p2"
@@ -834,7 +834,7 @@ select
   "tuples"."p1",
   "tuples"."p2"
 from "tuples";
-analyze pg_temp."sqlanon_classes";
+analyze "pg_temp"."sqlanon_classes";
 
 -- 27. known values of disease
 select pg_temp.refuse('sensitive.disease: ' || coalesce(cast(found."unknown" as text), '') || ' values, in ' || coalesce(cast(found."records" as text), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
@@ -848,7 +848,7 @@ with "used" as (
   select
     "measured"."s1" as "value",
     count(*) as "records"
-  from "sqlanon_measured" as "measured"
+  from "pg_temp"."sqlanon_measured" as "measured"
   group by
     "measured"."s1"
 )
@@ -856,7 +856,7 @@ select
   count(*) as "unknown",
   cast(sum("used"."records") as bigint) as "records"
 from "used"
-left join "sqlanon_positions_s1" as "positions"
+left join "pg_temp"."sqlanon_positions_s1" as "positions"
   on array["used"."value"] = array["positions"."value"]
   and (
     "positions"."records" > 0
@@ -868,7 +868,7 @@ having
 ) as found;
 
 -- 28. values of disease in each class
-create temporary table "sqlanon_class_values_s1" as
+create temporary table "pg_temp"."sqlanon_class_values_s1" as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
 -- inputs: measured, classes, positions
@@ -880,11 +880,11 @@ select
   cast("positions"."code" as int) as "code",
   cast("positions"."position" as int) as "position",
   count(*) as "records"
-from "sqlanon_measured" as "measured"
-inner join "sqlanon_classes" as "classes"
+from "pg_temp"."sqlanon_measured" as "measured"
+inner join "pg_temp"."sqlanon_classes" as "classes"
   on array["measured"."p1"] = array["classes"."p1"]
   and array["measured"."p2"] = array["classes"."p2"]
-inner join "sqlanon_positions_s1" as "positions"
+inner join "pg_temp"."sqlanon_positions_s1" as "positions"
   on array["measured"."s1"] = array["positions"."value"]
   and (
     "positions"."records" > 0
@@ -893,10 +893,10 @@ group by
   "classes"."class_id",
   "positions"."code",
   "positions"."position";
-analyze pg_temp."sqlanon_class_values_s1";
+analyze "pg_temp"."sqlanon_class_values_s1";
 
 -- 29. measuring k anonymity
-create temporary table "sqlanon_measured_k_anonymity" as
+create temporary table "pg_temp"."sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
 -- inputs: classes
@@ -907,11 +907,11 @@ select
   "classes"."class_id",
   "classes"."records" as "value",
   case when "classes"."records" >= 10 then 1 else 0 end as "holds"
-from "sqlanon_classes" as "classes";
-analyze pg_temp."sqlanon_measured_k_anonymity";
+from "pg_temp"."sqlanon_classes" as "classes";
+analyze "pg_temp"."sqlanon_measured_k_anonymity";
 
 -- 30. measuring distinct l of disease
-create temporary table "sqlanon_measured_distinct_l_s1" as
+create temporary table "pg_temp"."sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -922,7 +922,7 @@ with "diversity" as (
   select
     "class_values"."class_id",
     count(*) as "value"
-  from "sqlanon_class_values_s1" as "class_values"
+  from "pg_temp"."sqlanon_class_values_s1" as "class_values"
   group by
     "class_values"."class_id"
 )
@@ -930,13 +930,13 @@ select
   "classes"."class_id",
   "diversity"."value",
   1 as "holds"
-from "sqlanon_classes" as "classes"
+from "pg_temp"."sqlanon_classes" as "classes"
 inner join "diversity"
   on "classes"."class_id" = "diversity"."class_id";
-analyze pg_temp."sqlanon_measured_distinct_l_s1";
+analyze "pg_temp"."sqlanon_measured_distinct_l_s1";
 
 -- 31. measuring entropy l of disease
-create temporary table "sqlanon_measured_entropy_l_s1" as
+create temporary table "pg_temp"."sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -948,8 +948,8 @@ with "entropies" as (
   select
     "classes"."class_id",
     ln("classes"."records") - cast(sum("class_values"."records" * ln("class_values"."records")) as double precision) / "classes"."records" as "entropy"
-  from "sqlanon_class_values_s1" as "class_values"
-  inner join "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_class_values_s1" as "class_values"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
     on "class_values"."class_id" = "classes"."class_id"
   group by
     "classes"."class_id",
@@ -960,10 +960,10 @@ select
   cast(round(cast(exp("entropies"."entropy") as decimal), 9) as double precision) as "value",
   1 as "holds"
 from "entropies";
-analyze pg_temp."sqlanon_measured_entropy_l_s1";
+analyze "pg_temp"."sqlanon_measured_entropy_l_s1";
 
 -- 32. measuring alpha of disease
-create temporary table "sqlanon_measured_alpha_s1" as
+create temporary table "pg_temp"."sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -974,7 +974,7 @@ with "most_frequent" as (
   select
     "class_values"."class_id",
     max("class_values"."records") as "records"
-  from "sqlanon_class_values_s1" as "class_values"
+  from "pg_temp"."sqlanon_class_values_s1" as "class_values"
   group by
     "class_values"."class_id"
 )
@@ -982,13 +982,13 @@ select
   "classes"."class_id",
   cast("most_frequent"."records" as double precision) / "classes"."records" as "value",
   1 as "holds"
-from "sqlanon_classes" as "classes"
+from "pg_temp"."sqlanon_classes" as "classes"
 inner join "most_frequent"
   on "classes"."class_id" = "most_frequent"."class_id";
-analyze pg_temp."sqlanon_measured_alpha_s1";
+analyze "pg_temp"."sqlanon_measured_alpha_s1";
 
 -- 33. measuring t closeness of disease
-create temporary table "sqlanon_measured_t_closeness_s1" as
+create temporary table "pg_temp"."sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
@@ -999,7 +999,7 @@ create temporary table "sqlanon_measured_t_closeness_s1" as
 with "reference" as (
   select
     cast(sum("positions"."records") as bigint) as "records"
-  from "sqlanon_positions_s1" as "positions"
+  from "pg_temp"."sqlanon_positions_s1" as "positions"
 ), "surpluses" as (
   select
     "classes"."class_id",
@@ -1011,10 +1011,10 @@ with "reference" as (
         else 0
       end
     ) as "surplus"
-  from "sqlanon_class_values_s1" as "class_values"
-  inner join "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_class_values_s1" as "class_values"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
     on "class_values"."class_id" = "classes"."class_id"
-  inner join "sqlanon_positions_s1" as "positions"
+  inner join "pg_temp"."sqlanon_positions_s1" as "positions"
     on "class_values"."code" = "positions"."code"
   cross join "reference"
   group by
@@ -1033,10 +1033,10 @@ select
   cast("distances"."moved" as double precision) / cast("distances"."scale" as double precision) as "value",
   case when "distances"."moved" * 2 <= "distances"."scale" * 1 then 1 else 0 end as "holds"
 from "distances";
-analyze pg_temp."sqlanon_measured_t_closeness_s1";
+analyze "pg_temp"."sqlanon_measured_t_closeness_s1";
 
 -- 34. information loss of each class
-create temporary table "sqlanon_class_loss" as
+create temporary table "pg_temp"."sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
 -- inputs: classes, domain_*, nodes_*
@@ -1051,17 +1051,17 @@ with "extents" as (
     (
       select
         min(cast("domain"."value" as double precision))
-      from "sqlanon_domain_q1" as "domain"
+      from "pg_temp"."sqlanon_domain_q1" as "domain"
     ) as "q1_first",
     (
       select
         max(cast("domain"."value" as double precision))
-      from "sqlanon_domain_q1" as "domain"
+      from "pg_temp"."sqlanon_domain_q1" as "domain"
     ) as "q1_last",
     (
       select
         count(*)
-      from "sqlanon_domain_q2"
+      from "pg_temp"."sqlanon_domain_q2"
     ) as "q2_leaves"
 ), "ends" /* The ends of every published interval, as numbers. */ as (
   select
@@ -1114,7 +1114,7 @@ with "extents" as (
     (
       cast("classes"."p2" as text) collate "C"
     ) as "q2_cell"
-  from "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_classes" as "classes"
 ), "cells" as (
   select
     "ends"."class_id",
@@ -1150,7 +1150,7 @@ with "extents" as (
     end as "q2_loss"
   from "ends"
   cross join "extents"
-  left join "sqlanon_nodes_q2" as "nodes_q2"
+  left join "pg_temp"."sqlanon_nodes_q2" as "nodes_q2"
     on "ends"."q2_cell" = "nodes_q2"."label"
 )
 select
@@ -1164,7 +1164,7 @@ select
     12
   ) as double precision) as "loss"
 from "cells";
-analyze pg_temp."sqlanon_class_loss";
+analyze "pg_temp"."sqlanon_class_loss";
 
 -- 35. class report
 create table "public__classes" as
@@ -1185,18 +1185,18 @@ select
   "model_4"."value" as "disease_alpha",
   "model_5"."value" as "disease_t_closeness",
   "class_loss"."loss" as "information_loss"
-from "sqlanon_classes" as "classes"
-inner join "sqlanon_measured_k_anonymity" as "model_1"
+from "pg_temp"."sqlanon_classes" as "classes"
+inner join "pg_temp"."sqlanon_measured_k_anonymity" as "model_1"
   on "classes"."class_id" = "model_1"."class_id"
-inner join "sqlanon_measured_distinct_l_s1" as "model_2"
+inner join "pg_temp"."sqlanon_measured_distinct_l_s1" as "model_2"
   on "classes"."class_id" = "model_2"."class_id"
-inner join "sqlanon_measured_entropy_l_s1" as "model_3"
+inner join "pg_temp"."sqlanon_measured_entropy_l_s1" as "model_3"
   on "classes"."class_id" = "model_3"."class_id"
-inner join "sqlanon_measured_alpha_s1" as "model_4"
+inner join "pg_temp"."sqlanon_measured_alpha_s1" as "model_4"
   on "classes"."class_id" = "model_4"."class_id"
-inner join "sqlanon_measured_t_closeness_s1" as "model_5"
+inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
-inner join "sqlanon_class_loss" as "class_loss"
+inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 comment on table "public__classes" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
 
@@ -1214,7 +1214,7 @@ with "sizes" as (
     cast(count(*) as double precision) as "classes",
     cast(max("classes"."records") as double precision) as "largest",
     cast(sum(cast("classes"."records" as double precision) * "classes"."records") as double precision) as "discernibility"
-  from "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_classes" as "classes"
 ), "losses" /* A loss that is not known for one class is not known for the release. */ as (
   select
     case
@@ -1238,8 +1238,8 @@ with "sizes" as (
         9
       ) as double precision)
     end as "loss"
-  from "sqlanon_classes" as "classes"
-  inner join "sqlanon_class_loss" as "class_loss"
+  from "pg_temp"."sqlanon_classes" as "classes"
+  inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
     on "classes"."class_id" = "class_loss"."class_id"
 ), "measures" as (
   select
@@ -1438,7 +1438,7 @@ with "released" as (
 select
   "size"."records" as "records_in",
   "released"."records" as "records_out"
-from "sqlanon_size" as "size"
+from "pg_temp"."sqlanon_size" as "size"
 cross join "released"
 where
   "size"."records" <> "released"."records"
@@ -1469,33 +1469,33 @@ where
 comment on table "public__run" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
 
 -- What was needed until here.
-drop table if exists pg_temp."sqlanon_class_loss" cascade;
-drop table if exists pg_temp."sqlanon_measured_t_closeness_s1" cascade;
-drop table if exists pg_temp."sqlanon_measured_alpha_s1" cascade;
-drop table if exists pg_temp."sqlanon_measured_entropy_l_s1" cascade;
-drop table if exists pg_temp."sqlanon_measured_distinct_l_s1" cascade;
-drop table if exists pg_temp."sqlanon_measured_k_anonymity" cascade;
-drop table if exists pg_temp."sqlanon_class_values_s1" cascade;
-drop table if exists pg_temp."sqlanon_classes" cascade;
-drop view if exists pg_temp."sqlanon_measured" cascade;
-drop table if exists pg_temp."sqlanon_ordered" cascade;
-drop table if exists pg_temp."sqlanon_recoded" cascade;
-drop table if exists pg_temp."sqlanon_boxes" cascade;
-drop view if exists pg_temp."sqlanon_assigned" cascade;
-drop table if exists pg_temp."sqlanon_stacked" cascade;
-drop table if exists pg_temp."sqlanon_sizes" cascade;
-drop table if exists pg_temp."sqlanon_stack" cascade;
-drop view if exists pg_temp."sqlanon_coded" cascade;
-drop table if exists pg_temp."sqlanon_positions_s1" cascade;
-drop table if exists pg_temp."sqlanon_domain_s1" cascade;
-drop table if exists pg_temp."sqlanon_values_s1" cascade;
-drop table if exists pg_temp."sqlanon_nodes_q2" cascade;
-drop table if exists pg_temp."sqlanon_domain_q2" cascade;
-drop table if exists pg_temp."sqlanon_leaves_q2" cascade;
-drop table if exists pg_temp."sqlanon_values_q2" cascade;
-drop table if exists pg_temp."sqlanon_domain_q1" cascade;
-drop table if exists pg_temp."sqlanon_values_q1" cascade;
-drop table if exists pg_temp."sqlanon_size" cascade;
-drop view if exists pg_temp."sqlanon_records" cascade;
+drop table if exists "pg_temp"."sqlanon_class_loss" cascade;
+drop table if exists "pg_temp"."sqlanon_measured_t_closeness_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_measured_alpha_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_measured_entropy_l_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_measured_distinct_l_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_measured_k_anonymity" cascade;
+drop table if exists "pg_temp"."sqlanon_class_values_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_classes" cascade;
+drop view if exists "pg_temp"."sqlanon_measured" cascade;
+drop table if exists "pg_temp"."sqlanon_ordered" cascade;
+drop table if exists "pg_temp"."sqlanon_recoded" cascade;
+drop table if exists "pg_temp"."sqlanon_boxes" cascade;
+drop view if exists "pg_temp"."sqlanon_assigned" cascade;
+drop table if exists "pg_temp"."sqlanon_stacked" cascade;
+drop table if exists "pg_temp"."sqlanon_sizes" cascade;
+drop table if exists "pg_temp"."sqlanon_stack" cascade;
+drop view if exists "pg_temp"."sqlanon_coded" cascade;
+drop table if exists "pg_temp"."sqlanon_positions_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_domain_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_values_s1" cascade;
+drop table if exists "pg_temp"."sqlanon_nodes_q2" cascade;
+drop table if exists "pg_temp"."sqlanon_domain_q2" cascade;
+drop table if exists "pg_temp"."sqlanon_leaves_q2" cascade;
+drop table if exists "pg_temp"."sqlanon_values_q2" cascade;
+drop table if exists "pg_temp"."sqlanon_domain_q1" cascade;
+drop table if exists "pg_temp"."sqlanon_values_q1" cascade;
+drop table if exists "pg_temp"."sqlanon_size" cascade;
+drop view if exists "pg_temp"."sqlanon_records" cascade;
 
 commit;
