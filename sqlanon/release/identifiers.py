@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Spec
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
-def identifier_steps(spec: Spec, source: Sql) -> list[Step | Check]:
+def identifier_steps(spec: Spec, source: Relation | Sql) -> list[Step | Check]:
     """The steps that refuse an identifier which several records have in common.
 
     Exact, by one scan for each identifier. Missing values are no repetition.
