@@ -76,7 +76,7 @@ def model_files(
     if dialect not in DIALECTS:
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
     prepared = prepare(spec.model_copy(update={"release": _RELEASE.name}), engine)
-    read, sources = reading(spec, prepared.ground.source, place.project, dialect, ref)
+    read, sources = reading(spec, str(prepared.ground.source), place.project, dialect, ref)
     if any(isinstance(step, Search) for step in prepared.plan):
         raise SpecError(
             Problem(

@@ -235,7 +235,7 @@ numbered_and_null as (
         numbered.level_1,
         numbered.level_2
     from numbered
-    left join "sqlanon_values_q2" as values_in_use
+    left join "temp"."main"."sqlanon_values_q2" as values_in_use
         on
             numbered.value = values_in_use.value
     union all
@@ -401,14 +401,14 @@ select
     coalesce(domain_q1.code, 0) as q1,
     coalesce(domain_q2.code, 0) as q2,
     coalesce(domain_s1.code, 0) as s1
-from "sqlanon_records" as records
-left join "sqlanon_domain_q1" as domain_q1
+from "temp"."main"."sqlanon_records" as records
+left join "temp"."main"."sqlanon_domain_q1" as domain_q1
     on
         records.q1 = domain_q1.value
-left join "sqlanon_domain_q2" as domain_q2
+left join "temp"."main"."sqlanon_domain_q2" as domain_q2
     on
         records.q2 = domain_q2.value
-left join "sqlanon_domain_s1" as domain_s1
+left join "temp"."main"."sqlanon_domain_s1" as domain_s1
     on
         records.s1 = domain_s1.value;
 
@@ -681,7 +681,7 @@ inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
-comment on table "public" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
+comment on table "public" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
@@ -751,7 +751,7 @@ select
     count(*) as unknown,
     cast(sum(used.records) as bigint) as records
 from used
-left join "sqlanon_positions_s1" as positions
+left join "temp"."main"."sqlanon_positions_s1" as positions
     on
         used.value is not distinct from positions.value
         and (positions.records > 0)
@@ -777,7 +777,7 @@ inner join "temp"."main"."sqlanon_classes" as classes
     on
         measured.p1 is not distinct from classes.p1
         and measured.p2 is not distinct from classes.p2
-inner join "sqlanon_positions_s1" as positions
+inner join "temp"."main"."sqlanon_positions_s1" as positions
     on
         measured.s1 is not distinct from positions.value
         and (positions.records > 0)
@@ -1029,7 +1029,7 @@ inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
-comment on table "public__classes" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
+comment on table "public__classes" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
 
 -- 36. metrics
 create or replace table "public__metrics" as
@@ -1077,8 +1077,8 @@ measures as (
         '10' as threshold,
         cast(sum(1 - measured.holds) as bigint) as failing_classes,
         cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
-    from "sqlanon_measured_k_anonymity" as measured
-    inner join "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_measured_k_anonymity" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
     union all
     select
@@ -1089,8 +1089,8 @@ measures as (
         null as threshold,
         cast(sum(1 - measured.holds) as bigint) as failing_classes,
         cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
-    from "sqlanon_measured_distinct_l_s1" as measured
-    inner join "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_measured_distinct_l_s1" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
     union all
     select
@@ -1101,8 +1101,8 @@ measures as (
         null as threshold,
         cast(sum(1 - measured.holds) as bigint) as failing_classes,
         cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
-    from "sqlanon_measured_entropy_l_s1" as measured
-    inner join "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_measured_entropy_l_s1" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
     union all
     select
@@ -1113,8 +1113,8 @@ measures as (
         null as threshold,
         cast(sum(1 - measured.holds) as bigint) as failing_classes,
         cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
-    from "sqlanon_measured_alpha_s1" as measured
-    inner join "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_measured_alpha_s1" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
     union all
     select
@@ -1125,8 +1125,8 @@ measures as (
         '0.5' as threshold,
         cast(sum(1 - measured.holds) as bigint) as failing_classes,
         cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
-    from "sqlanon_measured_t_closeness_s1" as measured
-    inner join "sqlanon_classes" as classes
+    from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
     union all
     select
@@ -1230,7 +1230,7 @@ select
     measures.failing_records
 from measures
 order by measures.place;
-comment on table "public__metrics" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
+comment on table "public__metrics" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
 
 -- 37. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
@@ -1274,7 +1274,7 @@ where metrics.passed = false
 ) as found;
 
 -- 39. recording the run
-comment on table "public__run" is 'sqlanon release 3aeb577dacc258cd828fd1ba6d8b34e1';
+comment on table "public__run" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_class_loss";

@@ -790,7 +790,7 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
+comment on table "public" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
 
 -- 25. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
@@ -1198,7 +1198,7 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
+comment on table "public__classes" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
 
 -- 36. metrics
 create table "public__metrics" as
@@ -1252,8 +1252,8 @@ with "sizes" as (
     cast(sum("classes"."records" * (
       1 - "measured"."holds"
     )) as bigint) as "failing_records"
-  from "sqlanon_measured_k_anonymity" as "measured"
-  inner join "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_measured_k_anonymity" as "measured"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
     on "measured"."class_id" = "classes"."class_id"
   union all
   select
@@ -1266,8 +1266,8 @@ with "sizes" as (
     cast(sum("classes"."records" * (
       1 - "measured"."holds"
     )) as bigint) as "failing_records"
-  from "sqlanon_measured_distinct_l_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_measured_distinct_l_s1" as "measured"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
     on "measured"."class_id" = "classes"."class_id"
   union all
   select
@@ -1280,8 +1280,8 @@ with "sizes" as (
     cast(sum("classes"."records" * (
       1 - "measured"."holds"
     )) as bigint) as "failing_records"
-  from "sqlanon_measured_entropy_l_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_measured_entropy_l_s1" as "measured"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
     on "measured"."class_id" = "classes"."class_id"
   union all
   select
@@ -1294,8 +1294,8 @@ with "sizes" as (
     cast(sum("classes"."records" * (
       1 - "measured"."holds"
     )) as bigint) as "failing_records"
-  from "sqlanon_measured_alpha_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_measured_alpha_s1" as "measured"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
     on "measured"."class_id" = "classes"."class_id"
   union all
   select
@@ -1308,8 +1308,8 @@ with "sizes" as (
     cast(sum("classes"."records" * (
       1 - "measured"."holds"
     )) as bigint) as "failing_records"
-  from "sqlanon_measured_t_closeness_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
+  from "pg_temp"."sqlanon_measured_t_closeness_s1" as "measured"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
     on "measured"."class_id" = "classes"."class_id"
   union all
   select
@@ -1420,7 +1420,7 @@ select
 from "measures"
 order by
   "measures"."place";
-comment on table "public__metrics" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
+comment on table "public__metrics" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
 
 -- 37. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
@@ -1466,7 +1466,7 @@ where
 ) as found;
 
 -- 39. recording the run
-comment on table "public__run" is 'sqlanon release bdd759baa48e6f09f0ec314b64ecc50a';
+comment on table "public__run" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_class_loss" cascade;

@@ -802,7 +802,7 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release 0d9f220a3500c6bb6b05cf4dcb14ac63';
+comment on table `public__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
 
 -- 25. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
@@ -1186,7 +1186,7 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release 0d9f220a3500c6bb6b05cf4dcb14ac63';
+comment on table `public__classes__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
 
 -- 36. metrics
 drop table if exists `public__metrics__new`;
@@ -1396,7 +1396,7 @@ select
 from `measures`
 order by
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release 0d9f220a3500c6bb6b05cf4dcb14ac63';
+comment on table `public__metrics__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
 
 -- 37. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
@@ -1468,10 +1468,10 @@ from values
     '["patient_id", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
   ),
   ('types', '{}'),
-  ('release_id', '0d9f220a3500c6bb6b05cf4dcb14ac63'),
+  ('release_id', '4f141163766968d37f3fc356737bd298'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in spark') as `facts`(`item`, `value`);
-comment on table `public__run__new` is 'sqlanon release 0d9f220a3500c6bb6b05cf4dcb14ac63';
+comment on table `public__run__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
 
 -- Everything holds: the new release takes the place of the older one.
 
