@@ -106,7 +106,9 @@ def test_a_release_named_like_a_relation_of_a_template(engine: DuckDBEngine, pro
 
 
 def test_braces_in_names_are_not_for_dbt(engine: DuckDBEngine, project: Path) -> None:
-    engine.connection.execute('create table braces as select age as "a{{b}}", * from patients')
+    engine.connection.execute(
+        'create table memory.main.braces as select age as "a{{b}}", * from patients'
+    )
     files = written(
         engine, project, source={"table": "braces"}, quasi_identifiers=["a{{b}}", "sex"]
     )
@@ -116,7 +118,9 @@ def test_braces_in_names_are_not_for_dbt(engine: DuckDBEngine, project: Path) ->
 
 
 def test_a_schema_is_a_source_of_dbt(engine: DuckDBEngine, project: Path) -> None:
-    engine.connection.execute("create schema raw; create table raw.patients as from patients")
+    engine.connection.execute(
+        "create schema memory.raw; create table memory.raw.patients as from patients"
+    )
     files = written(engine, project, source={"table": "raw.patients"})
     declared = yaml.safe_load(files["models/public/schema.yml"])["sources"]
     assert declared == [{"name": "raw", "schema": "raw", "tables": [{"name": "patients"}]}]
