@@ -72,7 +72,7 @@ class Ownership:
             EngineError: also if the commit fails and nobody can say whether it was carried out.
         """
         _refuse(self.engine.lacking_to_write(self.relations))
-        place = self.engine.resolve(self.relations[0])
+        place = self.engine.place(self.relations[0])
         ours = mark(self.number, self.what)
         try:
             with session.transaction(published=lambda: self.engine.comment_of(place) == ours):

@@ -1,0 +1,174 @@
+"""On PostgreSQL and Spark, too, the gate's evidence is its own; `test_evidence` is about DuckDB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from servers import PostgresPlace, place
+from support import DEALT, Row, multiset, refused
+
+import sqlanon
+from sqlanon.errors import InfeasibleError, SpecError
+
+COLUMNS = {"id": "integer", "q": "integer", "s": "varchar", "n": "integer"}
+RECORDS: list[Row] = [(i, i % 9, f"s{i % 4}", i % 5) for i in range(60)]
+ASKED: dict[str, Any] = {
+    "quasi_identifiers": {"q": {"hierarchy": {"bands": [3]}}},
+    "sensitive": {
+        "s": {"t": 0.9, "l": {"distinct": 2, "entropy": "3/2"}},
+        "n": {"distance": "ordered", "t": 0.9},
+    },
+    "k": 4,
+    "release": "rel",
+}
+# Each of a type that fits what the templates hand over better than the server's own does, so that
+# it would be called although it stands later in the path.
+FUNCTIONS = [
+    "ln(x double precision) returns double precision language sql as 'select 0::float8'",
+    "floor(x bigint) returns bigint language sql as 'select 0::bigint'",
+    "floor(x integer) returns integer language sql as 'select 0'",
+    "abs(x bigint) returns bigint language sql as 'select 0::bigint'",
+    "mod(x bigint, y integer) returns bigint language sql as 'select 0::bigint'",
+    "md5(x varchar) returns text language sql as $$select 'same'$$",
+]
+OPERATORS = [
+    ("+", "bigint", "integer", "bigint", "select 0::bigint"),
+    ("*", "numeric", "bigint", "numeric", "select 0::numeric"),
+    ("=", "varchar", "text", "boolean", "select true"),
+    ("=", "text", "text", "boolean", "select true"),
+    ("<", "bigint", "integer", "boolean", "select true"),
+]
+SETTINGS = {
+    "timezone": "Asia/Tokyo",
+    "datestyle": "German",
+    "intervalstyle": "iso_8601",
+    "extra_float_digits": "-10",
+    "standard_conforming_strings": "off",
+    "bytea_output": "escape",
+    "transform_null_equals": "on",
+}
+
+
+@pytest.fixture
+def there(urls: Mapping[str, str]) -> Iterator[PostgresPlace]:
+    with place("postgres", urls) as found:
+        assert isinstance(found, PostgresPlace)
+        found.make_table("people", COLUMNS, RECORDS)
+        yield found
+
+
+@pytest.fixture
+def expected(there: PostgresPlace) -> tuple[list[Row], list[Row]]:
+    """The release and its metrics where nothing is in the way."""
+    return made(there, release="expected")
+
+
+def made(
+    there: PostgresPlace, source: Any = "people", release: str = "rel", **declared: Any
+) -> tuple[list[Row], list[Row]]:
+    """The rows and the metrics of a release."""
+    asked = DEALT | ASKED | declared
+    sqlanon.anonymize(source, connection=there.connection, **asked | {"release": release}).close()
+    return lasting(there, release)
+
+
+def lasting(there: PostgresPlace, name: str = "rel") -> tuple[list[Row], list[Row]]:
+    """The rows and the metrics of the release that stays, whatever else has its name."""
+    here = rows(there, "select pg_catalog.current_schema()")[0][0]
+    names = [f'"{here}"."{name}{part}"' for part in ("", "__metrics")]
+    found = [multiset(rows(there, f"select * from {one}")) for one in names]
+    return found[0], found[1]
+
+
+def rows(there: PostgresPlace, query: str) -> list[Row]:
+    return list(there.connection.execute(query).fetchall())
+
+
+def test_a_temporary_table_is_neither_read_nor_measured(
+    there: PostgresPlace, expected: Any
+) -> None:
+    """It stands first in every search path: as the source, the release or its metrics."""
+    run = there.connection.execute
+    run("create temporary table people as select * from people limit 10")
+    run("create temporary table rel as select 1 as q, 's' as s, 1 as n")
+    run(
+        "create temporary table rel__metrics as select 'k' as metric, null::text as attribute, "
+        "1000::float8 as value, '4' as threshold, true as passed, 0 as failing_classes"
+    )
+    assert made(there) == expected
+    assert rows(there, "select * from rel") == [(1, "s", 1)]
+    same = [(i, i % 9, "one", i % 5) for i in range(60)]
+    there.make_table("alike", COLUMNS, same)
+    with pytest.raises(InfeasibleError, match="nothing was published"):
+        made(there, "alike", sensitive={"s": {"l": 2}})
+
+
+@pytest.mark.parametrize("release", ["pg_temp.rel", "pg_catalog.rel", "information_schema.rel"])
+def test_a_release_is_not_made_where_nothing_lasts(there: PostgresPlace, release: str) -> None:
+    error = refused(
+        SpecError, "people", connection=there.connection, **ASKED | {"release": release}
+    )
+    assert str(error).startswith("release: there is no schema")
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_functions_and_operators_of_the_path_do_not_act(
+    there: PostgresPlace, expected: Any, first: bool
+) -> None:
+    """Whether they stand before the server's own, or only fit better."""
+    run = there.connection.execute
+    here = rows(there, "select current_schema()")[0][0]
+    for function in FUNCTIONS:
+        run(f'create function "{here}".{function}')
+    for number, (name, left, right, result, body) in enumerate(OPERATORS):
+        run(
+            f'create function "{here}".wrong_{number}(x {left}, y {right}) returns {result} '
+            f"language sql as '{body}'"
+        )
+        run(
+            f'create operator "{here}".{name} (leftarg = {left}, rightarg = {right}, '
+            f'function = "{here}".wrong_{number})'
+        )
+    run(f'set search_path = "{here}"{", pg_catalog" if first else ""}')
+    before = rows(there, "show search_path")
+    assert made(there) == expected
+    assert rows(there, "show search_path") == before
+
+
+def test_functions_of_the_users_own_go_on_working(there: PostgresPlace, expected: Any) -> None:
+    """In the source's query and in a view; a function finds others as it would without a run."""
+    run = there.connection.execute
+    run("create function inner_same(x integer) returns integer language sql as 'select x'")
+    run(
+        "create function same(x integer) returns integer language plpgsql "
+        "as 'begin return inner_same(x); end'"
+    )
+    run("create view seen as select id, same(q) as q, s, n from people")
+    assert made(there, {"query": "select id, same(q) as q, s, n from people"}) == expected
+    assert made(there, "seen") == expected
+    for source in ({"query": "select same(q) as q, s from people"}, "seen"):
+        found = sqlanon.measure(
+            source, connection=there.connection, quasi_identifiers="q", sensitive="s"
+        )
+        assert found.measure("records") == 60
+
+
+def test_settings_of_the_session_do_not_change_what_is_measured(
+    there: PostgresPlace, expected: Any
+) -> None:
+    for name, value in SETTINGS.items():
+        there.connection.execute(f"set {name} = '{value}'")
+    before = rows(there, "select name, setting from pg_settings order by name")
+    release = sqlanon.anonymize("people", connection=there.connection, **DEALT | ASKED)
+    assert rows(there, "select name, setting from pg_settings order by name") == before
+    release.close()
+    assert lasting(there) == expected
+
+
+@pytest.mark.parametrize("name", [*SETTINGS, "search_path"])
+def test_a_setting_that_changes_the_meaning_is_refused(there: PostgresPlace, name: str) -> None:
+    given = {name: SETTINGS.get(name, "public")}
+    error = refused(SpecError, "people", connection=there.connection, settings=given, **ASKED)
+    assert name in str(error)
