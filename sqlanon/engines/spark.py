@@ -114,11 +114,13 @@ class SparkEngine(Engine):
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
-        return self.driver.call(lambda: kind_in(self.connection, self.place(relation)))
+        full = self.place(relation)
+        return self.driver.call(lambda: kind_in(self.connection, full))
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
-        return self.driver.call(lambda: comment_in(self.connection, self.place(relation)))
+        full = self.place(relation)
+        return self.driver.call(lambda: comment_in(self.connection, full))
 
     def comment(self, relation: Relation, how: How, text: str) -> None:
         """Comment on a relation that this transaction has published."""

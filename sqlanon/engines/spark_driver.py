@@ -40,15 +40,28 @@ class SparkDriver(Driver):
 
     product = "Spark"
     failures = Exception  # py4j and grpc have errors of their own
-    # Arithmetic that overflows is an error, and a time of day reads the same everywhere. What Spark
-    # infers of a relation's columns would grow with every relation that is made of it; and it takes
-    # a cached relation's order for that of columns it does not have, unless every plan is adaptive.
+    # What Spark infers of a relation's columns would grow with every relation that is made of it;
+    # and it takes a cached relation's order for that of columns it does not have, unless every plan
+    # is adaptive.
     settings: ClassVar = {
-        "spark.sql.ansi.enabled": "true",
-        "spark.sql.session.timeZone": "UTC",
         "spark.sql.constraintPropagation.enabled": "false",
         "spark.sql.adaptive.enabled": "true",
         "spark.sql.adaptive.forceApply": "true",
+    }
+    # Arithmetic that overflows is an error, a time of day reads the same everywhere, text is text.
+    fixed: ClassVar = {
+        "spark.sql.ansi.enabled": "true",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.caseSensitive": "false",
+        "spark.sql.storeAssignmentPolicy": "ANSI",
+        "spark.sql.timestampType": "TIMESTAMP_LTZ",
+        "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+        "spark.sql.legacy.ctePrecedencePolicy": "CORRECTED",
+        "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+        "spark.sql.parser.escapedStringLiterals": "false",
+        "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+        "spark.sql.variable.substitute": "false",
+        "spark.sql.functionResolution.sessionOrder": "second",  # after Spark's own
     }
 
     def __init__(
@@ -88,7 +101,23 @@ class SparkDriver(Driver):
 
     def _ready(self) -> str:
         self.worker.finish(lambda: self.connection.addTag(self.tag))  # of that thread's statements
+        self._refuse_functions()
         return str(self.connection.version)
+
+    def _refuse_functions(self) -> None:
+        """Refuse a function of the session that Spark may take for one of its own."""
+        own = {str(name).lower() for (name,) in self.execute("show system functions").rows}
+        users = (str(name) for (name,) in self.execute("show user functions").rows)
+        name = next((name for name in users if name.lower() in own), None)
+        if name is not None:
+            raise SpecError(
+                f"the temporary function {name!r} of the session has the name of one of Spark's "
+                "own: drop it, or give it another name"
+            )
+
+    def _fixed_here(self) -> Mapping[str, Setting]:
+        settings = self.connection.conf
+        return {name: value for name, value in self.fixed.items() if settings.isModifiable(name)}
 
     def _drain(self, sql: str) -> Rows:
         frame = self.connection.sql(sql)
