@@ -76,7 +76,7 @@ class Ground:
         """
         found, everything = look(spec.source, engine, item=source)
         columns = fit(spec, everything)
-        _check_sorted(spec, columns, engine, source)
+        _check_sorted(spec, columns, engine, found)
         unreleased = tuple(one.name for one in everything if one.name not in columns)
         return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased)
 
@@ -97,7 +97,9 @@ class Ground:
         return curve_through(distinct, rows[0]["records"])
 
 
-def _check_sorted(spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Sql) -> None:
+def _check_sorted(
+    spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
+) -> None:
     """Refuse a carried column whose values have no order: a release's rows are put in one."""
     problems = []
     for role, name in spec.roles():
