@@ -86,7 +86,12 @@ class PostgresEngine(Engine):
         ]
 
     def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
-        """One of the relations that a FROM item reads, however it reaches it; None if none."""
+        """One of the relations that a FROM item reads, however it reaches it; None if none.
+
+        Without the rights to write them this is not found out: a run is refused for these.
+        """
+        if self.lacking_to_write(relations):
+            return None
         with self.driver.transaction(keep=False):
             with self.reading(source) as item:
                 self.driver.execute(viewed(item))
