@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
@@ -105,6 +105,14 @@ class Engine(ABC):
     def retire(self, relation: Relation, kind: Literal["table", "view"]) -> None:
         """Drop a relation of the older release that the new one has no use for."""
         self.drop(relation, How(kind))
+
+    def steady_functions(self, names: Collection[str]) -> set[str]:
+        """Those of some functions that the database knows to be steady.
+
+        A steady function gives the same value for the same arguments, whenever it is asked. By
+        default none is known to be.
+        """
+        return set()
 
     @abstractmethod
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -189,6 +189,14 @@ class DuckDBEngine(Engine):
             f"a temporary relation {full.name!r} stands in the way of the view that is to be made: "
             "drop it or rename it"
         )
+
+    def steady_functions(self, names: Collection[str]) -> set[str]:
+        """Those of some functions that the database knows to be steady; no macro is."""
+        found = self.driver.execute(
+            "select lower(function_name) from duckdb_functions() group by all "
+            "having bool_and(coalesce(stability = 'CONSISTENT', false))"
+        )
+        return set(names) & {name for (name,) in found.rows}
 
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -179,6 +179,14 @@ class PostgresEngine(Engine):
         """Why it may not make work tables, or these relations in place of older ones."""
         full = [self.place(relation) for relation in relations]
         return [*lacking_to_work(self.driver), *lacking_to_write(self.driver, full)]
+
+    def steady_functions(self, names: Collection[str]) -> set[str]:
+        """Those of some functions that the database knows to be steady."""
+        found = self.driver.execute(
+            "select proname::text from pg_catalog.pg_proc group by proname "
+            "having bool_and(provolatile = 'i')"
+        )
+        return set(names) & {name for (name,) in found.rows}
 
     def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""

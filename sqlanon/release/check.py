@@ -16,6 +16,7 @@ from sqlanon.release.notebook import metrics_table
 from sqlanon.release.prepare import SIZE, released_as_they_are
 from sqlanon.release.recode import published_columns
 from sqlanon.release.source import RECORDS, aliases, look, records_step
+from sqlanon.release.steady import check_steady
 from sqlanon.spec import Source, Spec, fit
 from sqlanon.sql.names import Sql
 
@@ -82,6 +83,7 @@ def check(
     item, table_columns = look(table, engine, "table", table_item)
     reference, source_columns = look(spec.source, engine, source_name, source_item)
     columns = fit(spec, source_columns)
+    check_steady(spec, engine)
     short = aliases(spec)
     steps: list[Step | Check] = [
         records_step(reference, spec, columns, short, engine, once=False),

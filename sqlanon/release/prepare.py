@@ -37,6 +37,7 @@ from sqlanon.release.source import (
     table_named,
     ties,
 )
+from sqlanon.release.steady import check_steady
 from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, fit
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.sql import Relation
@@ -76,6 +77,7 @@ class Ground:
         """
         found, everything = look(spec.source, engine, item=source)
         columns = fit(spec, everything)
+        check_steady(spec, engine)
         _check_sorted(spec, columns, engine, found)
         unreleased = tuple(one.name for one in everything if one.name not in columns)
         return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased)

@@ -5,6 +5,7 @@ The only module that imports sqlglot.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -150,6 +151,46 @@ def check_expression(sql: str, columns: Collection[str]) -> bool:
     if other:
         raise ValueError(f"it names {', '.join(map(repr, other))}; only {sorted(columns)} is there")
     return bool(named)
+
+
+# What gives the same value for the same arguments in every database, whatever it is called there.
+_STEADY: tuple[type[exp.Expr], ...] = (
+    exp.Abs, exp.And, exp.Array, exp.Case, exp.Cast, exp.Ceil, exp.Coalesce, exp.Concat,
+    exp.ConcatWs, exp.DateDiff, exp.DateFromParts, exp.DateTrunc, exp.Day, exp.DPipe, exp.Exp,
+    exp.Extract, exp.Floor, exp.Greatest, exp.If, exp.Least, exp.Left, exp.Length, exp.Ln, exp.Log,
+    exp.Lower, exp.MD5, exp.Month, exp.Not, exp.Nullif, exp.Or, exp.Pad, exp.Pow, exp.RegexpExtract,
+    exp.RegexpLike, exp.RegexpReplace, exp.Repeat, exp.Replace, exp.Reverse, exp.Right, exp.Round,
+    exp.Sign, exp.SplitPart, exp.Sqrt, exp.StartsWith, exp.StrPosition, exp.StrToTime, exp.Struct,
+    exp.Substring, exp.TimestampTrunc, exp.TimeToStr, exp.Trim, exp.TryCast, exp.Upper, exp.Xor,
+    exp.Year,
+)  # fmt: skip
+
+_NOW = ("now", "today", "tomorrow", "yesterday")  # what some databases read as a date
+
+
+def functions_called(sql: str, dialect: str) -> set[str]:
+    """The functions of a dialect that an expression calls, but for those that are steady anywhere.
+
+    Args:
+        sql: a scalar expression as DuckDB reads it.
+        dialect: the dialect whose names are wanted.
+
+    Raises:
+        ValueError: if it cannot be read.
+    """
+    try:
+        expression = sqlglot.parse_one(sql, read="duckdb", into=exp.Condition)
+    except (SqlglotError, RecursionError):
+        raise ValueError("it cannot be read as one SQL expression") from None
+    names = {text.name for text in expression.find_all(exp.Literal) if text.name.lower() in _NOW}
+    for called in expression.find_all(exp.Func):
+        if isinstance(called, _STEADY):
+            continue
+        written = called.sql(dialect=None if dialect == "portable" else dialect)
+        plain = isinstance(called, exp.Anonymous | exp.AnonymousAggFunc)
+        word = called.name if plain else re.split(r"[\s(]", written)[0]
+        names.add(word.lower())
+    return names
 
 
 @lru_cache(maxsize=2048)
