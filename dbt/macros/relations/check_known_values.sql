@@ -8,6 +8,9 @@
 with used as (
     select
         measured.{{ attribute }} as value,
+{%- if telling %}
+        {{ telling }}(measured.{{ attribute }}) as told,
+{%- endif %}
         count(*) as records
     from {{ measured }} as measured
     group by measured.{{ attribute }}{% if telling %}, {{ telling }}(measured.{{ attribute }}){% endif %}
@@ -22,7 +25,7 @@ left join {{ positions }} as positions
     on
         used.value is not distinct from positions.value
 {%- if telling %}
-        and {{ telling }}(used.value) is not distinct from {{ telling }}(positions.value)
+        and used.told is not distinct from {{ telling }}(positions.value)
 {%- endif %}
         and (positions.records > 0)
 where positions.code is null

@@ -11,6 +11,9 @@ with combinations as (
     select
 {%- for attribute in sensitive %}
         records.{{ attribute }} as value_{{ attribute }},
+{%- if attribute in telling %}
+        {{ telling[attribute] }}(records.{{ attribute }}) as told_{{ attribute }},
+{%- endif %}
 {%- endfor %}
         count(*) as frequency
     from {{ records }} as records
@@ -31,7 +34,7 @@ cells as (
         on
             combinations.value_{{ attribute }} = positions_{{ attribute }}.value
 {%- if attribute in telling %}
-            and {{ telling[attribute] }}(combinations.value_{{ attribute }}) = {{ telling[attribute] }}(positions_{{ attribute }}.value)
+            and combinations.told_{{ attribute }} = {{ telling[attribute] }}(positions_{{ attribute }}.value)
 {%- endif %}
             or (combinations.value_{{ attribute }} is null and positions_{{ attribute }}.code = 0)
 {%- endfor %}
