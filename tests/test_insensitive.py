@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import duckdb
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle.insensitive import by_chance, given_back, in_rare_values
 from support import Connection, anonymized, database, facts, make_table, refused, relations
 
 import sqlanon
+from sqlanon.cli.guess import spec_text
+from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.plan import Event
@@ -335,6 +340,43 @@ def test_a_check_with_the_spec_measures_the_same(connection: Connection) -> None
     assert [(one.model, one.attribute, one.records) for one in found.shortfalls] == [
         ("rare_share", "plan", 1200)
     ]
+
+
+def test_init_proposes_no_column_that_a_run_would_refuse(tmp_path: Path) -> None:
+    rows = [
+        f"{age},{region},{31 * age + 7},{ord(region[0]) * 1.25},{number % 900},{plan}"
+        for number, age, _, region, _, plan in ROWS
+    ]
+    table = tmp_path / "people.csv"
+    table.write_text("\n".join(["age,region,q07,w,visit,plan", *rows]), encoding="utf-8")
+    engine = DuckDBEngine()
+    text = spec_text(str(table), None, tmp_path, engine)
+    engine.close()
+    released, _, withheld = text.partition("insensitive:")[2].partition("# Not released: each")
+    assert re.findall(r"# - (\w+)", released) == ["plan"]
+    assert re.findall(r"#   (\w+)", withheld) == ["q07", "w"]
+    assert "q07  # BIGINT, 60 values; it gives age back for 100% of the records" in withheld
+
+
+def test_plan_warns_of_a_telling_column(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text(
+        "\n".join(["age,code,s", *(f"{row[1]},{row[1] * 3},{row[4]}" for row in ROWS)]),
+        encoding="utf-8",
+    )
+    (tmp_path / "spec.yaml").write_text(
+        "{source: people.csv, release: public, quasi_identifiers: age, sensitive: s, "
+        "insensitive: code, privacy: {k: 5}, method: stack_and_deal}",
+        encoding="utf-8",
+    )
+    runner = CliRunner()
+    done = runner.invoke(cli, ["plan", str(tmp_path / "spec.yaml")])
+    assert done.exit_code == 0
+    assert "A run will be refused" in done.output
+    done = runner.invoke(cli, ["plan", str(tmp_path / "spec.yaml"), "--json"])
+    found = {
+        (one["metric"], one["attribute"]): one for one in json.loads(done.output)["insensitive"]
+    }
+    assert found["determined_share", "age by code"]["passed"] is False
 
 
 @settings(max_examples=60, deadline=None)

@@ -6,9 +6,11 @@ import json
 import os
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlanon.cli.telling import too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Session
@@ -75,7 +77,15 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
         raise SpecError(f"{table!r} has no records to guess from")
     if source.file is not None and not is_remote_file(source.file):
         table = os.path.relpath(source.file, folder)
-    return _text(table, database, profiles)
+    k = max(2, min(10, profiles[0].records // 10))
+    roles: dict[str, list[Profile]] = defaultdict(list)
+    for profile in profiles:
+        roles[_role(profile, k)].append(profile)
+    hidden, unsure = (
+        [one.column for one in roles[role]] for role in ("quasi_identifiers", "unsure")
+    )
+    reasons = too_telling(unsure, hidden, k, source, engine)
+    return _text(table, database, roles, reasons, k, profiles[0].records)
 
 
 def _role(profile: Profile, k: int) -> str:
@@ -93,12 +103,16 @@ def _role(profile: Profile, k: int) -> str:
     return "telling" if profile.tells(k) else "unsure"
 
 
-def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
-    records = profiles[0].records
-    k = max(2, min(10, records // 10))
-    roles: dict[str, list[Profile]] = defaultdict(list)
-    for profile in profiles:
-        roles[_role(profile, k)].append(profile)
+def _text(
+    table: str,
+    database: str | None,
+    roles: Mapping[str, list[Profile]],
+    reasons: Mapping[str, str],
+    k: int,
+    records: int,
+) -> str:
+    released = [one for one in roles["unsure"] if one.column.name not in reasons]
+    refused = [one for one in roles["unsure"] if one.column.name in reasons]
     stem = re.sub(r"\W+", "_", Path(table).stem).strip("_").lower() or "table"
     lines = [
         f"# A release of {table}, {records:,} records.",
@@ -126,10 +140,11 @@ def _text(table: str, database: str | None, profiles: list[Profile]) -> str:
         *_if_none(roles["sensitive"], "{t: 0.3}; without any, k alone is held"),
         "",
         "# Released as they are; a column without any role is not released.",
-        "insensitive:" if roles["unsure"] else "insensitive: []",
-        *[f"  # - {_described(profile)}" for profile in roles["unsure"]],
+        "insensitive:" if released else "insensitive: []",
+        *[f"  # - {_described(profile)}" for profile in released],
         "",
         *_withheld(roles["telling"], k),
+        *_refused(refused, reasons),
         "# Every record shares its published quasi-identifiers with k - 1 others at least; l asks",
         "# for so many different sensitive values among them.",
         f"privacy: {{k: {k}}}  # also l: 3",
@@ -165,6 +180,18 @@ def _withheld(profiles: list[Profile], k: int) -> list[str]:
         "# a person. What names one belongs into identifiers. Numbers and dates can be",
         "# quasi-identifiers, published as intervals; text can if it has a hierarchy.",
         *[f"#   {_described(profile)}" for profile in profiles],
+        "",
+    ]
+
+
+def _refused(profiles: list[Profile], reasons: Mapping[str, str]) -> list[str]:
+    """Columns that a run would not release as they are, and why."""
+    if not profiles:
+        return []
+    return [
+        "# Not released: each says too much about single records, and a run would refuse it. To",
+        "# release one all the same, say why: insensitive: {COLUMN: {accept: WHY}}.",
+        *[f"#   {_described(profile)}; {reasons[profile.column.name]}" for profile in profiles],
         "",
     ]
 

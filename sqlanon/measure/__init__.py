@@ -1,6 +1,14 @@
 """Measuring a table: its classes, every privacy model, and the information lost."""
 
-from sqlanon.measure.insensitive import DETERMINED, RARE, SHARES, Hidden, Released, share_steps
+from sqlanon.measure.insensitive import (
+    DETERMINED,
+    RARE,
+    SHARES,
+    Hidden,
+    Released,
+    pair,
+    share_steps,
+)
 from sqlanon.measure.plan import (
     UNIQUE,
     LossColumn,
@@ -22,5 +30,6 @@ __all__ = [
     "Released",
     "loss_columns",
     "measurement",
+    "pair",
     "share_steps",
 ]

@@ -99,9 +99,7 @@ def share_steps(
         limited = column.accepted is None
         shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited))
         shares += [
-            _share(
-                DETERMINED, f"{one.name} by {column.name}", determined, DETERMINED_LIMIT, limited
-            )
+            _share(DETERMINED, pair(one.name, column.name), determined, DETERMINED_LIMIT, limited)
             | {"place": place}
             for place, one in enumerate(hidden, 1)
         ]
@@ -129,6 +127,11 @@ def share_steps(
         )
     )
     return steps
+
+
+def pair(hidden: str, column: str) -> str:
+    """How the metrics name a quasi-identifier that a column gives back."""
+    return f"{hidden} by {column}"
 
 
 def _share(

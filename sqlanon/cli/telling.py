@@ -1,0 +1,58 @@
+"""Which columns a run would refuse to release as they are, found out before a spec is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.engines import Engine
+from sqlanon.measure import RARE, pair
+from sqlanon.release import insensitive_shares
+from sqlanon.release.prepare import Ground, lay_out
+from sqlanon.spec import Column, Source, Spec
+
+
+def too_telling(
+    columns: Sequence[Column],
+    hidden: Sequence[Column],
+    k: int,
+    source: Source,
+    engine: Engine,
+) -> dict[str, str]:
+    """Why a column cannot be insensitive, with the figure, by its name.
+
+    Nothing is known of columns whose values cannot be compared, and of none without
+    quasi-identifiers.
+
+    Args:
+        columns: those that might be insensitive.
+        hidden: the quasi-identifiers.
+        k: the least class size.
+        source: where the records are.
+        engine: where they are read.
+    """
+    asked = [one.name for one in columns if one.kind != "other"]
+    if not asked or not hidden:
+        return {}
+    spec = Spec.model_validate(
+        {
+            "source": source,
+            "release": "guessed",
+            "quasi_identifiers": {one.name: {"publish": "set"} for one in hidden},
+            "insensitive": asked,
+            "privacy": {"k": k},
+            "method": "stack_and_deal",
+        }
+    )
+    pairs = {pair(one.name, name): (one.name, name) for one in hidden for name in asked}
+    reasons: dict[str, list[str]] = {}
+    for one in insensitive_shares(lay_out(spec, Ground.of(spec, engine)), engine):
+        if one.passed is not False or one.attribute is None:
+            continue
+        share = f"{one.value:.0%} of the records"
+        if one.metric == RARE:
+            name, reason = one.attribute, f"fewer than {k} share the value of {share}"
+        else:
+            about, name = pairs[one.attribute]
+            reason = f"it gives {about} back for {share}"
+        reasons.setdefault(name, []).append(reason)
+    return {name: "; ".join(texts) for name, texts in reasons.items()}
