@@ -20,6 +20,11 @@ _GUARD = """\
 {%- do left_out.append(name) -%}
 {%- endfor -%}
 {%- set older = load_relation(this) -%}
+{%- set others = [] -%}
+{%- for name in (@beside@) if not older -%}
+{%- set beside = adapter.get_relation(this.database, this.schema, this.identifier ~ "__" ~ name) -%}
+{%- if beside -%}{%- do others.append(beside | string) -%}{%- endif -%}
+{%- endfor -%}
 {%- set emptied = flags.EMPTY or flags.SAMPLE -%}
 {%- if left_out -%}
 {{ exceptions.raise_compiler_error(
@@ -27,6 +32,11 @@ _GUARD = """\
     ~ "this one leaves out " ~ left_out[:3] | join(", ")
     ~ (" and " ~ (left_out | length - 3) ~ " more" if left_out | length > 3 else "")
     ~ ": nothing was published; run all of it, as by --select +" ~ model.name
+) }}
+{%- elif others -%}
+{{ exceptions.raise_compiler_error(
+    others | join(", ") ~ " would be replaced and stands beside no " ~ model.name
+    ~ ": drop it yourself, or give the release another name"
 ) }}
 {%- elif emptied and older and run_query("select 1 from " ~ older ~ " limit 1") | length > 0 -%}
 {{ exceptions.raise_compiler_error(
@@ -68,7 +78,8 @@ def published_model(
         _HOOK.replace("@name@", name).replace("@select@", text.strip())
         for name, text in beside.items()
     ]
-    guard = _GUARD.replace("@refusals@", refusals)
+    names_beside = ", ".join(f"'{name}'" for name in beside)
+    guard = _GUARD.replace("@refusals@", refusals).replace("@beside@", names_beside)
     config = f"{{{{ config(materialized='table', post_hook=[{', '.join(beside)}]) }}}}\n"
     needed = f"{{%- set made = [{names}\n] -%}}\n"
     return "".join([mark, *hooks, needed, guard, config, select])
