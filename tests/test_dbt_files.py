@@ -228,7 +228,7 @@ def test_types_are_those_of_the_database_that_dbt_runs_on(
     engine: DuckDBEngine, project: Path
 ) -> None:
     engine.connection.execute(
-        "create or replace table patients as select i as age, i::hugeint as sex, "
+        "create or replace table memory.main.patients as select i as age, i::hugeint as sex, "
         "i::decimal(9, 2) as disease, 'x'::varchar as plan from range(9) t(i)"
     )
     fields = {"quasi_identifiers": {"age": {"publish": "bounds"}}, "insensitive": ["sex", "plan"]}
