@@ -301,6 +301,27 @@ def test_a_cell_of_every_type_covers_its_records_or_is_refused_by_name(
         assert held, (cell, number)
 
 
+def test_the_zone_of_a_session_has_no_part_in_what_is_published(connection: Connection) -> None:
+    connection.execute("set TimeZone = 'UTC'")
+    connection.execute(
+        "create table t as select timestamptz '2024-03-31 23:30:00+00' + to_hours(i) as seen, "
+        "timestamptz '2024-12-31 22:00:00+00' + to_hours(i) as born, i % 2 as s from range(8) r(i)"
+    )
+    made = []
+    for zone in ("UTC", "Asia/Tokyo", "America/St_Johns"):
+        connection.execute(f"set TimeZone = '{zone}'")
+        published(
+            connection,
+            quasi_identifiers={"seen": {}, "born": {"hierarchy": {"dates": ["day", "year"]}}},
+            sensitive=["s"],
+            k=2,
+        )
+        made.append(counted(connection, "select * from anonymized"))
+        assert select(connection, "select current_setting('TimeZone')")[1] == [(zone,)]
+    assert made[0] == made[1] == made[2]
+    assert all("+00" in seen for seen, *_ in made[0])
+
+
 def held_in(cell: str | None, kind: str) -> str:
     """Whether the value of the record $id lies in a cell, as a query."""
     value = "(select any_value(v) from t where id = $id)"
