@@ -210,7 +210,7 @@ def plan_object(
     dialect: str = "duckdb",
 ) -> dict[str, Any]:
     """A plan, for programs."""
-    fingerprints = prepared.plan.fingerprints(dialect)
+    fingerprints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
     choose = prepared.spec.choose
     return {
         "release": str(prepared.release),

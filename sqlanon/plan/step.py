@@ -170,15 +170,21 @@ class Plan:
     def __len__(self) -> int:
         return len(self.steps)
 
-    def fingerprints(self, dialect: str = "duckdb") -> dict[str, str]:
+    def fingerprints(
+        self, dialect: str = "duckdb", written: Callable[[str], str] = str
+    ) -> dict[str, str]:
         """A hash for every relation: of its SQL and of its inputs' hashes.
 
         Two runs with equal fingerprints of the release make the same release of the same source.
+
+        Args:
+            dialect: the dialect of the SQL.
+            written: puts SQL as it may be kept: a secret could be guessed from its hash.
         """
-        marked = zip(self.steps, self.marks(dialect), strict=True)
+        marked = zip(self.steps, self.marks(dialect, written), strict=True)
         return {str(step.output): mark for step, mark in marked if not isinstance(step, Check)}
 
-    def marks(self, dialect: str = "duckdb") -> list[str]:
+    def marks(self, dialect: str = "duckdb", written: Callable[[str], str] = str) -> list[str]:
         """The fingerprint of every step, in order, the checks' among them."""
         known: dict[str, str] = {}
         marks = []
@@ -186,7 +192,7 @@ class Plan:
             if isinstance(step, Search):
                 text, read = step.describe(), tuple(known)
             else:
-                text = step.sql(dialect)
+                text = written(step.sql(dialect))
                 read = tuple(str(relation) for relation in step.inputs.values())
             parents = [known[name] for name in read if name in known]
             mark = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()

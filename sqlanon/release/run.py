@@ -38,6 +38,10 @@ from sqlanon.sql.templates import Place
 if TYPE_CHECKING:
     import pandas as pd
 
+_HOLDS = (
+    "-- The query below holds the values of environment variables, which the spec only names:\n"
+    "-- keep this script as secret as they are.\n"
+)
 Facts = list[tuple[str, str]]
 
 
@@ -163,8 +167,11 @@ def recording(
     """
     spec = declared or prepared.spec
     fields = spec.model_dump(mode="json", exclude={"database"}, exclude_none=True)
-    text = json.dumps(fields, ensure_ascii=False)
-    parts = [text, prepared.plan.fingerprints(engine.dialect)[str(prepared.release)]]
+    text = json.dumps(_as_written(fields, spec), ensure_ascii=False)
+    parts = [
+        text,
+        prepared.plan.fingerprints(engine.dialect, spec.as_written)[str(prepared.release)],
+    ]
     known = [
         ("spec", text),
         ("fingerprint", hashlib.sha256("\x1f".join(parts).encode()).hexdigest()),
@@ -184,6 +191,15 @@ def recording(
         How.TABLE,
         Role.METRIC,
     )
+
+
+def _as_written(value: Any, spec: Spec) -> Any:
+    """Fields of a spec with environment variables by their names."""
+    if isinstance(value, str):
+        return spec.as_written(value)
+    if isinstance(value, dict):
+        return {name: _as_written(inner, spec) for name, inner in value.items()}
+    return [_as_written(one, spec) for one in value] if isinstance(value, list) else value
 
 
 def _accepted(spec: Spec) -> dict[str, str]:
@@ -214,7 +230,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if declared.choose is not None:
         with Session(engine).transaction(keep=False):
             prepared, choice = with_chosen_k(prepared, engine)
-    number = prepared.plan.fingerprints(dialect)[str(prepared.release)][:32]
+    number = prepared.plan.fingerprints(dialect, prepared.spec.as_written)[str(prepared.release)][
+        :32
+    ]
     known = [*ownership.facts(number, written(prepared.spec, prepared.release))]
     known += [*choice, ("engine", f"a script in {dialect}")]
     record = recording(prepared, engine, known, declared)
@@ -228,7 +246,8 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
         steps = [one for one in prepared.plan if not isinstance(one, Search)]
         done = [statement(one, dialect, place) for one in steps]
     done = [*done, statement(record, dialect, place)]
-    return _script(prepared, done, dialect, number, place)
+    text = _script(prepared, done, dialect, number, place)
+    return text.replace("\n", f"\n{_HOLDS}", 1) if prepared.spec.hides else text
 
 
 def _script(
@@ -259,6 +278,7 @@ def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str)
         for record in session.records
     ]
     counts = _counts(prepared, session.engine)
+    text = _script(prepared, session.done, session.written, owner.number, session.place)
     return [
         *ownership.facts(owner.number, owner.relations),
         ("engine", session.engine.version),
@@ -266,5 +286,5 @@ def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str)
         *((name, str(value)) for name, value in counts.items()),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         *session.notes,
-        ("sql", _script(prepared, session.done, session.written, owner.number, session.place)),
+        ("sql", prepared.spec.as_written(text)),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,12 @@ from pydantic import ValidationError
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.addresses import is_remote_database, is_remote_file
 from sqlanon.spec.database import product
+from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.model import FragmentationMethod, Spec, StackAndDealMethod
 from sqlanon.spec.problems import wrong
-from sqlanon.spec.reading import MOST_LEVELS, read_yaml
+from sqlanon.spec.reading import read_yaml
 
 
 def load_spec(path: str | os.PathLike[str]) -> Spec:
@@ -40,7 +40,8 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
         SpecError: with every problem found.
     """
     try:
-        spec = Spec.model_validate(_expanded(dict(declared)))
+        written: dict[str, str] = {}
+        spec = Spec.model_validate(expanded(dict(declared), written)).with_texts(written)
     except ValidationError as error:
         raise wrong(error) from None
     problems = [*_roles(spec), *_contradictions(spec)]
@@ -124,31 +125,6 @@ def _without_sensitive(spec: Spec) -> list[Problem]:
 def spec_schema() -> dict[str, Any]:
     """The spec's JSON Schema, for editors."""
     return Spec.model_json_schema()
-
-
-def _expanded(value: Any, level: int = 0) -> Any:
-    """Environment variables, as ``${NAME}``, in every text of the declaration."""
-    if level > MOST_LEVELS:
-        raise SpecError(f"the spec nests more than {MOST_LEVELS} levels deep")
-    if isinstance(value, str):
-        _refuse_odd(value)
-        missing = [name for name in re.findall(r"\$\{(\w+)\}", value) if name not in os.environ]
-        if missing:
-            raise SpecError(f"the spec uses ${{{missing[0]}}}, which is not set in the environment")
-        return re.sub(r"\$\{(\w+)\}", lambda found: os.environ[found[1]], value)
-    if isinstance(value, dict):
-        for name in value:
-            _refuse_odd(name)
-        return {name: _expanded(inner, level + 1) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_expanded(inner, level + 1) for inner in value]
-    return value
-
-
-def _refuse_odd(text: Any) -> None:
-    """No database takes them as text."""
-    if re.search("[\0\ud800-\udfff]", str(text)):
-        raise SpecError("a text of the spec holds a NUL or a half of a character: remove it")
 
 
 def _roles(spec: Spec) -> list[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,6 +15,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PrivateAttr,
     WithJsonSchema,
     field_validator,
     model_validator,
@@ -22,6 +23,7 @@ from pydantic import (
 
 from sqlanon.spec.addresses import is_remote_database, without_query
 from sqlanon.spec.counts import Whole, whole_numbers
+from sqlanon.spec.environment import statement_of
 from sqlanon.spec.exact import Closeness, Exact, Share
 from sqlanon.spec.hierarchy import Hierarchy, as_text
 
@@ -470,6 +472,25 @@ class Spec(_Declared):
         lt=MOST_SEEDS,
         description="decides how ties are shuffled; drawn where none is given",
     )
+
+    _written: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    def with_texts(self, written: Mapping[str, str]) -> Spec:
+        """The same spec, which knows how texts with environment variables were written."""
+        self._written.update(written)
+        return self
+
+    @property
+    def hides(self) -> bool:
+        """Whether the source's query holds environment variables."""
+        return statement_of(self.source.query or "") in self._written
+
+    def as_written(self, text: str) -> str:
+        """A text of the spec, or SQL with its query, as the spec has it: ``${NAME}``, no value."""
+        if self.hides:
+            query = statement_of(self.source.query or "")
+            text = text.replace(query, self._written[query])
+        return self._written.get(statement_of(text), text)
 
     @property
     def seed_is_drawn(self) -> bool:
