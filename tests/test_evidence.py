@@ -8,6 +8,7 @@ way: it must be the same, or there must be none.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,18 @@ from typing import Any
 import duckdb
 import pytest
 from click.testing import CliRunner
-from support import DEALT, Connection, Row, at, database, make_table, read, refused, select
+from support import (
+    DEALT,
+    Connection,
+    Row,
+    at,
+    database,
+    make_table,
+    read,
+    refused,
+    relations,
+    select,
+)
 
 import sqlanon
 from sqlanon.cli.main import cli
@@ -236,15 +248,28 @@ def test_macros_of_the_users_own_go_on_working(connection: Connection, expected:
     connection.execute("create table other.people as from people")
     connection.execute("create macro same(x) as x")
     connection.execute("create temporary macro other_same(x) as x")
-    connection.execute("create macro abs(x) as x + 1")
-    connection.execute("create view seen as select id, abs(q) - 1 as q, s, n from people")
-    query = "select id, abs(same(other_same(q))) - 1 as q, s, n from other.people"
+    connection.execute("create view seen as select id, same(q) as q, s, n from people")
+    query = "select id, same(other_same(q)) as q, s, n from other.people"
     assert made(connection, {"query": query}) == expected
     assert made(connection, "seen") == expected
     found = sqlanon.measure(
         {"query": query}, connection=connection, quasi_identifiers="q", sensitive="s"
     )
     assert found.measure("records") == 60
+
+
+def test_a_macro_does_not_act_on_a_query(connection: Connection) -> None:
+    """There a name means what it means to the user: so it must not be that of a built-in."""
+    connection.execute("create macro count(x) as 1")
+    asked = ASKED | {"identifiers": ["id"]}
+    error = refused(SpecError, {"query": "from people"}, connection=connection, **asked)
+    assert "the macro 'count' stands in for a function of DuckDB's own" in str(error)
+
+
+def test_a_view_of_the_users_means_what_it_meant(connection: Connection, expected: Any) -> None:
+    connection.execute("create macro abs(x) as x + 1")
+    connection.execute("create view seen as select id, abs(q) - 1 as q, s, n from people")
+    assert made(connection, "seen") == expected
 
 
 # --- settings ------------------------------------------------------------------------------------
@@ -313,3 +338,52 @@ def test_the_version_has_the_settings_that_are_fixed() -> None:
     with duckdb.connect() as fresh:
         there = {name for (name,) in fresh.execute("select name from duckdb_settings()").fetchall()}
     assert set(SETTINGS) <= there
+
+
+# --- scripts -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def script(connection: Connection) -> str:
+    return sqlanon.compile("people", connection=connection, **DEALT | ASKED)
+
+
+def test_a_script_sets_what_changes_its_meaning(
+    connection: Connection, expected: Any, script: str
+) -> None:
+    for name, value in SETTINGS.items():
+        connection.execute(f"set {name} = '{value}'")
+    connection.execute(script)
+    assert lasting(connection) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("create temporary table REL as select 1 as q", "the temporary table REL"),
+        ("create temporary view rel__metrics as select 1 as q", "the temporary view rel__metrics"),
+        ("create temporary table people as from memory.main.people", "the temporary table people"),
+        ("create macro sum(x) as 0", "the macro sum"),
+        ("create temporary macro ln(x) as 0", "the macro ln"),
+        ('create macro "+"(a, b) as 0', "the macro +"),
+        ("create macro duckdb_functions() as table select 1", "the macro duckdb_functions"),
+    ],
+)
+def test_a_script_refuses_what_would_stand_in(
+    connection: Connection, script: str, statement: str, what: str
+) -> None:
+    connection.execute(statement)
+    with pytest.raises(duckdb.Error, match=f"{re.escape(what)} stands in for another: drop"):
+        connection.execute(script)
+    connection.execute("rollback")
+    assert "rel__run" not in relations(connection)
+
+
+def test_a_script_reads_its_own_work_relations(
+    connection: Connection, expected: Any, script: str
+) -> None:
+    connection.execute("create table sqlanon_size as select 7 as records")
+    connection.execute("create macro mine(x) as x")
+    connection.execute(script)
+    assert lasting(connection) == expected
+    assert read(connection, "sqlanon_size")[1] == [(7,)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import duckdb
+import psycopg
 import pytest
 from servers import PostgresPlace, place
-from support import DEALT, Row, multiset, refused
+from support import DEALT, Row, make_table, multiset, refused
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -155,6 +157,16 @@ def test_functions_of_the_users_own_go_on_working(there: PostgresPlace, expected
         assert found.measure("records") == 60
 
 
+def test_a_function_does_not_act_on_a_query(there: PostgresPlace) -> None:
+    run = there.connection.execute
+    run("create function count_one(x bigint, y text) returns bigint language sql as 'select 1'")
+    run("create aggregate count(text) (sfunc = count_one, stype = bigint, initcond = '1')")
+    query = {"query": "select * from people"}
+    asked = ASKED | {"identifiers": ["id"]}
+    error = refused(SpecError, query, connection=there.connection, **asked)
+    assert "the function count of your own has the name of one of PostgreSQL's" in str(error)
+
+
 def test_settings_of_the_session_do_not_change_what_is_measured(
     there: PostgresPlace, expected: Any
 ) -> None:
@@ -172,3 +184,38 @@ def test_a_setting_that_changes_the_meaning_is_refused(there: PostgresPlace, nam
     given = {name: SETTINGS.get(name, "public")}
     error = refused(SpecError, "people", connection=there.connection, settings=given, **ASKED)
     assert name in str(error)
+
+
+@pytest.mark.parametrize("source", ["people", {"query": "select q, s, n from people"}])
+def test_a_script_finds_its_own(there: PostgresPlace, expected: Any, source: Any) -> None:
+    """Compiled where it runs, it calls every relation by its full name."""
+    script = sqlanon.compile(source, connection=there.connection, **DEALT | ASKED)
+    run = there.connection.execute
+    here = rows(there, "select current_schema()")[0][0]
+    run(f'create function "{here}".{FUNCTIONS[0]}')
+    run("create temporary table rel__metrics as select 1 as one")
+    for name, value in SETTINGS.items():
+        run(f"set {name} = '{value}'")
+    with pytest.raises(psycopg.Error, match="standard_conforming_strings must be on"):
+        run(script)  # it is read as a whole before it is run
+    run("rollback; set standard_conforming_strings = on")
+    run(script)
+    run("reset all")
+    assert lasting(there) == expected
+
+
+def test_a_script_for_another_server_refuses_functions_of_the_path(there: PostgresPlace) -> None:
+    with duckdb.connect() as connection:
+        make_table(connection, "people", COLUMNS, RECORDS)
+        asked = DEALT | ASKED | {"dialect": "postgres"}
+        script = sqlanon.compile("people", connection=connection, **asked)
+    run = there.connection.execute
+    run("create temporary table people as select * from people limit 5")
+    run(script)
+    found = lasting(there)
+    assert len(found[0]) == len(RECORDS)
+    run("create function ln(x bigint) returns float8 language sql as 'select 0::float8'")
+    with pytest.raises(psycopg.Error, match="the function ln of your own has the name of one"):
+        run(script)
+    run("rollback")
+    assert lasting(there) == found

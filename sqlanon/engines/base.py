@@ -165,6 +165,10 @@ class Engine(ABC):
         with self.users_names() if isinstance(item, Query) else nullcontext():
             yield item
 
+    def refuse_namesakes(self) -> None:
+        """Refuse the user's functions that would act on what a query of the user's yields."""
+        self.driver.refuse_namesakes()
+
     def users_names(self) -> AbstractContextManager[None]:
         """Names are found as the user's session finds them, for as long as the block lasts.
 

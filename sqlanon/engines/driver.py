@@ -257,6 +257,13 @@ class Driver(ABC):
         """Connect anew, if the connection is lost, and wait for the end of what it began."""
         raise EngineError("there is no other connection")
 
+    def refuse_namesakes(self) -> None:  # noqa: B027 - where names are found in one way only
+        """Refuse the user's functions that would be called in a query of the user's.
+
+        Raises:
+            SpecError: if one has the name of a function by which a query's rows are counted.
+        """
+
     @contextmanager
     def users_names(self) -> Iterator[None]:
         """Names are found as the user's session finds them, for as long as the block lasts."""

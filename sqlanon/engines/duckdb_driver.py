@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import duckdb
 
+from sqlanon.engines import meaning
 from sqlanon.engines.driver import Driver, Rows, Setting
 from sqlanon.engines.duckdb_messages import kind_of, needed_extension, told
 from sqlanon.engines.interrupts import held
@@ -42,24 +43,7 @@ class DuckDBDriver(Driver):
         "enable_progress_bar_print": False,
         "explain_output": "all",
     }
-    # A table keeps the order it is written in (Stack & Deal counts on it).
-    fixed: ClassVar = {
-        "preserve_insertion_order": "true",
-        "default_order": "ASCENDING",
-        "default_null_order": "NULLS_LAST",
-        "null_order": "NULLS_LAST",
-        "default_collation": "",
-        "TimeZone": "UTC",
-        "Calendar": "gregorian",
-        "integer_division": "false",
-        "ieee_floating_point_ops": "true",
-        "scalar_subquery_error_on_multiple_rows": "true",
-        "order_by_non_integer_literal": "false",
-        "old_implicit_casting": "false",  # of 1.5 alone
-        "error_on_division_by_zero": "true",  # of 2.0 and later, as the next two
-        "dialect_compatibility_mode": "NONE",
-        "regex_match_operator_semantics": "partial",
-    }
+    fixed: ClassVar = {**meaning.DUCKDB, **meaning.DUCKDB_OF_VERSIONS}
     paths = ("schema", "search_path")
     renewable = read_only = False
     here: tuple[str, str]
@@ -105,22 +89,25 @@ class DuckDBDriver(Driver):
             "select system.main.current_database(), system.main.current_schema()"
         ).rows[0]
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
-        self._refuse_temporary_macros()
+        # DuckDB finds these first, whatever the search path.
+        self._refuse_macros("mine.database_name = 'temp'", "temporary macro")
         return str(duckdb.__version__)
 
-    def _refuse_temporary_macros(self) -> None:
-        """Refuse what DuckDB finds before a function of its own, whatever the search path."""
+    def refuse_namesakes(self) -> None:
+        """Refuse the user's macros that would be called in a query of the user's."""
+        self._refuse_macros("mine.database_name <> 'system'", "macro")
+
+    def _refuse_macros(self, which: str, what: str) -> None:
         found = self.execute(
             "select mine.function_name from system.main.duckdb_functions() as mine "
-            "where mine.database_name = 'temp' and not mine.internal "
+            f"where {which} and not mine.internal "
             "and system.main.lower(mine.function_name) in (select its.function_name "
             "from system.main.duckdb_functions() as its where its.internal) limit 1"
         )
         if found.rows:
-            name = found.rows[0][0]
             raise SpecError(
-                f"the temporary macro {name!r} of the connection stands in for a function of "
-                "DuckDB's own: drop it, or give it another name"
+                f"the {what} {found.rows[0][0]!r} stands in for a function of DuckDB's own: drop "
+                "it, or give it another name"
             )
 
     def _fixed_here(self) -> Mapping[str, Setting]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from sqlanon.engines import meaning
 from sqlanon.plan import How
 
 _STAGED = (
@@ -78,7 +79,10 @@ _SPARK = Form(refuse="raise_error({message})", text="string")
 FORMS = {
     "duckdb": Form(
         work_path=("temp", "main"),
-        begin=("begin transaction;",),
+        begin=(
+            "\n".join(f"set {name} = '{value}';" for name, value in meaning.DUCKDB.items()),
+            "begin transaction;",
+        ),
         commit="commit;",
     ),
     "postgres": Form(
@@ -89,11 +93,8 @@ FORMS = {
         ("pg_temp",),
         (
             "begin isolation level repeatable read;",
-            "set local client_encoding = 'UTF8';\n"
-            "set local standard_conforming_strings = on;\n"
-            "set local datestyle = 'ISO, YMD';\n"
-            "set local extra_float_digits = 1;\n"
-            "set local client_min_messages = warning;\n"
+            "".join(f"set local {name} = '{value}';\n" for name, value in meaning.POSTGRES.items())
+            + "set local client_min_messages = warning;\n"
             "set local enable_nestloop = off;\n"
             "set local jit = off;",
             "-- What makes a check fail.\n"

@@ -15,6 +15,7 @@ from psycopg.adapt import Buffer, Loader
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.rows import tuple_row
 
+from sqlanon.engines import meaning
 from sqlanon.engines.driver import Driver, Rows, Setting
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.postgres_messages import SAFE
@@ -24,6 +25,8 @@ from sqlanon.sql import check_names
 from sqlanon.sql.names import literal
 
 _PATIENCE = 100  # tenths of a second that a lost connection may take to end
+# By what the rows of a query are counted and compared.
+_CALLED = "'count', 'sum', 'min', 'max', 'lower', 'btrim'"
 Described = tuple[tuple[str, int, int], ...]  # a column's name, its type's oid and modifier
 
 
@@ -48,17 +51,7 @@ class PostgresDriver(Driver):
         "enable_nestloop": "off",
         "jit": "off",
     }
-    fixed: ClassVar = {  # what the text of literals and of values hangs on
-        "client_encoding": "UTF8",
-        "standard_conforming_strings": "on",
-        "datestyle": "ISO, YMD",
-        "intervalstyle": "postgres",
-        "timezone": "UTC",
-        "extra_float_digits": 1,
-        "bytea_output": "hex",
-        "array_nulls": "on",
-        "transform_null_equals": "off",
-    }
+    fixed = meaning.POSTGRES
     paths = ("search_path",)
     path: str
     schemas: list[str]
@@ -158,6 +151,26 @@ class PostgresDriver(Driver):
     def _change(self, name: str, value: Any) -> None:
         text = literal(str(value))
         self.execute(f"select pg_catalog.set_config({literal(name)}, {text}, false)", "settings")
+
+    def refuse_namesakes(self) -> None:
+        """Refuse the user's functions and operators that would be called in a query of the user's.
+
+        What an extension brings is for types of its own.
+        """
+        schemas = ", ".join(map(literal, self.schemas)) or "''"
+        found = self.execute(
+            "select what from (select 'function ' || proname as what, pronamespace as place, oid "
+            f"from pg_proc where proname in ({_CALLED}) union all "
+            "select 'operator ' || oprname, oprnamespace, oid from pg_operator "
+            "where oprname in ('=', '<>')) as named inner join pg_namespace on place = "
+            f"pg_namespace.oid where nspname in ({schemas}) and nspname <> 'pg_catalog' "
+            "and named.oid not in (select objid from pg_depend where deptype = 'e') limit 1"
+        )
+        if found.rows:
+            raise SpecError(
+                f"the {found.rows[0][0]} of your own has the name of one of PostgreSQL's, and "
+                "would act on the source's query or view: name a table, or rename the function"
+            )
 
     def _search(self, users: bool) -> None:
         """Relations are always qualified; of functions, operators and types there are others."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.forms import FORMS, Form
+from sqlanon.engines.script_guard import guards, in_users_names
 from sqlanon.engines.script_marks import Marks
 from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
@@ -38,6 +39,7 @@ def script(
     dialect: str = "duckdb",
     marks: Marks | None = None,
     place: Place = as_named,
+    reads: Sequence[Relation] = (),
 ) -> str:
     """Statements as one script that runs top to bottom, in one transaction where there are some.
 
@@ -50,6 +52,7 @@ def script(
         dialect: the dialect to write, in which the SELECTs are given.
         marks: by which what is published is known, and what may be replaced.
         place: by what name each relation is called; the SELECTs call them so.
+        reads: the table that is read, if it is one.
 
     Raises:
         SpecError: if a name is longer than the dialect's databases keep.
@@ -70,7 +73,8 @@ def script(
         )
     made = [one for one in statements if isinstance(one, StepRecord)]
     published = [one for one in made if one.how.published]
-    parts = [head, *form.begin]
+    names = [*(one.relation for one in published), *map(place, reads)]
+    parts = [head, *form.begin, *guards(dialect, names)]
     staging = _staging(dialect) if form.staged else None
     work: dict[Relation, StepRecord] = {}
     for number, one in enumerate(statements, 1):
@@ -86,6 +90,7 @@ def script(
             if not record.how.published:
                 work[record.relation] = record
             written = writer.making(record) + (marks.commenting(record, dialect) if marks else "")
+            written = in_users_names(written, dialect) if one.users else written
         parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
     if staging:
         parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from pyspark.sql import SparkSession
 
+from sqlanon.engines import meaning
 from sqlanon.engines.driver import SETTINGS, Driver, Rows, Setting
 from sqlanon.engines.spark_messages import condition_of, told
 from sqlanon.engines.waiting import Result
@@ -48,21 +49,7 @@ class SparkDriver(Driver):
         "spark.sql.adaptive.enabled": "true",
         "spark.sql.adaptive.forceApply": "true",
     }
-    # Arithmetic that overflows is an error, a time of day reads the same everywhere, text is text.
-    fixed: ClassVar = {
-        "spark.sql.ansi.enabled": "true",
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.caseSensitive": "false",
-        "spark.sql.storeAssignmentPolicy": "ANSI",
-        "spark.sql.timestampType": "TIMESTAMP_LTZ",
-        "spark.sql.legacy.timeParserPolicy": "CORRECTED",
-        "spark.sql.legacy.ctePrecedencePolicy": "CORRECTED",
-        "spark.sql.decimalOperations.allowPrecisionLoss": "true",
-        "spark.sql.parser.escapedStringLiterals": "false",
-        "spark.sql.ansi.doubleQuotedIdentifiers": "false",
-        "spark.sql.variable.substitute": "false",
-        "spark.sql.functionResolution.sessionOrder": "second",  # after Spark's own
-    }
+    fixed = meaning.SPARK
 
     def __init__(
         self,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from sqlanon.engines import meaning
 from sqlanon.engines.script_marks import Marks
 from sqlanon.engines.staging import Staging
 from sqlanon.plan import Check, StepRecord
 from sqlanon.sql import Relation, literal, quoted
 from sqlanon.sql.templates import Place
 
-_SETTINGS = "set spark.sql.ansi.enabled = true;\nset spark.sql.session.timeZone = UTC;"
+_SETTINGS = "\n".join(f"set {name} = {value};" for name, value in meaning.SPARK.items())
 
 
 def spark_parts(

@@ -49,7 +49,17 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True)
 class StepRecord:
-    """What a finished step made and took; ``sql`` is its SELECT, ``rows`` None if not known."""
+    """What a finished step made and took.
+
+    Attributes:
+        relation: what it made.
+        how: what that is.
+        title: what happened, for people.
+        sql: its SELECT.
+        seconds: how long it took.
+        rows: how many rows there are; None if not known.
+        users: whether it reads a query of the user's.
+    """
 
     relation: Relation
     how: How
@@ -57,13 +67,20 @@ class StepRecord:
     sql: str
     seconds: float
     rows: int | None = None
+    users: bool = False
 
 
 def statement(step: Step | Check, dialect: str, place: Place = as_named) -> StepRecord | Check:
     """A step as a session would record it, without running it."""
     if isinstance(step, Check):
         return step
-    return StepRecord(step.output, step.how, step.title, step.sql(dialect, place), 0.0)
+    sql, users = step.sql(dialect, place), _of_user(step.inputs)
+    return StepRecord(step.output, step.how, step.title, sql, 0.0, users=users)
+
+
+def _of_user(inputs: Mapping[str, Any]) -> bool:
+    """Whether a query of the user's is among what is read."""
+    return any(isinstance(read, Query) for read in inputs.values())
 
 
 class Owner(Protocol):
@@ -168,7 +185,8 @@ class Session:
             rows = self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
         sql = step.sql(self.written, self.place)
-        made = StepRecord(step.output, step.how, step.title, sql, seconds, rows)
+        users = _of_user(step.inputs)
+        made = StepRecord(step.output, step.how, step.title, sql, seconds, rows, users)
         self.done.append(made)
         return made
 
@@ -187,8 +205,7 @@ class Session:
 
     def _names_of(self, inputs: Mapping[str, Any]) -> AbstractContextManager[None]:
         """What a query of the user's names is found as the user's own session finds it."""
-        asked = any(isinstance(read, Query) for read in inputs.values())
-        return self.engine.users_names() if asked else nullcontext()
+        return self.engine.users_names() if _of_user(inputs) else nullcontext()
 
     def drop_work(self) -> None:
         """Drop every work relation; readers of a relation go before it."""

@@ -263,7 +263,9 @@ def _script(
             lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
     run = place(prepared.release.beside("run"))
     marks = Marks(ownership.mark(""), number, run, ownership.ID)
-    return script(done, "\n".join(lines), dialect, marks, place)
+    table = prepared.spec.source.table
+    reads = [] if table is None else [Relation.parse(table)]
+    return script(done, "\n".join(lines), dialect, marks, place, reads)
 
 
 def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str) -> Facts:

@@ -36,6 +36,8 @@ def look(
     """
     is_text = item is None and source.is_text
     found = _from_item(source, engine, where) if item is None else item
+    if isinstance(found, Query):
+        engine.refuse_namesakes()
     try:
         with engine.reading(found) as read:
             columns = engine.columns(read)

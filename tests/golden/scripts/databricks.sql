@@ -748,7 +748,41 @@ group by
   `positions`.`code`,
   `positions`.`position`;
 
--- 29. measuring k anonymity
+-- 29. records that no other equals
+create or replace temporary view `sqlanon_unique_records` as
+-- relation: unique_records
+-- grain: one row
+-- inputs: measured, classes
+-- outputs: unique_records, unique_with_sensitive
+-- paper: none
+-- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
+-- its insensitive columns; and how many no other equals in the sensitive ones as well.
+with `tuples` as (
+  select
+    `classes`.`class_id`,
+    `measured`.`s1`,
+    count(*) as `records`
+  from `sqlanon_measured` as `measured`
+  inner join `sqlanon_classes` as `classes`
+    on `measured`.`p1` is not distinct from `classes`.`p1`
+    and `measured`.`p2` is not distinct from `classes`.`p2`
+  group by
+    `classes`.`class_id`,
+    `measured`.`s1`
+), `without_sensitive` as (
+  select
+    sum(`tuples`.`records`) as `records`,
+    sum(case when `tuples`.`records` = 1 then 1 else 0 end) as `unique_records`
+  from `tuples`
+  group by
+    `tuples`.`class_id`
+)
+select
+  cast(coalesce(sum(case when `without_sensitive`.`records` = 1 then 1 else 0 end), 0) as bigint) as `unique_records`,
+  cast(coalesce(sum(`without_sensitive`.`unique_records`), 0) as bigint) as `unique_with_sensitive`
+from `without_sensitive`;
+
+-- 30. measuring k anonymity
 create or replace temporary view `sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -762,7 +796,7 @@ select
   case when `classes`.`records` >= 10 then 1 else 0 end as `holds`
 from `sqlanon_classes` as `classes`;
 
--- 30. measuring distinct l of disease
+-- 31. measuring distinct l of disease
 create or replace temporary view `sqlanon_measured_distinct_l_s1` as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -786,7 +820,7 @@ from `sqlanon_classes` as `classes`
 inner join `diversity`
   on `classes`.`class_id` = `diversity`.`class_id`;
 
--- 31. measuring entropy l of disease
+-- 32. measuring entropy l of disease
 create or replace temporary view `sqlanon_measured_entropy_l_s1` as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -812,7 +846,7 @@ select
   1 as `holds`
 from `entropies`;
 
--- 32. measuring alpha of disease
+-- 33. measuring alpha of disease
 create or replace temporary view `sqlanon_measured_alpha_s1` as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -836,7 +870,7 @@ from `sqlanon_classes` as `classes`
 inner join `most_frequent`
   on `classes`.`class_id` = `most_frequent`.`class_id`;
 
--- 33. measuring t closeness of disease
+-- 34. measuring t closeness of disease
 create or replace temporary view `sqlanon_measured_t_closeness_s1` as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -883,7 +917,7 @@ select
   case when `distances`.`moved` * 2 <= `distances`.`scale` * 1 then 1 else 0 end as `holds`
 from `distances`;
 
--- 34. information loss of each class
+-- 35. information loss of each class
 create or replace temporary view `sqlanon_class_loss` as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -973,7 +1007,7 @@ select
   ) / 2, 12) as `loss`
 from `cells`;
 
--- 35. class report
+-- 36. class report
 create or replace table `public__classes__new` as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -1006,11 +1040,11 @@ inner join `sqlanon_measured_t_closeness_s1` as `model_5`
 inner join `sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
--- 36. metrics
+-- 37. metrics
 create or replace table `public__metrics__new` as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, class_loss?, model_*
+-- inputs: classes, unique_records, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -1198,6 +1232,48 @@ with `sizes` as (
     null as `failing_classes`,
     null as `failing_records`
   from `losses`
+  union all
+  select
+    9001 as `place`,
+    'unique_records' as `metric`,
+    null as `attribute`,
+    cast(`unique_records`.`unique_records` as double) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_unique_records` as `unique_records`
+  union all
+  select
+    9002 as `place`,
+    'unique_share' as `metric`,
+    null as `attribute`,
+    round(`unique_records`.`unique_records` / nullif(`sizes`.`records`, 0), 9) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_unique_records` as `unique_records`
+  cross join `sizes`
+  union all
+  select
+    9003 as `place`,
+    'unique_with_sensitive' as `metric`,
+    null as `attribute`,
+    cast(`unique_records`.`unique_with_sensitive` as double) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_unique_records` as `unique_records`
+  union all
+  select
+    9004 as `place`,
+    'unique_with_sensitive_share' as `metric`,
+    null as `attribute`,
+    round(`unique_records`.`unique_with_sensitive` / nullif(`sizes`.`records`, 0), 9) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_unique_records` as `unique_records`
+  cross join `sizes`
 )
 select
   `measures`.`metric`,
@@ -1206,7 +1282,7 @@ select
   cast(`measures`.`threshold` as string) as `threshold`,
   case
     when not `measures`.`threshold` is null
-    then coalesce(`measures`.`failing_classes` = 0, false)
+    then coalesce(`measures`.`failing_records` = 0, false)
   end as `passed`,
   `measures`.`failing_classes`,
   `measures`.`failing_records`
@@ -1214,7 +1290,7 @@ from `measures`
 order by
   `measures`.`place` nulls last;
 
--- 37. no record lost or invented
+-- 38. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1236,7 +1312,7 @@ where
   `size`.`records` <> `released`.`records`
 ) as found;
 
--- 38. every declared model holds
+-- 39. every declared model holds
 select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1257,7 +1333,7 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 39. recording the run
+-- 40. recording the run
 -- Everything holds: the new release replaces the older one.
 
 drop table if exists `public`;
@@ -1279,6 +1355,7 @@ drop view if exists `sqlanon_measured_alpha_s1`;
 drop view if exists `sqlanon_measured_entropy_l_s1`;
 drop view if exists `sqlanon_measured_distinct_l_s1`;
 drop view if exists `sqlanon_measured_k_anonymity`;
+drop view if exists `sqlanon_unique_records`;
 drop view if exists `sqlanon_class_values_s1`;
 drop view if exists `sqlanon_classes`;
 drop view if exists `sqlanon_measured`;

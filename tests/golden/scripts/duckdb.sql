@@ -3,7 +3,43 @@
 --   q2 = zip
 --   s1 = disease
 
+set preserve_insertion_order = 'true';
+set default_order = 'ASCENDING';
+set default_null_order = 'NULLS_LAST';
+set default_collation = '';
+set TimeZone = 'UTC';
+set Calendar = 'gregorian';
+set integer_division = 'false';
+set ieee_floating_point_ops = 'true';
+set scalar_subquery_error_on_multiple_rows = 'true';
+set order_by_non_integer_literal = 'false';
+
 begin transaction;
+
+-- Nothing stands in for what is made, read or called here.
+select system.main.error(
+    system.main.concat(found.what, ' stands in for another: drop or rename it')
+) as refused
+from (
+    select system.main.concat('the temporary table ', table_name) as what
+    from system.main.duckdb_tables()
+    where database_name = 'temp' and system.main.lower(table_name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'patients')
+    union all
+    select system.main.concat('the temporary view ', view_name)
+    from system.main.duckdb_views()
+    where database_name = 'temp' and system.main.lower(view_name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'patients')
+    union all
+    select system.main.concat('the macro ', mine.function_name)
+    from system.main.duckdb_functions() as mine
+    where
+        not mine.internal
+        and mine.database_name in ('temp', system.main.current_database())
+        and system.main.lower(mine.function_name) in (
+            select its.function_name
+            from system.main.duckdb_functions() as its
+            where its.internal
+        )
+) as found;
 
 -- 1. reading the source
 create or replace temporary view "temp"."main"."sqlanon_records" as
@@ -783,7 +819,44 @@ inner join "temp"."main"."sqlanon_positions_s1" as positions
         and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position;
 
--- 29. measuring k anonymity
+-- 29. records that no other equals
+create or replace temporary table "temp"."main"."sqlanon_unique_records" as
+-- relation: unique_records
+-- grain: one row
+-- inputs: measured, classes
+-- outputs: unique_records, unique_with_sensitive
+-- paper: none
+-- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
+-- its insensitive columns; and how many no other equals in the sensitive ones as well.
+with tuples as (
+    select
+        classes.class_id,
+        measured.s1,
+        count(*) as records
+    from "temp"."main"."sqlanon_measured" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
+        on
+            measured.p1 is not distinct from classes.p1
+            and measured.p2 is not distinct from classes.p2
+    group by classes.class_id, measured.s1
+),
+
+without_sensitive as (
+    select
+        sum(tuples.records) as records,
+        sum(case when tuples.records = 1 then 1 else 0 end) as unique_records
+    from tuples
+    group by tuples.class_id
+)
+
+select
+    cast(
+        coalesce(sum(case when without_sensitive.records = 1 then 1 else 0 end), 0) as bigint
+    ) as unique_records,
+    cast(coalesce(sum(without_sensitive.unique_records), 0) as bigint) as unique_with_sensitive
+from without_sensitive;
+
+-- 30. measuring k anonymity
 create or replace temporary table "temp"."main"."sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -797,7 +870,7 @@ select
     case when classes.records >= 10 then 1 else 0 end as holds
 from "temp"."main"."sqlanon_classes" as classes;
 
--- 30. measuring distinct l of disease
+-- 31. measuring distinct l of disease
 create or replace temporary table "temp"."main"."sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -821,7 +894,7 @@ from "temp"."main"."sqlanon_classes" as classes
 inner join diversity
     on classes.class_id = diversity.class_id;
 
--- 31. measuring entropy l of disease
+-- 32. measuring entropy l of disease
 create or replace temporary table "temp"."main"."sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -847,7 +920,7 @@ select
     1 as holds
 from entropies;
 
--- 32. measuring alpha of disease
+-- 33. measuring alpha of disease
 create or replace temporary table "temp"."main"."sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -871,7 +944,7 @@ from "temp"."main"."sqlanon_classes" as classes
 inner join most_frequent
     on classes.class_id = most_frequent.class_id;
 
--- 33. measuring t closeness of disease
+-- 34. measuring t closeness of disease
 create or replace temporary table "temp"."main"."sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -923,7 +996,7 @@ select
     end as holds
 from distances;
 
--- 34. information loss of each class
+-- 35. information loss of each class
 create or replace temporary table "temp"."main"."sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -997,7 +1070,7 @@ select
     ) as loss
 from cells;
 
--- 35. class report
+-- 36. class report
 create or replace table "public__classes" as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -1031,11 +1104,11 @@ inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
 comment on table "public__classes" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
 
--- 36. metrics
+-- 37. metrics
 create or replace table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, class_loss?, model_*
+-- inputs: classes, unique_records, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -1218,6 +1291,48 @@ measures as (
         null as failing_classes,
         null as failing_records
     from losses
+    union all
+    select
+        9001 as place,
+        'unique_records' as metric,
+        null as attribute,
+        cast(unique_records.unique_records as double) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "temp"."main"."sqlanon_unique_records" as unique_records
+    union all
+    select
+        9002 as place,
+        'unique_share' as metric,
+        null as attribute,
+        round(unique_records.unique_records / nullif(sizes.records, 0), 9) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "temp"."main"."sqlanon_unique_records" as unique_records
+    cross join sizes
+    union all
+    select
+        9003 as place,
+        'unique_with_sensitive' as metric,
+        null as attribute,
+        cast(unique_records.unique_with_sensitive as double) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "temp"."main"."sqlanon_unique_records" as unique_records
+    union all
+    select
+        9004 as place,
+        'unique_with_sensitive_share' as metric,
+        null as attribute,
+        round(unique_records.unique_with_sensitive / nullif(sizes.records, 0), 9) as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records
+    from "temp"."main"."sqlanon_unique_records" as unique_records
+    cross join sizes
 )
 
 select
@@ -1225,14 +1340,14 @@ select
     cast(measures.attribute as varchar) as attribute,
     measures.value,
     cast(measures.threshold as varchar) as threshold,
-    case when measures.threshold is not null then coalesce(measures.failing_classes = 0, false) end as passed,
+    case when measures.threshold is not null then coalesce(measures.failing_records = 0, false) end as passed,
     measures.failing_classes,
     measures.failing_records
 from measures
 order by measures.place;
 comment on table "public__metrics" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
 
--- 37. no record lost or invented
+-- 38. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1253,7 +1368,7 @@ cross join released
 where size.records <> released.records
 ) as found;
 
--- 38. every declared model holds
+-- 39. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1273,7 +1388,7 @@ from "public__metrics" as metrics
 where metrics.passed = false
 ) as found;
 
--- 39. recording the run
+-- 40. recording the run
 comment on table "public__run" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
 
 -- What was needed until here.
@@ -1283,6 +1398,7 @@ drop table if exists "temp"."main"."sqlanon_measured_alpha_s1";
 drop table if exists "temp"."main"."sqlanon_measured_entropy_l_s1";
 drop table if exists "temp"."main"."sqlanon_measured_distinct_l_s1";
 drop table if exists "temp"."main"."sqlanon_measured_k_anonymity";
+drop table if exists "temp"."main"."sqlanon_unique_records";
 drop table if exists "temp"."main"."sqlanon_class_values_s1";
 drop table if exists "temp"."main"."sqlanon_classes";
 drop view if exists "temp"."main"."sqlanon_measured";

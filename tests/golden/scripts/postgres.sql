@@ -7,9 +7,14 @@
 begin isolation level repeatable read;
 
 set local client_encoding = 'UTF8';
-set local standard_conforming_strings = on;
+set local standard_conforming_strings = 'on';
 set local datestyle = 'ISO, YMD';
-set local extra_float_digits = 1;
+set local intervalstyle = 'postgres';
+set local timezone = 'UTC';
+set local extra_float_digits = '1';
+set local bytea_output = 'hex';
+set local array_nulls = 'on';
+set local transform_null_equals = 'off';
 set local client_min_messages = warning;
 set local enable_nestloop = off;
 set local jit = off;
@@ -17,6 +22,38 @@ set local jit = off;
 -- What makes a check fail.
 create or replace function pg_temp.refuse(message text) returns void
 language plpgsql as 'begin raise exception using message = message; end';
+
+-- Nothing stands in for what is made, read or called here.
+select pg_catalog.set_config('sqlanon.path', pg_catalog.current_setting('search_path'), true);
+select pg_catalog.set_config(
+    'sqlanon.schemas', cast(pg_catalog.current_schemas(false) as text), true
+);
+set local search_path = pg_catalog, pg_temp;
+select pg_temp.refuse(
+    concat(found.what, ' of your own has the name of one of the server''s: drop or rename it')
+) as refused
+from (
+    select concat('the function ', proname) as what, pronamespace as place, oid
+    from pg_proc
+    where proname in (select proname from pg_proc where pronamespace = cast('pg_catalog' as regnamespace))
+    union all
+    select concat('the operator ', oprname), oprnamespace, oid
+    from pg_operator
+    where oprname in (select oprname from pg_operator where oprnamespace = cast('pg_catalog' as regnamespace))
+) as found
+where
+    found.place in (
+        select oid
+        from pg_namespace
+        where nspname = any(cast(current_setting('sqlanon.schemas') as name[]))
+    )
+    and found.place <> cast('pg_catalog' as regnamespace)
+    and found.oid not in (select objid from pg_depend where deptype = 'e');
+select set_config(
+    'search_path', concat(current_setting('sqlanon.path'), ', pg_temp'), true
+);
+select pg_temp.refuse('standard_conforming_strings must be on') as refused
+where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 
 -- 1. reading the source
 create temporary view "pg_temp"."sqlanon_records" as
@@ -895,7 +932,42 @@ group by
   "positions"."position";
 analyze "pg_temp"."sqlanon_class_values_s1";
 
--- 29. measuring k anonymity
+-- 29. records that no other equals
+create temporary table "pg_temp"."sqlanon_unique_records" as
+-- relation: unique_records
+-- grain: one row
+-- inputs: measured, classes
+-- outputs: unique_records, unique_with_sensitive
+-- paper: none
+-- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
+-- its insensitive columns; and how many no other equals in the sensitive ones as well.
+with "tuples" as (
+  select
+    "classes"."class_id",
+    "measured"."s1",
+    count(*) as "records"
+  from "pg_temp"."sqlanon_measured" as "measured"
+  inner join "pg_temp"."sqlanon_classes" as "classes"
+    on array["measured"."p1"] = array["classes"."p1"]
+    and array["measured"."p2"] = array["classes"."p2"]
+  group by
+    "classes"."class_id",
+    "measured"."s1"
+), "without_sensitive" as (
+  select
+    sum("tuples"."records") as "records",
+    sum(case when "tuples"."records" = 1 then 1 else 0 end) as "unique_records"
+  from "tuples"
+  group by
+    "tuples"."class_id"
+)
+select
+  cast(coalesce(sum(case when "without_sensitive"."records" = 1 then 1 else 0 end), 0) as bigint) as "unique_records",
+  cast(coalesce(sum("without_sensitive"."unique_records"), 0) as bigint) as "unique_with_sensitive"
+from "without_sensitive";
+analyze "pg_temp"."sqlanon_unique_records";
+
+-- 30. measuring k anonymity
 create temporary table "pg_temp"."sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -910,7 +982,7 @@ select
 from "pg_temp"."sqlanon_classes" as "classes";
 analyze "pg_temp"."sqlanon_measured_k_anonymity";
 
--- 30. measuring distinct l of disease
+-- 31. measuring distinct l of disease
 create temporary table "pg_temp"."sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -935,7 +1007,7 @@ inner join "diversity"
   on "classes"."class_id" = "diversity"."class_id";
 analyze "pg_temp"."sqlanon_measured_distinct_l_s1";
 
--- 31. measuring entropy l of disease
+-- 32. measuring entropy l of disease
 create temporary table "pg_temp"."sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -962,7 +1034,7 @@ select
 from "entropies";
 analyze "pg_temp"."sqlanon_measured_entropy_l_s1";
 
--- 32. measuring alpha of disease
+-- 33. measuring alpha of disease
 create temporary table "pg_temp"."sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -987,7 +1059,7 @@ inner join "most_frequent"
   on "classes"."class_id" = "most_frequent"."class_id";
 analyze "pg_temp"."sqlanon_measured_alpha_s1";
 
--- 33. measuring t closeness of disease
+-- 34. measuring t closeness of disease
 create temporary table "pg_temp"."sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -1035,7 +1107,7 @@ select
 from "distances";
 analyze "pg_temp"."sqlanon_measured_t_closeness_s1";
 
--- 34. information loss of each class
+-- 35. information loss of each class
 create temporary table "pg_temp"."sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -1166,7 +1238,7 @@ select
 from "cells";
 analyze "pg_temp"."sqlanon_class_loss";
 
--- 35. class report
+-- 36. class report
 create table "public__classes" as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -1200,11 +1272,11 @@ inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 comment on table "public__classes" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
 
--- 36. metrics
+-- 37. metrics
 create table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, class_loss?, model_*
+-- inputs: classes, unique_records, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -1401,6 +1473,54 @@ with "sizes" as (
     null as "failing_classes",
     null as "failing_records"
   from "losses"
+  union all
+  select
+    9001 as "place",
+    'unique_records' as "metric",
+    null as "attribute",
+    cast("unique_records"."unique_records" as double precision) as "value",
+    null as "threshold",
+    null as "failing_classes",
+    null as "failing_records"
+  from "pg_temp"."sqlanon_unique_records" as "unique_records"
+  union all
+  select
+    9002 as "place",
+    'unique_share' as "metric",
+    null as "attribute",
+    cast(round(
+      cast(cast("unique_records"."unique_records" as double precision) / nullif("sizes"."records", 0) as decimal),
+      9
+    ) as double precision) as "value",
+    null as "threshold",
+    null as "failing_classes",
+    null as "failing_records"
+  from "pg_temp"."sqlanon_unique_records" as "unique_records"
+  cross join "sizes"
+  union all
+  select
+    9003 as "place",
+    'unique_with_sensitive' as "metric",
+    null as "attribute",
+    cast("unique_records"."unique_with_sensitive" as double precision) as "value",
+    null as "threshold",
+    null as "failing_classes",
+    null as "failing_records"
+  from "pg_temp"."sqlanon_unique_records" as "unique_records"
+  union all
+  select
+    9004 as "place",
+    'unique_with_sensitive_share' as "metric",
+    null as "attribute",
+    cast(round(
+      cast(cast("unique_records"."unique_with_sensitive" as double precision) / nullif("sizes"."records", 0) as decimal),
+      9
+    ) as double precision) as "value",
+    null as "threshold",
+    null as "failing_classes",
+    null as "failing_records"
+  from "pg_temp"."sqlanon_unique_records" as "unique_records"
+  cross join "sizes"
 )
 select
   "measures"."metric",
@@ -1413,7 +1533,7 @@ select
   ) as "threshold",
   case
     when not "measures"."threshold" is null
-    then coalesce("measures"."failing_classes" = 0, false)
+    then coalesce("measures"."failing_records" = 0, false)
   end as "passed",
   "measures"."failing_classes",
   "measures"."failing_records"
@@ -1422,7 +1542,7 @@ order by
   "measures"."place";
 comment on table "public__metrics" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
 
--- 37. no record lost or invented
+-- 38. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1444,7 +1564,7 @@ where
   "size"."records" <> "released"."records"
 ) as found;
 
--- 38. every declared model holds
+-- 39. every declared model holds
 select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1465,7 +1585,7 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 39. recording the run
+-- 40. recording the run
 comment on table "public__run" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
 
 -- What was needed until here.
@@ -1475,6 +1595,7 @@ drop table if exists "pg_temp"."sqlanon_measured_alpha_s1" cascade;
 drop table if exists "pg_temp"."sqlanon_measured_entropy_l_s1" cascade;
 drop table if exists "pg_temp"."sqlanon_measured_distinct_l_s1" cascade;
 drop table if exists "pg_temp"."sqlanon_measured_k_anonymity" cascade;
+drop table if exists "pg_temp"."sqlanon_unique_records" cascade;
 drop table if exists "pg_temp"."sqlanon_class_values_s1" cascade;
 drop table if exists "pg_temp"."sqlanon_classes" cascade;
 drop view if exists "pg_temp"."sqlanon_measured" cascade;

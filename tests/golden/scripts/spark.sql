@@ -6,6 +6,16 @@
 
 set spark.sql.ansi.enabled = true;
 set spark.sql.session.timeZone = UTC;
+set spark.sql.caseSensitive = false;
+set spark.sql.storeAssignmentPolicy = ANSI;
+set spark.sql.timestampType = TIMESTAMP_LTZ;
+set spark.sql.legacy.timeParserPolicy = CORRECTED;
+set spark.sql.legacy.ctePrecedencePolicy = CORRECTED;
+set spark.sql.decimalOperations.allowPrecisionLoss = true;
+set spark.sql.parser.escapedStringLiterals = false;
+set spark.sql.ansi.doubleQuotedIdentifiers = false;
+set spark.sql.variable.substitute = false;
+set spark.sql.functionResolution.sessionOrder = second;
 
 -- Work tables stand in a schema of their own.
 drop schema if exists `sqlanon_work_public` cascade;
@@ -922,7 +932,42 @@ group by
   `positions`.`code`,
   `positions`.`position`;
 
--- 29. measuring k anonymity
+-- 29. records that no other equals
+drop table if exists `sqlanon_work_public`.`sqlanon_unique_records`;
+create table `sqlanon_work_public`.`sqlanon_unique_records` as
+-- relation: unique_records
+-- grain: one row
+-- inputs: measured, classes
+-- outputs: unique_records, unique_with_sensitive
+-- paper: none
+-- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
+-- its insensitive columns; and how many no other equals in the sensitive ones as well.
+with `tuples` as (
+  select
+    `classes`.`class_id`,
+    `measured`.`s1`,
+    count(*) as `records`
+  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
+  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
+    on `measured`.`p1` is not distinct from `classes`.`p1`
+    and `measured`.`p2` is not distinct from `classes`.`p2`
+  group by
+    `classes`.`class_id`,
+    `measured`.`s1`
+), `without_sensitive` as (
+  select
+    sum(`tuples`.`records`) as `records`,
+    sum(case when `tuples`.`records` = 1 then 1 else 0 end) as `unique_records`
+  from `tuples`
+  group by
+    `tuples`.`class_id`
+)
+select
+  cast(coalesce(sum(case when `without_sensitive`.`records` = 1 then 1 else 0 end), 0) as bigint) as `unique_records`,
+  cast(coalesce(sum(`without_sensitive`.`unique_records`), 0) as bigint) as `unique_with_sensitive`
+from `without_sensitive`;
+
+-- 30. measuring k anonymity
 drop table if exists `sqlanon_work_public`.`sqlanon_measured_k_anonymity`;
 create table `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
@@ -937,7 +982,7 @@ select
   case when `classes`.`records` >= 10 then 1 else 0 end as `holds`
 from `sqlanon_work_public`.`sqlanon_classes` as `classes`;
 
--- 30. measuring distinct l of disease
+-- 31. measuring distinct l of disease
 drop table if exists `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1`;
 create table `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as
 -- relation: distinct_l
@@ -962,7 +1007,7 @@ from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `diversity`
   on `classes`.`class_id` = `diversity`.`class_id`;
 
--- 31. measuring entropy l of disease
+-- 32. measuring entropy l of disease
 drop table if exists `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1`;
 create table `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as
 -- relation: entropy_l
@@ -989,7 +1034,7 @@ select
   1 as `holds`
 from `entropies`;
 
--- 32. measuring alpha of disease
+-- 33. measuring alpha of disease
 drop table if exists `sqlanon_work_public`.`sqlanon_measured_alpha_s1`;
 create table `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as
 -- relation: alpha
@@ -1014,7 +1059,7 @@ from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `most_frequent`
   on `classes`.`class_id` = `most_frequent`.`class_id`;
 
--- 33. measuring t closeness of disease
+-- 34. measuring t closeness of disease
 drop table if exists `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1`;
 create table `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as
 -- relation: t_equal
@@ -1062,7 +1107,7 @@ select
   case when `distances`.`moved` * 2 <= `distances`.`scale` * 1 then 1 else 0 end as `holds`
 from `distances`;
 
--- 34. information loss of each class
+-- 35. information loss of each class
 drop table if exists `sqlanon_work_public`.`sqlanon_class_loss`;
 create table `sqlanon_work_public`.`sqlanon_class_loss` as
 -- relation: class_loss
@@ -1153,7 +1198,7 @@ select
   ) / 2, 12) as `loss`
 from `cells`;
 
--- 35. class report
+-- 36. class report
 drop table if exists `public__classes__new`;
 create table `public__classes__new` as
 -- relation: class_report
@@ -1188,12 +1233,12 @@ inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 comment on table `public__classes__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
 
--- 36. metrics
+-- 37. metrics
 drop table if exists `public__metrics__new`;
 create table `public__metrics__new` as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, class_loss?, model_*
+-- inputs: classes, unique_records, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -1381,6 +1426,48 @@ with `sizes` as (
     null as `failing_classes`,
     null as `failing_records`
   from `losses`
+  union all
+  select
+    9001 as `place`,
+    'unique_records' as `metric`,
+    null as `attribute`,
+    cast(`unique_records`.`unique_records` as double) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
+  union all
+  select
+    9002 as `place`,
+    'unique_share' as `metric`,
+    null as `attribute`,
+    round(`unique_records`.`unique_records` / nullif(`sizes`.`records`, 0), 9) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
+  cross join `sizes`
+  union all
+  select
+    9003 as `place`,
+    'unique_with_sensitive' as `metric`,
+    null as `attribute`,
+    cast(`unique_records`.`unique_with_sensitive` as double) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
+  union all
+  select
+    9004 as `place`,
+    'unique_with_sensitive_share' as `metric`,
+    null as `attribute`,
+    round(`unique_records`.`unique_with_sensitive` / nullif(`sizes`.`records`, 0), 9) as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
+  cross join `sizes`
 )
 select
   `measures`.`metric`,
@@ -1389,7 +1476,7 @@ select
   cast(`measures`.`threshold` as string) as `threshold`,
   case
     when not `measures`.`threshold` is null
-    then coalesce(`measures`.`failing_classes` = 0, false)
+    then coalesce(`measures`.`failing_records` = 0, false)
   end as `passed`,
   `measures`.`failing_classes`,
   `measures`.`failing_records`
@@ -1398,7 +1485,7 @@ order by
   `measures`.`place` nulls last;
 comment on table `public__metrics__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
 
--- 37. no record lost or invented
+-- 38. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1420,7 +1507,7 @@ where
   `size`.`records` <> `released`.`records`
 ) as found;
 
--- 38. every declared model holds
+-- 39. every declared model holds
 select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1441,7 +1528,7 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 39. recording the run
+-- 40. recording the run
 create table `public__run__new` as
 -- relation: run
 -- grain: one row per fact about the run
@@ -1454,15 +1541,16 @@ select
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": [], "key": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    '57944e8febc3fcba28333835934768ce1c407740f538201d745908d51a93b662'
+    'b81e53cfe3c15aca47f85cfbfe7cfd6b487b22d2b1f13cc0a42c918c37507513'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
   ('seed', '0'),
+  ('accepted', '{}'),
   (
     'columns_not_released',
     '["patient_id", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
