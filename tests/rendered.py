@@ -8,17 +8,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 
 from sqlanon.engines import DuckDBEngine, Rows
 from sqlanon.plan import Check, Session, Step, StepRecord
-from sqlanon.release import prepare
+from sqlanon.release import check, prepare, publish
 from sqlanon.release.predict import foretold_step, profile_steps
 from sqlanon.release.run import recording
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
-from sqlanon.spec import parse_spec
+from sqlanon.spec import Source, parse_spec
 from sqlanon.sql import Relation, Template, load_template
 
 SOURCE = """
@@ -180,6 +181,17 @@ def searched(declared: dict[str, Any], engine: DuckDBEngine) -> list[Step]:
     return few
 
 
+def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> list[Step]:
+    """The steps by which a release is held against its source."""
+    spec = parse_spec(declared)
+    session = Listening(engine)
+    with patch("sqlanon.release.check.Session", lambda *given: session):
+        publish(prepare(spec, engine), engine)
+        item = Relation(spec.release).sql if table.file else None
+        assert check(table, spec, engine, True, table_item=item, conserved=True).passed
+    return session.heard
+
+
 @cache
 def steps() -> tuple[Step | Check, ...]:
     """The steps of the specs above."""
@@ -200,6 +212,10 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
     for declared in SEARCHED:
         found += searched(declared, engine)
+    for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
+        found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
+    found += checked(SIMPLE, engine, Source(table="patients_public"))
+    found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     engine.close()
     connection.close()
     return tuple(found)

@@ -329,10 +329,11 @@ def test_a_release_has_as_many_records_as_its_source(connection: Connection) -> 
     roles = {"quasi_identifiers": "q", "sensitive": "s", "privacy": {"k": 1}}
     spec = sqlanon.parse_spec({"source": "t", "release": "x", **roles})
     for records in (3, 4, 5):
-        fill(connection, "x", [(1, 1)] * records, q="integer", s="integer")
+        fill(connection, "x", [("1", 1)] * records, q="varchar", s="integer")
         found = sqlanon.measure("x", spec=spec, connection=connection)
         said = [] if records == 4 else [f"records: asked for 4, reached {records}"]
         assert list(map(str, found.shortfalls)) == said
+        assert bool(found.faults) == (records != 4)
         assert sqlanon.measure("x", spec=spec, reference="t", connection=connection).passed
     connection.execute("delete from x")
     with pytest.raises(InfeasibleError, match="'x' has no records"):

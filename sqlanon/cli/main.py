@@ -355,15 +355,17 @@ def check(
 ) -> None:
     """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
 
-    Give --qi and --sensitive, or --spec for a release of that spec: then its models and its
-    information loss are measured, against the spec's source. Files need no database.
+    Give --qi and perhaps --sensitive, or --spec for a release of that spec: then its models and its
+    information loss are measured, and it is held against the spec's source: columns, cells,
+    values, and whether the source has the records that each class publishes. Files need no
+    database.
     """
     resources = {name: asked.pop(name) for name in ("memory_limit", "threads", "temp_directory")}
     models = {name: value for name, value in asked.items() if value is not None}
     if spec is None:
-        if not qi or not sensitive:
-            raise SpecError("give --qi and --sensitive, or --spec")
-        names = [name.strip() for name in sensitive.split(",")]
+        if not qi:
+            raise SpecError("give --qi and perhaps --sensitive, or --spec")
+        names = [name.strip() for name in sensitive.split(",")] if sensitive else []
         models |= {
             "quasi_identifiers": [name.strip() for name in qi.split(",")],
             "sensitive": {name: {"distance": distance} for name in names},

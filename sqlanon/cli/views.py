@@ -61,9 +61,12 @@ def drawn_seed(seed: int) -> str:
 def show_measurements(found: Measurements) -> None:
     """What a check measured, and what falls short."""
     console = _console()
-    _show_metrics(console, found.measures, found.table)
+    if found.measures:
+        _show_metrics(console, found.measures, found.table)
     for shortfall in found.shortfalls:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
+    for fault in found.faults:
+        console.print(f"[bold]no release of the spec:[/bold] {escape(str(fault))}", highlight=False)
 
 
 def show_plan(
@@ -199,6 +202,7 @@ def measurements_object(found: Measurements) -> dict[str, Any]:
         "passed": found.passed,
         "metrics": [asdict(metric) for metric in found.measures],
         "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
+        "faults": [asdict(fault) for fault in found.faults],
     }
 
 

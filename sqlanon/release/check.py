@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
 from sqlanon.hierarchies import Attribute, attribute_steps
-from sqlanon.measure import SHARES, Measured, loss_columns, measurement, share_steps
+from sqlanon.measure import (
+    SHARES,
+    Measured,
+    Measurement,
+    Released,
+    loss_columns,
+    measurement,
+    share_steps,
+)
 from sqlanon.plan import Check, Listener, Plan, Session, Step
 from sqlanon.privacy import declared_models
+from sqlanon.release.faults import Fault, column_faults
 from sqlanon.release.gate import shortfall
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
@@ -17,7 +28,10 @@ from sqlanon.release.prepare import SIZE, released_as_they_are
 from sqlanon.release.recode import published_columns
 from sqlanon.release.source import RECORDS, aliases, look, records_step
 from sqlanon.release.steady import check_steady
-from sqlanon.spec import Source, Spec, fit
+from sqlanon.release.truth import Truth, released_columns
+from sqlanon.spec import Column, Source, Spec, fit
+from sqlanon.spec.columns import TEXTS
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
@@ -29,16 +43,18 @@ class Measurements:
         table: the table's name.
         measures: every metric, beside what was asked for.
         shortfalls: the models that were asked for and do not hold, and records that are missing.
+        faults: why the table is no release of the spec's source.
     """
 
     table: str
     measures: tuple[Metric, ...]
     shortfalls: tuple[Shortfall, ...]
+    faults: tuple[Fault, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """Whether everything that was asked for holds."""
-        return not self.shortfalls
+        """Whether everything that was asked for holds, and the table is what it should be."""
+        return not self.shortfalls and not self.faults
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -59,7 +75,7 @@ def check(
     source_name: str = "source",
     conserved: bool = False,
 ) -> Measurements:
-    """Measure a table against a spec's models.
+    """Measure a table against a spec's models, and hold it against the source it was made of.
 
     Nothing is written.
 
@@ -74,13 +90,13 @@ def check(
         table_item: a FROM item in place of ``table``.
         source_item: a FROM item in place of the spec's source.
         source_name: what the spec's source is called in a message.
-        conserved: whether the table must have as many records as the source.
+        conserved: whether the table's records must be the source's.
 
     Raises:
         SpecError: if the spec does not fit the tables.
         InfeasibleError: if the table has no records.
     """
-    item, table_columns = look(table, engine, "table", table_item)
+    item, given = look(table, engine, "table", table_item)
     reference, source_columns = look(spec.source, engine, source_name, source_item)
     columns = fit(spec, source_columns)
     check_steady(spec, engine)
@@ -99,43 +115,37 @@ def check(
         attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
         sensitive.append(attribute)
         steps += made
+    name, truth = table.table or table.file or "query", None
+    faults: list[Fault] = []
+    if generalized:
+        kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
+        expected = released_columns(hidden, kept.values(), columns)
+        written = table.file is not None or table_item is not None
+        faults += column_faults(expected, given, written, _surely_named(table))
+        if any(_prevents(one, spec) for one in faults):
+            return Measurements(name, (), (), tuple(faults))
+        if conserved and not any(one.what == "column_type" for one in faults):
+            item, given = _read_as(expected, table, item, given, engine)
+            truth = Truth(item, given, expected, hidden, kept, sensitive, written, table.is_text)
     insensitive = released_as_they_are(spec, columns, short)
     if hidden and insensitive:
         steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
     published = _published(spec, hidden)
-    known = {column.name: column.kind for column in table_columns}
-    wanted = [column.name for column, _ in published] + [one.name for one in sensitive]
-    wanted += [one.name for one in insensitive]
-    certain = table.query is None and not table.is_text
-    problems = [
-        Problem(
-            "table", f"it has no column {name!r}; {nearest_column(name, known, wanted, certain)}"
-        )
-        for name in wanted
-        if name not in known
-    ]
-    if problems:
-        raise SpecError(problems)
-    by_attribute: dict[str, list[Sql]] = {}
-    for column, alias in published:
-        by_attribute.setdefault(alias, []).append(column.alias)
-    planned = measurement(
-        item,
-        [replace(column, kind=known[column.name]) for column, _ in published],
-        sensitive,
-        declared_models(spec.privacy, sensitive),
-        loss_columns(hidden, by_attribute) if generalized else [],
-        hidden,
-        spec.privacy.k,
-        [replace(column, kind=known[column.name]) for column in insensitive],
-        SHARES if hidden and insensitive else None,
-    )
+    wanted = [*(one.name for one, _ in published), *spec.sensitive, *spec.insensitive]
+    _check_columns(wanted, table, given)
     session = Session(engine, listener)
     with session.transaction(keep=False):
+        if truth is not None:
+            session.run(Plan(tuple(steps)))
+            faults += truth.faults(session)
+            unknown = {one.column for one in faults if one.what == "unknown_values"}
+            sensitive = [one for one in sensitive if one.name not in unknown]
+            item, given, steps = truth.item, list(truth.expected), []
+        planned = _measurement(item, spec, given, published, hidden, sensitive, insensitive)
         session.run(Plan((*steps, *planned.steps)))
         measures = read_metrics(planned.metrics, engine)
-        expected = engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0]
-    name, reached = table.table or table.file or "query", value_of(measures, "records", None)
+        records = engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0]
+    reached = value_of(measures, "records", None)
     if not reached:
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
     failed = [
@@ -150,9 +160,77 @@ def check(
         for one in measures
         if one.passed is False
     ]
-    if conserved and reached != expected:
-        failed.append(shortfall("records", None, str(expected), reached))
-    return Measurements(name, tuple(measures), tuple(failed))
+    if conserved and reached != records:
+        failed.append(shortfall("records", None, str(records), reached))
+    return Measurements(name, tuple(measures), tuple(failed), tuple(faults))
+
+
+def _prevents(fault: Fault, spec: Spec) -> bool:
+    """Whether nothing can be measured."""
+    other_type = fault.what == "column_type" and fault.column in spec.sensitive
+    return fault.what == "missing_column" or other_type
+
+
+def _read_as(
+    expected: Sequence[Column],
+    table: Source,
+    item: Relation | Sql,
+    given: list[Column],
+    engine: Engine,
+) -> tuple[Relation | Sql, list[Column]]:
+    """A text file anew, with what is text in a release as text: a file has 01 and 1 alike."""
+    there = {column.name: column.kind for column in given}
+    texts = [one.name for one in expected if one.kind in TEXTS and there[one.name] not in TEXTS]
+    if not table.is_text or not texts:
+        return item, given
+    declared = {**table.columns, **dict.fromkeys(texts, "text")}
+    return look(table.model_copy(update={"columns": declared}), engine, "table")
+
+
+def _check_columns(wanted: Sequence[str], table: Source, given: Sequence[Column]) -> None:
+    """Refuse a table that lacks a column to be measured."""
+    known, certain = [column.name for column in given], _surely_named(table)
+    problems = [
+        Problem(
+            "table", f"it has no column {name!r}; {nearest_column(name, known, wanted, certain)}"
+        )
+        for name in wanted
+        if name not in known
+    ]
+    if problems:
+        raise SpecError(problems)
+
+
+def _surely_named(table: Source) -> bool:
+    """Whether the names of its columns are names: the first line of a text may be a record."""
+    return table.query is None and not table.is_text
+
+
+def _measurement(
+    item: Any,
+    spec: Spec,
+    given: Sequence[Column],
+    published: list[tuple[Measured, str]],
+    hidden: list[Attribute],
+    sensitive: list[Attribute],
+    insensitive: list[Released],
+) -> Measurement:
+    """What is measured on the table; the information loss too, if its cells can be read."""
+    known = {column.name: column.kind for column in given}
+    by_attribute: dict[str, list[Sql]] = {}
+    for column, alias in published:
+        by_attribute.setdefault(alias, []).append(column.alias)
+    return measurement(
+        item,
+        [replace(column, kind=known[column.name]) for column, _ in published],
+        sensitive,
+        declared_models(spec.privacy, sensitive),
+        loss_columns(hidden, by_attribute) if hidden else [],
+        hidden,
+        spec.privacy.k,
+        [replace(column, kind=known[column.name]) for column in insensitive],
+        SHARES if hidden and insensitive else None,
+    )
 
 
 def _published(spec: Spec, hidden: list[Attribute]) -> list[tuple[Measured, str]]:

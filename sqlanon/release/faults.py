@@ -1,0 +1,118 @@
+"""What a table that should be a release of a source does not have in common with one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlanon.spec import Column
+from sqlanon.spec.columns import NUMBERS, TEXTS
+
+What = Literal[
+    "missing_column",
+    "undeclared_column",
+    "column_type",
+    "unreadable_cells",
+    "unknown_values",
+    "empty_texts",
+    "missing_records",
+    "invented_records",
+    "unsupported_records",
+]
+_SAID: dict[str, str] = {
+    "missing_column": "it is declared, and the table has no such column",
+    "undeclared_column": "the table has it, and the spec releases no such column",
+    "column_type": "it is {found}, and a release has {expected}",
+    "unreadable_cells": "{records} of {classes} have cells that a release of this source cannot "
+    "have: neither a value that the source has nor {expected}",
+    "unknown_values": "{records} have values that the source does not have",
+    "empty_texts": "empty text and NULL cannot be told apart in this file, and {records} of the "
+    "source have empty text: export to Parquet",
+    "missing_records": "{records} of the source are not in the table, by their sensitive and "
+    "insensitive values",
+    "invented_records": "{records} of the table are not in the source, by their sensitive and "
+    "insensitive values",
+    "unsupported_records": "{classes} publish {records} more, with such sensitive and insensitive "
+    "values, than the source has inside their cells",
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a table is no release of a source.
+
+    Attributes:
+        what: what is wrong.
+        column: the column it concerns, or None.
+        records: how many records it concerns, where they are counted.
+        classes: how many equivalence classes it concerns, where they are counted.
+        found: what is there.
+        expected: what would be accepted.
+    """
+
+    what: What
+    column: str | None = None
+    records: int | None = None
+    classes: int | None = None
+    found: str | None = None
+    expected: str | None = None
+
+    def __str__(self) -> str:
+        text = _SAID[self.what].format(
+            records=_counted(self.records, "record", "records"),
+            classes=_counted(self.classes, "class", "classes"),
+            found=self.found,
+            expected=self.expected,
+        )
+        return f"column {self.column!r}: {text}" if self.column else text
+
+
+def _counted(number: int | None, one: str, many: str) -> str:
+    return "" if number is None else f"{number:,} {one if number == 1 else many}"
+
+
+def column_faults(
+    expected: Sequence[Column], found: Sequence[Column], written: bool, named: bool
+) -> Iterator[Fault]:
+    """Hold a table's columns against those that a release has; their order does not matter.
+
+    Args:
+        expected: the release's columns.
+        found: the table's.
+        written: whether the table was written into a format that does not keep all types.
+        named: whether the table's names are surely names and no values.
+    """
+    there = {column.name: column for column in found}
+    for column in expected:
+        if column.name not in there:
+            yield Fault("missing_column", column.name)
+        elif not _fits(column, there[column.name], written):
+            types = (_shown(one.type) for one in (there[column.name], column))
+            yield Fault("column_type", column.name, None, None, *types)
+    declared = {column.name for column in expected}
+    if named or declared <= there.keys():
+        for name in sorted(there.keys() - declared):
+            yield Fault("undeclared_column", name)
+
+
+def _plain(name: str) -> str:
+    """A type without its number of digits, which a column that is worked out may lose."""
+    return re.sub(r"\(\d+(, *\d+)?\)", "", name)
+
+
+def _shown(name: str) -> str:
+    """A type without what it lists, which may be values."""
+    return name if re.fullmatch(r"[\w ]+(\(\d+(, *\d+)?\))?", name) else name.partition("(")[0]
+
+
+def _fits(expected: Column, found: Column, written: bool) -> bool:
+    """Whether a column has the release's type, or one that a file may have given it."""
+    if expected.kind in TEXTS:
+        return found.kind in TEXTS or written  # text of digits is read as numbers
+    if not written:
+        return _plain(found.type) == _plain(expected.type)
+    moments = ("date", "timestamp")
+    alike = any(expected.kind in kinds and found.kind in kinds for kinds in (NUMBERS, moments))
+    return alike or found.kind in (expected.kind, "text")  # a column of NULLs is read as text

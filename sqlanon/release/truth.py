@@ -1,0 +1,257 @@
+"""Whether a table is a true release of a source, as far as SQL can tell from the two alone.
+
+Every cell must be readable in its form, the sensitive and insensitive values must be the source's,
+and no class may publish more records of some values than the source has inside the class's cells.
+The last is necessary for every record of the table to stand for a record of the source of its own,
+and not sufficient: classes that overlap may count the same record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import How, Plan, Session, Step, work
+from sqlanon.release.faults import Fault
+from sqlanon.release.recode import Published, published_columns
+from sqlanon.release.source import RECORDS
+from sqlanon.release.support import CLASSES, SHOWN, TUPLES, Support
+from sqlanon.spec import Column
+from sqlanon.spec.columns import TEXTS
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_TYPED = work("shown_typed")
+_FORMS = {
+    "interval": "an interval between two, [a, b]",
+    "lower": "a pair of bounds",
+    "set": "a set of them, {a, b}",
+    "lca": "a label of the hierarchy",
+}
+
+
+def released_columns(
+    hidden: Sequence[Attribute], kept: Iterable[Column], source: Mapping[str, Column]
+) -> list[Column]:
+    """The columns of a release, in its order, with the types that it gives them.
+
+    Args:
+        hidden: the quasi-identifiers.
+        kept: the source's columns that are released as they are.
+        source: the source's columns.
+    """
+    names = {attribute.alias: attribute.name for attribute in hidden}
+    columns = []
+    for one in published_columns(hidden):
+        kind = "text" if one.kind == "text" else source[names[one.attribute]].type
+        columns.append(Column(one.name, kind, one.kind))
+    return [*columns, *kept]
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The steps that hold a table against the source that it should be a release of.
+
+    Attributes:
+        table: the table, as a FROM item.
+        given: the table's own columns.
+        expected: the columns of a release, in its order.
+        hidden: the quasi-identifiers; their domains are made of the source's records.
+        kept: the source's columns that are released as they are, by alias: s1, …, x1, ….
+        sensitive: the sensitive attributes among them.
+        written: whether the table was written into a format that does not keep all types.
+        is_text: whether that is text, where empty text may be NULL.
+    """
+
+    table: Relation | Sql
+    given: Sequence[Column]
+    expected: Sequence[Column]
+    hidden: Sequence[Attribute]
+    kept: Mapping[str, Column]
+    sensitive: Sequence[Attribute]
+    written: bool
+    is_text: bool
+
+    @cached_property
+    def published(self) -> list[Published]:
+        """The release's columns that stand for the quasi-identifiers."""
+        return published_columns(self.hidden)
+
+    @property
+    def item(self) -> Any:
+        """The table in a release's types, once the steps are carried out."""
+        return _TYPED if self.written else self.table
+
+    @property
+    def _aliases(self) -> tuple[Sql, ...]:
+        return tuple(attribute.alias for attribute in self.hidden)
+
+    @property
+    def _sets(self) -> dict[Sql, Relation]:
+        sets = [one.attribute for one in self.published if one.form == "set"]
+        return {alias: work("set_members_", alias) for alias in sets}
+
+    @property
+    def _cells(self) -> dict[str, Relation]:
+        return {str(alias): work("cells_", alias) for alias in self._aliases}
+
+    def faults(self, session: Session) -> list[Fault]:
+        """Carry the steps out, inside a transaction, and tell what was found."""
+        session.run(Plan((*self._reading(), *self._reading_cells())))
+        inputs, params = self._of_cells()
+        search = Support(
+            self.hidden,
+            tuple(one.alias for one in self.published),
+            tuple(map(Sql, self.kept)),
+            self._sets,
+            Step("the classes in codes", work("boxes"), "check/boxes", inputs, params),
+            self.is_text,
+        )
+        return [
+            *self._unreadable(session),
+            *self._empty_texts(session),
+            *self._unknown(session),
+            *self._unequal(session),
+            *search.faults(session),
+        ]
+
+    def _reading(self) -> Iterator[Step]:
+        if self.written:
+            yield Step(
+                "the table in a release's types",
+                _TYPED,
+                "check/typed",
+                {"table": self.table},
+                {"columns": self._casts()},
+                How.WORK_VIEW,
+            )
+        columns = [(one.name, one.alias, one.kind) for one in self.published]
+        columns += [(one.name, Sql(alias), one.kind) for alias, one in self.kept.items()]
+        yield Step(
+            "the table to compare",
+            SHOWN,
+            "source/records",
+            {"source": self.item},
+            {
+                "columns": [
+                    {"name": name, "alias": alias, "kind": kind, "codes": (), "tie": None}
+                    for name, alias, kind in columns
+                ]
+            },
+        )
+        yield Step(
+            "its classes",
+            CLASSES,
+            "measure/classes",
+            {"measured": SHOWN},
+            {"published": tuple(one.alias for one in self.published)},
+        )
+        yield Step(
+            "its sensitive and insensitive values",
+            TUPLES,
+            "check/tuples",
+            {"records": RECORDS, "shown": SHOWN},
+            {"keys": tuple(map(Sql, self.kept)), "fold": self.is_text},
+        )
+
+    def _casts(self) -> list[dict[str, Any]]:
+        own = {column.name: column for column in self.given}
+        casts = []
+        for column in self.expected:
+            wanted = "varchar" if column.kind in TEXTS else column.type
+            same = own[column.name].type.lower() == wanted.lower()
+            casts.append({"name": column.name, "type": None if same else Sql(wanted)})
+        return casts
+
+    # --- its cells as codes -----------------------------------------------------------------------
+
+    def _reading_cells(self) -> Iterator[Step]:
+        upper = {one.attribute: one.alias for one in self.published if one.form == "upper"}
+        domains = {one.alias: one for one in self.hidden}
+        for column in self.published:
+            if column.form == "upper":
+                continue
+            alias, attribute = column.attribute, domains[column.attribute]
+            params: dict[str, Any] = {"alias": column.alias}
+            inputs: dict[str, Any] = {"classes": CLASSES, "domain": attribute.domain}
+            if column.form == "interval":
+                template = "check/interval_cells"
+            elif column.form == "lower":
+                template, params["upper"] = "check/bounds_cells", upper[alias]
+            elif column.form == "set":
+                template, members = "check/set_cells", self._sets[alias]
+                params["fold"] = self.is_text
+                yield Step(
+                    f"sets of {attribute.name}", members, "check/set_members", inputs, params
+                )
+                inputs, params = {"set_members": members}, {}
+            else:
+                template, labels = "check/label_cells", work("labels_", alias)
+                height = {"height": column.height}
+                domain = {"domain": attribute.domain}
+                yield Step(f"labels of {attribute.name}", labels, "check/labels", domain, height)
+                inputs, params["fold"] = {"classes": CLASSES, "labels": labels}, self.is_text
+            yield Step(
+                f"cells of {attribute.name}, read", self._cells[alias], template, inputs, params
+            )
+
+    def _unreadable(self, session: Session) -> Iterator[Fault]:
+        inputs, params = self._of_cells()
+        names = [one for one in self.published if one.form != "upper"]
+        found = session.fetch("check/check_readable", inputs, params, len(names))
+        for place, classes, records in found.rows:
+            one = names[place - 1]
+            yield Fault("unreadable_cells", one.name, records, classes, expected=_FORMS[one.form])
+
+    def _of_cells(self) -> tuple[dict[str, Relation], dict[str, Any]]:
+        cells = self._cells
+        inputs = {"classes": CLASSES} | {f"cells_{alias}": cells[alias] for alias in cells}
+        return inputs, {"attributes": self._aliases, "cells": cells}
+
+    # --- its values against the source's ----------------------------------------------------------
+
+    def _unequal(self, session: Session) -> Iterator[Fault]:
+        for missing, invented in session.fetch(
+            "check/check_tuples", {"tuples": TUPLES}, {}, 1
+        ).rows:
+            if missing:
+                yield Fault("missing_records", records=int(missing))
+            if invented:
+                yield Fault("invented_records", records=int(invented))
+
+    def _empty_texts(self, session: Session) -> Iterator[Fault]:
+        if not self.is_text:
+            return
+        columns = [
+            (one.name, {"source": one.attribute, "shown": one.alias})
+            for one in self.published
+            if one.form in ("set", "lca")
+        ]
+        columns += [
+            (one.name, {"source": Sql(alias), "shown": Sql(alias)})
+            for alias, one in self.kept.items()
+            if one.kind in TEXTS
+        ]
+        if columns:
+            found = session.fetch(
+                "check/check_empty_texts",
+                {"records": RECORDS, "shown": SHOWN},
+                {"columns": [names for _, names in columns]},
+                len(columns),
+            )
+            for place, texts in found.rows:
+                yield Fault("empty_texts", columns[place - 1][0], int(texts))
+
+    def _unknown(self, session: Session) -> Iterator[Fault]:
+        for attribute in self.sensitive:
+            found = session.fetch(
+                "measure/check_known_values",
+                {"measured": SHOWN, "positions": attribute.positions},
+                {"attribute": attribute.alias, "telling": attribute.telling},
+                1,
+            )
+            for _, records in found.rows:
+                yield Fault("unknown_values", attribute.name, int(records))

@@ -1,0 +1,39 @@
+-- relation: labels
+-- grain: one row per label of the hierarchy and stretch of codes below it
+-- inputs: domain
+-- outputs: label, low, high
+-- paper: none
+-- Which codes a published label stands for; those below a group are neighbours.
+select
+    domain.level_0 as label,
+    min(domain.code) as low,
+    max(domain.code) as high
+from "sqlanon_domain_q1" as domain
+group by domain.level_0, domain.node_0
+union
+select
+    domain.level_1 as label,
+    min(domain.code) as low,
+    max(domain.code) as high
+from "sqlanon_domain_q1" as domain
+group by domain.level_1, domain.node_1
+union
+select
+    domain.level_2 as label,
+    min(domain.code) as low,
+    max(domain.code) as high
+from "sqlanon_domain_q1" as domain
+group by domain.level_2, domain.node_2
+union
+select
+    domain.level_3 as label,
+    min(domain.code) as low,
+    max(domain.code) as high
+from "sqlanon_domain_q1" as domain
+group by domain.level_3, domain.node_3
+union
+select
+    '*' as label,
+    min(domain.code) as low,
+    max(domain.code) as high
+from "sqlanon_domain_q1" as domain

@@ -1,0 +1,35 @@
+-- relation: matched
+-- grain: one row per demand of a class that only single records can meet
+-- inputs: open, frontier, points, boxes, set_members_*
+-- outputs: class_id, tuple_id, needed, reachable
+-- paper: none
+-- What is still needed, and how many records of the cells on the border lie inside the class.
+with found as (
+    select
+        frontier.class_id,
+        frontier.tuple_id,
+        cast(sum(points.records) as bigint) as records
+    from "sqlanon_open_1" as demanded
+    inner join "sqlanon_pairs_1" as frontier
+        on demanded.class_id = frontier.class_id and demanded.tuple_id = frontier.tuple_id
+    inner join "sqlanon_source_points" as points
+        on frontier.tuple_id = points.tuple_id and frontier.node = points.node_1
+    inner join "sqlanon_boxes" as boxes
+        on
+            frontier.class_id = boxes.class_id
+            and points.q1 between boxes.q1_low and boxes.q1_high
+            and points.q2 between boxes.q2_low and boxes.q2_high
+            and points.q3 between boxes.q3_low and boxes.q3_high
+    where frontier.inside = 0 and demanded.reachable >= demanded.needed
+    group by frontier.class_id, frontier.tuple_id
+)
+
+select
+    demanded.class_id,
+    demanded.tuple_id,
+    demanded.needed,
+    coalesce(found.records, 0) as reachable
+from "sqlanon_open_1" as demanded
+left join found
+    on demanded.class_id = found.class_id and demanded.tuple_id = found.tuple_id
+where demanded.reachable >= demanded.needed
