@@ -94,6 +94,16 @@ LOCAL: list[dict[str, Any]] = [
     },
 ]
 ALONE = {**SIMPLE, "sensitive": [], "quasi_identifiers": ["age", "sex"]}
+BY_PERSON = {
+    **SIMPLE,
+    "quasi_identifiers": ["sex", "zip"],
+    "key": [],
+    "identifiers": ["patient_id"],
+    "person": ["town", "age"],
+    "insensitive": {"ward": {"accept": "known to all"}},
+    "sensitive": {"disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}}},
+    "privacy": {"k": 5},
+}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -114,6 +124,15 @@ SEARCHED: list[dict[str, Any]] = [
                 "l": {"distinct": 2, "entropy": "3/2", "recursive": {"c": 9, "l": 2}},
             }
         },
+        "method": "split_or_deal",
+    },
+    {
+        **BY_PERSON,
+        "quasi_identifiers": ["sex", "admitted"],
+        "person": ["visits", "ward"],
+        "insensitive": [],
+        "sensitive": {"salary": {"alpha": 0.8}},
+        "privacy": {"k": 2},
         "method": "split_or_deal",
     },
     {
@@ -199,7 +218,7 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(SOURCE)
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
-    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE):
+    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
         prepared = prepare(parse_spec(declared), engine)
         found += profile_steps(prepared.sensitive, [12, 24])
         found.append(foretold_step(prepared.measurement.models))

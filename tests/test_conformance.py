@@ -161,6 +161,23 @@ CASES: dict[str, dict[str, Any]] = {
         "seed": 1,
         "method": {"locality": "curve"},
     },
+    "persons-curve": {
+        "quasi_identifiers": {"age": {}, "dose": {"publish": "set"}},
+        "person": ["town", "pain"],
+        "sensitive": {"disease": {"t": 0.9, "l": 1}, "pay": {"distance": "ordered", "t": 0.9}},
+        "insensitive": {"Ward": {"accept": "a test"}, "weight": {"accept": "a test"}},
+        "privacy": {"k": 3},
+        "seed": 1,
+        "method": {"locality": "curve"},
+    },
+    "persons-split_or_deal": {
+        "quasi_identifiers": {"age": {}},
+        "person": ["town", "pain"],
+        "sensitive": {"disease": {"t": 0.3}, "pay": {"distance": "ordered", "t": 0.2}},
+        "privacy": {"k": 2},
+        "seed": 1,
+        "method": {"name": "split_or_deal", "refine": 1},
+    },
     "ordered-fragmentation": {
         **FEW,
         "quasi_identifiers": {"age": {}, "dose": {"publish": "set"}, "town": {}},
@@ -181,6 +198,7 @@ SPARK_CASES = [
     "plain-curve",
     "few-deal_tree",
     "k_alone-curve",
+    "persons-curve",
     "ordered-fragmentation",
 ]
 

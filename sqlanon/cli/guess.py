@@ -163,7 +163,8 @@ def _repeating(profile: Profile) -> str:
     name = _quoted(profile.column.name)
     return (
         f"# {name} repeats, {_counted(profile)}, and a run will refuse it: k records are not k\n"
-        f"# persons. Where they are, say {{{name}: {{repeats: true}}}} in place of its name."
+        f"# persons. If it names whom a record is about, take it out and say person: {name}\n"
+        f"# instead; if its records are of different persons, {{{name}: {{repeats: true}}}}"
     )
 
 

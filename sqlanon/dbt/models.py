@@ -90,6 +90,9 @@ def model_files(
 
 def _refuse(spec: Spec) -> None:
     problems = []
+    if spec.person:
+        what = "dbt models and their tests count records, not persons: run it, or compile a script"
+        problems.append(Problem("person", what))
     if spec.choose is not None:
         what = "dbt models are of one k: let `sqlanon sweep` name it, and declare it"
         problems.append(Problem("choose", what))

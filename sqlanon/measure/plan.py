@@ -124,6 +124,7 @@ def measurement(
     shares: Relation | None = None,
     class_report: Relation | None = None,
     metrics: Relation | None = None,
+    person: Sql | None = None,
 ) -> Measurement:
     """Plan the measuring of a table.
 
@@ -139,6 +140,8 @@ def measurement(
         shares: what these say about single records of the source, if that was measured.
         class_report: where the report of the classes goes; a work relation by default.
         metrics: where the metrics go; a work relation by default.
+        person: where persons are counted in place of records, the column with their numbers; the
+            table's columns then are called by their aliases.
     """
     measured, classes, class_loss = work("measured"), work("classes"), work("class_loss")
     read: list[Measured | Attribute | Released] = [*published, *sensitive, *insensitive]
@@ -146,6 +149,12 @@ def measurement(
         {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": (), "tie": None}
         for one in read
     ]
+    named: list[dict[str, Any]] = columns
+    if person is not None:
+        named = [{**column, "name": str(column["alias"])} for column in columns]
+        named.append(
+            {"name": str(person), "alias": person, "kind": "integer", "codes": (), "tie": None}
+        )
     tuple_params = {"published": tuple(column.alias for column in published)}
     steps: list[Step | Check] = [
         Step(
@@ -153,7 +162,7 @@ def measurement(
             measured,
             "source/records",
             {"source": table},
-            {"columns": columns},
+            {"columns": named},
             How.WORK_TABLE if isinstance(table, Query) else How.WORK_VIEW,
         ),
         Step(
@@ -165,7 +174,22 @@ def measurement(
             role=Role.METRIC,
         ),
     ]
-    unique_records, class_values = work("unique_records"), {}
+    unique_records = work("unique_records")
+    counting = "measure/class_values" if person is None else "persons/class_values"
+    sizes, class_values = classes, {}
+    pairs: dict[str, Relation] = {}
+    if person is not None:
+        sizes = work("class_persons")
+        steps.append(
+            Step(
+                "persons of each class",
+                sizes,
+                "persons/class_persons",
+                {"measured": measured, "classes": classes},
+                tuple_params,
+                role=Role.METRIC,
+            )
+        )
     for attribute in sensitive:
         relation = class_values[str(attribute.alias)] = work("class_values_", attribute.alias)
         params = {"attribute": attribute.alias, "telling": attribute.telling}
@@ -182,12 +206,23 @@ def measurement(
             Step(
                 f"values of {attribute.name} in each class",
                 relation,
-                "measure/class_values",
+                counting,
                 {"measured": measured, "classes": classes, "positions": attribute.positions},
                 {**params, **tuple_params},
                 role=Role.METRIC,
             ),
         ]
+        if person is not None:
+            pairs[str(attribute.alias)] = work("class_pairs_", attribute.alias)
+            steps.append(
+                Step(
+                    f"pairs of a person and a value of {attribute.name} in each class",
+                    pairs[str(attribute.alias)],
+                    "persons/class_pairs",
+                    {"class_values": relation},
+                    role=Role.METRIC,
+                )
+            )
     steps.append(
         Step(
             "records that no other equals",
@@ -202,7 +237,8 @@ def measurement(
             role=Role.METRIC,
         )
     )
-    steps += [model.step(classes, class_values) for model in models]
+    counted = None if person is None else pairs
+    steps += [model.step(sizes, class_values, counted) for model in models]
     loss_params: dict[str, Any] = {"columns": list(loss), "loss": bool(loss)}
     inputs: dict[str, Any] = {"classes": classes}
     if loss:

@@ -47,9 +47,25 @@ class Model:
         """The column of the classes relation that shows its value."""
         return f"{self.attribute.name}_{self.metric}" if self.attribute else self.metric
 
-    def step(self, classes: Relation, class_values: Mapping[str, Relation]) -> Step:
-        """The step that measures it in every class."""
+    def step(
+        self,
+        classes: Relation,
+        class_values: Mapping[str, Relation],
+        pairs: Mapping[str, Relation] | None = None,
+    ) -> Step:
+        """The step that measures it in every class.
+
+        Args:
+            classes: how many records every class has, or where persons are counted how many
+                persons.
+            class_values: for each sensitive attribute, how many of these have each value.
+            pairs: where persons are counted, who may have several values: for each attribute,
+                how many pairs of a person and a value every class has.
+        """
         inputs: dict[str, Relation] = {"classes": classes}
+        if pairs is not None and self.metric in ("entropy_l", "t_closeness"):
+            assert self.attribute is not None  # noqa: S101 - both are of a sensitive attribute
+            inputs["classes"] = pairs[self.attribute.alias]
         if self.attribute is not None:
             inputs["class_values"] = class_values[self.attribute.alias]
             if self.template.startswith("privacy/t_"):

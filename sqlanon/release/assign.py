@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.hierarchies import Attribute, telling
 from sqlanon.methods import (
     Curve,
+    Merging,
     Scaled,
     SplitOrDeal,
     Tested,
@@ -17,6 +18,16 @@ from sqlanon.methods import (
 )
 from sqlanon.plan import Check, How, Search, Step, work
 from sqlanon.privacy import Model, declared_models
+from sqlanon.release.persons import (
+    NUMBER,
+    PERSONS,
+    UNIT_ASSIGNED,
+    UNIT_CLASSES,
+    UNIT_VALUES,
+    UNITS,
+    following_step,
+    unit_steps,
+)
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import (
     BandsHierarchy,
@@ -28,6 +39,7 @@ from sqlanon.spec import (
     SplitOrDealMethod,
     StackAndDealMethod,
 )
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CODED, ASSIGNED = work("coded"), work("assigned")
@@ -44,6 +56,10 @@ class Coded:
         insensitive: the released columns beside them.
         key: the columns that name a record.
         ties: what tells apart values of these two that are equal.
+        person: the columns that name whom a record is about, if persons are counted.
+        records: the records with their values.
+        relation: the records with their codes.
+        assigned: where a class for each of them goes.
     """
 
     hidden: tuple[Attribute, ...]
@@ -51,6 +67,10 @@ class Coded:
     insensitive: tuple[Sql, ...]
     key: tuple[Sql, ...]
     ties: tuple[Sql, ...]
+    person: tuple[Sql, ...]
+    records: Relation = RECORDS
+    relation: Relation = CODED
+    assigned: Relation = ASSIGNED
 
     @classmethod
     def of(
@@ -68,6 +88,7 @@ class Coded:
             tuple(Sql(short[name]) for name in spec.insensitive),
             tuple(Sql(short[name]) for name in spec.key),
             tuple(map(Sql, ties)),
+            tuple(Sql(short[name]) for name in spec.person),
         )
 
     @property
@@ -78,7 +99,7 @@ class Coded:
     @property
     def carried(self) -> tuple[Sql, ...]:
         """The columns that decide nothing but ties."""
-        return (*self.insensitive, *self.key)
+        return (*self.insensitive, *self.key, *self.person)
 
 
 def assignment_steps(
@@ -109,20 +130,62 @@ def assignment_steps(
         },
         How.WORK_VIEW,
     )
+    if coded.person:
+        return [coding, *_by_person(spec, coded, coordinates, curve)]
+    return [coding, *_formed(spec, coded, curve)]
+
+
+def _formed(spec: Spec, coded: Coded, curve: Callable[[], Curve]) -> list[Step | Check | Search]:
+    """The steps of the method."""
     if isinstance(spec.method, StackAndDealMethod):
-        return [coding, *_dealt(spec, spec.method, coded, curve)]
+        return [*_dealt(spec, spec.method, coded, curve)]
     if isinstance(spec.method, FragmentationMethod):
-        return [coding, *_fragmented(spec, spec.method, coded, curve)]
-    return [coding, *_searched(spec, spec.method, coded)]
+        return _fragmented(spec, spec.method, coded, curve)
+    return [*_searched(spec, spec.method, coded)]
+
+
+def _by_person(
+    spec: Spec, coded: Coded, coordinates: Sequence[Sql], curve: Callable[[], Curve]
+) -> list[Step | Check | Search]:
+    """One record for each person is assigned by the method; the others follow their person."""
+    choosing, chosen = unit_steps(CODED, coded.person, coordinates, coded.sensitive, spec.seed)
+    units = replace(
+        coded,
+        sensitive=chosen,
+        insensitive=(NUMBER,),
+        key=(),
+        ties=(),
+        person=(),
+        records=UNIT_VALUES if chosen else UNITS,
+        relation=UNITS,
+        assigned=UNIT_ASSIGNED,
+    )
+    steps: list[Step | Check | Search] = [*choosing, *_formed(spec, units, curve)]
+    classes = UNIT_ASSIGNED
+    if isinstance(spec.method, SplitOrDealMethod) and coded.sensitive:
+        classes = UNIT_CLASSES
+        merging = Merging(
+            CODED,
+            PERSONS,
+            UNIT_ASSIGNED,
+            classes,
+            coded.person,
+            tuple(attribute.alias for attribute in coded.hidden),
+            coded.sensitive,
+            tuple(declared_models(spec.privacy, coded.sensitive)),
+        )
+        steps.append(merging)
+    columns = (*coded.coordinates, *coded.insensitive)
+    return [*steps, following_step(CODED, classes, ASSIGNED, coded.person, columns)]
 
 
 def _dealt(
     spec: Spec, method: StackAndDealMethod, coded: Coded, curve: Callable[[], Curve]
 ) -> list[Step]:
     return stack_and_deal(
-        RECORDS,
-        CODED,
-        ASSIGNED,
+        coded.records,
+        coded.relation,
+        coded.assigned,
         coded.hidden,
         coded.sensitive,
         coded.insensitive,
@@ -138,8 +201,8 @@ def _fragmented(
     spec: Spec, method: FragmentationMethod, coded: Coded, curve: Callable[[], Curve]
 ) -> list[Step | Check | Search]:
     return fragmentation_steps(
-        CODED,
-        ASSIGNED,
+        coded.relation,
+        coded.assigned,
         coded.hidden,
         coded.sensitive,
         coded.insensitive,
@@ -176,7 +239,7 @@ def _searched(
             "gathering equal records in cells",
             CELLS,
             "cells/cells",
-            {"coded": CODED},
+            {"coded": coded.relation},
             {"columns": coded.coordinates},
         ),
         *scales,
@@ -184,9 +247,9 @@ def _searched(
         Step("each class's share of the cells", RANGES, "cells/ranges", {"parts": PARTS}),
         Step(
             "handing the records out to the classes",
-            ASSIGNED,
+            coded.assigned,
             "cells/assigned",
-            {"coded": CODED, "cells": CELLS, "ranges": RANGES},
+            {"coded": coded.relation, "cells": CELLS, "ranges": RANGES},
             {
                 "columns": (*coded.coordinates, *coded.insensitive),
                 "coordinates": coded.coordinates,

@@ -40,7 +40,7 @@ def predict(prepared: Prepared, engine: Engine) -> list[Metric] | None:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than k.
     """
-    if not foretellable(prepared.spec.method):
+    if prepared.spec.person or not foretellable(prepared.spec.method):
         return None
     session, k = Session(engine), prepared.spec.privacy.k
     with session.transaction(keep=False):

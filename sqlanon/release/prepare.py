@@ -26,6 +26,17 @@ from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
 from sqlanon.release.gate import TOO_FEW, gate, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.ownership import Ownership, reserved, written
+from sqlanon.release.persons import (
+    BESIDE,
+    NUMBER,
+    ONE_RECORD,
+    PERSON_SIZE,
+    beside_step,
+    evidence,
+    one_record_step,
+    pairs_step,
+    person_steps,
+)
 from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
 from sqlanon.release.source import (
     RECORDS,
@@ -200,14 +211,26 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
             TOO_FEW.replace("{k}", str(spec.privacy.k)),
             infeasible,
         ),
-        *identifier_steps(spec, ground.source),
+        *identifier_steps(spec, ground.source, columns),
     ]
+    person = tuple(Sql(short[name]) for name in spec.person)
+    if person:
+        steps += person_steps(person, spec.privacy.k)
     hidden, hidden_steps = _attributes(spec.quasi_identifiers, columns, short)
-    sensitive, sensitive_steps = _attributes(spec.sensitive, columns, short)
+    sensitive, sensitive_steps = _attributes(spec.sensitive, columns, short, person)
     steps += [*hidden_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
     if insensitive:
-        steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
+        if person:
+            columns_read = [*(one.alias for one in hidden), *(one.alias for one in insensitive)]
+            steps.append(one_record_step(person, columns_read))
+            told, told_steps = _attributes(
+                spec.quasi_identifiers, columns, short, records=ONE_RECORD, prefix="one_"
+            )
+            steps += told_steps
+            steps += share_steps(insensitive, told, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
+        else:
+            steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
         steps.append(limits(SHARES))
     published = published_columns(hidden)
     _check_names(published, spec)
@@ -226,6 +249,9 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
         }
         for name in spec.insensitive
     ]
+    if person:
+        carried = [one.alias for one in insensitive]
+        steps.append(beside_step(ASSIGNED, RECODED, published, sensitive, carried))
     steps += release_steps(
         ASSIGNED,
         RECODED,
@@ -237,6 +263,8 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
         How.WORK_TABLE if on_trial else How.TABLE,
     )
     measured = _measurement(spec, release, published, hidden, sensitive, insensitive, on_trial)
+    if person:
+        steps += evidence(release, person, published, sensitive, as_they_are)
     steps += measured.steps
     steps += gate(release, SIZE, measured.metrics)
     settling = on_trial or any(isinstance(step, Search) for step in steps)
@@ -271,10 +299,20 @@ def _attributes(
     declared: Mapping[str, QuasiIdentifier | Sensitive],
     columns: Mapping[str, Column],
     short: Mapping[str, str],
+    person: Sequence[Sql] = (),
+    records: Relation = RECORDS,
+    prefix: str = "",
 ) -> tuple[list[Attribute], list[Step | Check]]:
-    attributes, steps = [], []
+    """Attributes whose frequencies are those of the records, or of what is said of each person."""
+    attributes: list[Attribute] = []
+    steps: list[Step | Check] = []
     for name, settings in declared.items():
-        attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
+        source = records
+        if person:
+            pairs = pairs_step(columns[name], short[name], person)
+            source = pairs.output
+            steps.append(pairs)
+        attribute, made = attribute_steps(short[name], columns[name], settings, source, prefix)
         attributes.append(attribute)
         steps += made
     return attributes, steps
@@ -305,7 +343,7 @@ def _measurement(
     for column in published:
         by_attribute.setdefault(column.attribute, []).append(column.alias)
     return measurement(
-        release,
+        BESIDE if spec.person else release,
         [Measured(column.alias, column.name, column.kind) for column in published],
         sensitive,
         declared_models(spec.privacy, sensitive),
@@ -316,4 +354,5 @@ def _measurement(
         SHARES if insensitive else None,
         None if on_trial else release.beside("classes"),
         None if on_trial else release.beside("metrics"),
+        NUMBER if spec.person else None,
     )

@@ -30,6 +30,7 @@ from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership, written
+from sqlanon.release.persons import PERSONS
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
@@ -150,6 +151,8 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
         "classes_formed": f"select count(*) from {engine.named(RECODED)}",
         "classes_published": f"select count(*) from {engine.named(prepared.measurement.classes)}",
     }
+    if prepared.spec.person:
+        counts["persons"] = f"select count(*) from {PERSONS.sql}"
     found = engine.ask(f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}")
     return found.dicts()[0]
 

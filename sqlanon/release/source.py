@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
@@ -156,12 +157,13 @@ def check_not_read(relations: Sequence[Relation], item: Relation | Sql, engine: 
 
 
 def aliases(spec: Spec) -> dict[str, str]:
-    """The short name of every column that is read: q1, s1, x1, k1, …, by its own name."""
+    """The short name of every column that is read: q1, s1, x1, k1, w1, …, by its own name."""
     roles: dict[str, Iterable[str]] = {
         "q": spec.quasi_identifiers,
         "s": spec.sensitive,
         "x": spec.insensitive,
         "k": spec.key,
+        "w": spec.person,
     }
     return {
         column: f"{letter}{number}"
@@ -187,6 +189,12 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
     return {f"k{number}": one for number, one in enumerate(told, len(spec.key) + 1)}
 
 
+def as_read(spec: Spec, column: Column, alias: Sql) -> dict[str, Any]:
+    """A column of the source, as a template reads it."""
+    missing = codes(column, spec.missing.get(column.name, ()))
+    return {"name": column.name, "alias": alias, "kind": column.kind, "codes": missing, "tie": None}
+
+
 def records_step(
     source: Relation | Sql,
     spec: Spec,
@@ -203,16 +211,7 @@ def records_step(
     """
     table = spec.source.table
     stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
-    columns = [
-        {
-            "name": name,
-            "alias": Sql(alias),
-            "kind": known[name].kind,
-            "codes": codes(known[name], spec.missing.get(name, ())),
-            "tie": None,
-        }
-        for name, alias in short.items()
-    ]
+    columns = [as_read(spec, known[name], Sql(alias)) for name, alias in short.items()]
     columns += [
         {"name": name, "alias": Sql(alias), "kind": "other", "codes": (), "tie": how}
         for alias, (name, how) in ties(spec, known).items()

@@ -235,6 +235,9 @@ def _target(spec: Spec, engine: Engine) -> Relation:
 
 
 def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
+    if any(spec.person for spec in specs):
+        what = "a quick sweep reads the frequencies alone, which tell nothing of persons"
+        raise SpecError(Problem("person", f"{what}: sweep without quick"))
     methods = dict.fromkeys(spec.method for spec in specs)
     others = [label(method) for method in methods if not foretellable(method)]
     if others:

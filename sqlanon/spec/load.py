@@ -88,6 +88,9 @@ def changed(spec: Spec, **fields: Any) -> Spec:
 def _contradictions(spec: Spec) -> list[Problem]:
     """What of a spec does not go with its method, its k or its t."""
     problems = [*_sizes(spec), *_without_sensitive(spec)]
+    if spec.person and isinstance(spec.method, FragmentationMethod):
+        what = "it counts records, and person: asks for persons to be counted: take another method"
+        problems.append(Problem("method", f"fragmentation: {what}"))
     if isinstance(spec.method, FragmentationMethod):
         problems += _not_for_fragments(spec)
     return problems

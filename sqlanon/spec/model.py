@@ -457,6 +457,11 @@ class Spec(_Declared):
         ),
     ] = Field(default_factory=dict, description="released as they are")
     key: Names = Field(default=(), description="names a record; breaks ties; never released")
+    person: Names = Field(
+        default=(),
+        description="names whom a record is about, where several are about one person: k, l and "
+        "t then count persons; never released",
+    )
     privacy: Privacy
     method: Method = SplitOrDealMethod()
     choose: Choose | None = Field(
@@ -499,6 +504,13 @@ class Spec(_Declared):
 
     def roles(self) -> Iterator[tuple[str, str]]:
         """Every (role, column) the spec declares."""
-        for role in ("identifiers", "quasi_identifiers", "sensitive", "insensitive", "key"):
+        for role in (
+            "identifiers",
+            "quasi_identifiers",
+            "sensitive",
+            "insensitive",
+            "key",
+            "person",
+        ):
             for column in getattr(self, role):
                 yield role, column

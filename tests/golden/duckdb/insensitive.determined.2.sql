@@ -18,7 +18,7 @@ with common as (
         held.x1 as value,
         held.records
     from "sqlanon_held_x1" as held
-    where held.records >= 10
+    where held.records >= 5
 ),
 
 missing as (
@@ -35,7 +35,7 @@ pairs as (
             when grouping(records.q2) = 0 then 2
         end as place,
         count(*) as records
-    from "sqlanon_records" as records
+    from "sqlanon_one_record" as records
     left join common
         on records.x1 = common.value
     cross join missing
@@ -62,16 +62,16 @@ quasi_identifiers as (
         1 as place,
         cast(size.records as double) as records,
         max(domain.records) as commonest
-    from "sqlanon_domain_q1" as domain
-    cross join "sqlanon_size" as size
+    from "sqlanon_one_domain_q1" as domain
+    cross join "sqlanon_person_size" as size
     group by size.records
     union all
     select
         2 as place,
         cast(size.records as double) as records,
         max(domain.records) as commonest
-    from "sqlanon_domain_q2" as domain
-    cross join "sqlanon_size" as size
+    from "sqlanon_one_domain_q2" as domain
+    cross join "sqlanon_person_size" as size
     group by size.records
 
 ),

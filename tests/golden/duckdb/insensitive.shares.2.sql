@@ -11,17 +11,17 @@ with found as (
         1 as place,
         'rare_share' as metric,
         'ward' as attribute,
-        '0.05' as threshold,
+        null as threshold,
         1 as numerator,
         20 as denominator,
-        cast(coalesce(sum(case when held.records < 10 then held.records end), 0) as bigint) as records
+        cast(coalesce(sum(case when held.records < 5 then held.records end), 0) as bigint) as records
     from "sqlanon_held_x1" as held
     union all
     select
         2 as place,
         'determined_share' as metric,
-        'age by ward' as attribute,
-        '0.1' as threshold,
+        'sex by ward' as attribute,
+        null as threshold,
         1 as numerator,
         10 as denominator,
         case
@@ -34,8 +34,8 @@ with found as (
     select
         3 as place,
         'determined_share' as metric,
-        'visits by ward' as attribute,
-        '0.1' as threshold,
+        'zip by ward' as attribute,
+        null as threshold,
         1 as numerator,
         10 as denominator,
         case
@@ -59,4 +59,4 @@ select
         else 0
     end as failing_records
 from found
-cross join "sqlanon_size" as size
+cross join "sqlanon_person_size" as size

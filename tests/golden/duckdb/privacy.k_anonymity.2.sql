@@ -7,5 +7,5 @@
 select
     classes.class_id,
     classes.records as value,
-    case when classes.records >= 10 then 1 else 0 end as holds
-from "sqlanon_dealt_classes" as classes
+    case when classes.records >= 5 then 1 else 0 end as holds
+from "sqlanon_class_persons" as classes

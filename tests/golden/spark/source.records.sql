@@ -1,11 +1,12 @@
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   `source`.`age` as `q1`,

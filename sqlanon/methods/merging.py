@@ -1,0 +1,136 @@
+"""Merging classes of persons until all of the persons' values meet what is asked.
+
+A method looks at one record of each person. Where persons have several values a class may fall
+short by all of them together, and joins its neighbours then. Classes share no person, so joining
+them adds up their pairs of person and value: their distance to the table falls, and the whole
+table is at distance 0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.methods.bench import Bench
+from sqlanon.plan import Session, Step
+from sqlanon.privacy import Model
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# So many times neighbours join two and two; after that they do in ever longer stretches.
+NARROW_ROUNDS = 4
+_BITS = 5
+
+
+@dataclass(frozen=True)
+class Merging:
+    """The search for classes that need to be joined.
+
+    Attributes:
+        coded: the records with integer codes.
+        persons: the numbers of the persons.
+        assigned: the persons with their classes, as a method formed them.
+        output: the relation to make: the class of every person.
+        person: the columns that name a person.
+        hidden: the quasi-identifiers.
+        sensitive: the sensitive attributes, with the frequencies of all persons' values.
+        models: what is asked.
+    """
+
+    coded: Relation
+    persons: Relation
+    assigned: Relation
+    output: Relation
+    person: tuple[Sql, ...]
+    hidden: tuple[Sql, ...]
+    sensitive: tuple[Attribute, ...]
+    models: tuple[Model, ...]
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+        return "joining classes that fall short by all of their persons' values"
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+    def run(self, session: Session) -> None:
+        """Search, by steps of its own; the session's notes say how many classes were joined."""
+        bench = Bench(session)
+        asked = [one for one in self.models if one.attribute and one.threshold is not None]
+        attributes = [one for one in self.sensitive if any(m.attribute == one for m in asked)]
+        pairs = {str(one.alias): self._pairs(bench, one) for one in attributes}
+        groups = bench.make(
+            self.title,
+            "merge_groups_0",
+            "persons/placed_classes",
+            {"assigned": self.assigned},
+            hidden=self.hidden,
+            cells=2**_BITS,
+            bits=tuple(2**bit for bit in reversed(range(_BITS))),
+        )
+        counted: list[int] = []
+        while asked:
+            states = self._states(bench, groups, pairs, attributes, asked)
+            found = bench.one("persons/failing_groups", {"group_states": states})
+            counted.append(found["total"])
+            if not found["failing"] or found["total"] == 1:
+                break
+            turn = len(counted)
+            groups = bench.make(
+                self.title,
+                f"merge_groups_{turn}",
+                "persons/merged",
+                {"group_classes": groups, "group_states": states},
+                reach=0 if turn <= NARROW_ROUNDS else 2 ** (turn - NARROW_ROUNDS - 1),
+            )
+        session.notes.append(("classes_joined", json.dumps(counted)))
+        inputs = {"assigned": self.assigned, "group_classes": groups}
+        session.create(Step(self.title, self.output, "persons/unit_classes", inputs))
+        bench.clear()
+
+    def _pairs(self, bench: Bench, attribute: Attribute) -> Relation:
+        return bench.make(
+            self.title,
+            f"merge_pairs_{attribute.alias}",
+            "persons/coded_pairs",
+            {"coded": self.coded, "persons": self.persons},
+            attribute=attribute.alias,
+            person=self.person,
+        )
+
+    def _states(
+        self,
+        bench: Bench,
+        groups: Relation,
+        pairs: dict[str, Relation],
+        attributes: Sequence[Attribute],
+        asked: Sequence[Model],
+    ) -> Relation:
+        """Which groups fall short."""
+        grouped = {"assigned": self.assigned, "group_classes": groups}
+        sizes = bench.make(self.title, "merge_sizes", "persons/groups", grouped)
+        values, paired = {}, {}
+        for one in attributes:
+            alias = str(one.alias)
+            assert one.positions is not None  # noqa: S101 - sensitive attributes have them
+            values[alias] = bench.make(
+                self.title,
+                f"merge_values_{alias}",
+                "persons/group_values",
+                {**grouped, "coded_pairs": pairs[alias], "positions": one.positions},
+            )
+            paired[alias] = bench.make(
+                self.title,
+                f"merge_paired_{alias}",
+                "persons/class_pairs",
+                {"class_values": values[alias]},
+            )
+        measured = [bench.create(model.step(sizes, values, paired)) for model in asked]
+        inputs = {f"model_{place}": relation for place, relation in enumerate(measured, 1)}
+        return bench.make(
+            self.title, "merge_states", "persons/group_states", inputs, models=tuple(measured)
+        )

@@ -1,0 +1,43 @@
+-- relation: assigned
+-- grain: one row per record
+-- inputs: coded, cells, ranges
+-- outputs: class_id, q*, s*, x*
+-- paper: none
+-- Hand the records of every cell out to its classes, in a seeded order of what else is declared of
+-- them; records equal in that too are interchangeable.
+with numbered as (
+    select
+        coded.q1,
+        coded.q2,
+        coded.s1,
+        coded.x0,
+        cells.cell_id,
+        row_number() over (
+            partition by cells.cell_id
+            order by
+                md5(
+                    '0'
+                    || '|' || coalesce(cast(coded.x0 as varchar), '')
+                ),
+                coded.x0
+        ) - 1 as turn
+    from "sqlanon_units" as coded
+    inner join "sqlanon_cells" as cells
+        on
+            coded.q1 = cells.q1
+            and coded.q2 = cells.q2
+            and coded.s1 = cells.s1
+)
+
+select
+    ranges.class_id,
+    numbered.q1,
+    numbered.q2,
+    numbered.s1,
+    numbered.x0
+from numbered
+inner join "sqlanon_ranges" as ranges
+    on
+        numbered.cell_id = ranges.cell_id
+        and numbered.turn >= ranges.first_turn
+        and numbered.turn < ranges.next_turn

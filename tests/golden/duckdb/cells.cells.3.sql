@@ -1,0 +1,26 @@
+-- relation: cells
+-- grain: one row per combination of quasi-identifiers and sensitive values in the data
+-- inputs: coded
+-- outputs: cell_id, q*, s*, records
+-- paper: none
+-- Records equal in every declared column that decides are one weighted cell: a search works on
+-- cells, and the records are read twice only.
+with combinations as (
+    select
+        coded.q1,
+        coded.q2,
+        coded.s1,
+        count(*) as records
+    from "sqlanon_units" as coded
+    group by coded.q1, coded.q2, coded.s1
+)
+
+select
+    row_number() over (
+        order by combinations.q1, combinations.q2, combinations.s1
+    ) as cell_id,
+    combinations.q1,
+    combinations.q2,
+    combinations.s1,
+    combinations.records
+from combinations

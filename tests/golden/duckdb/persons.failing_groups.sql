@@ -1,0 +1,9 @@
+-- relation: failing_groups
+-- grain: one row
+-- inputs: group_states
+-- outputs: total, failing
+-- paper: none
+select
+    count(*) as total,
+    cast(coalesce(sum(group_states.fails), 0) as bigint) as failing
+from "sqlanon_merge_states" as group_states

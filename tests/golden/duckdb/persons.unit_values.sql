@@ -1,0 +1,11 @@
+-- relation: unit_values
+-- grain: one row per person
+-- inputs: units, domain_*
+-- outputs: s*
+-- paper: none
+-- The sensitive values of the record that stands for each person.
+select
+    domain_s1.value as s1
+from "sqlanon_units" as units
+inner join "sqlanon_domain_s1" as domain_s1
+    on units.s1 = domain_s1.code

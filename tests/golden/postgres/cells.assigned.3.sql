@@ -1,0 +1,67 @@
+-- relation: assigned
+-- grain: one row per record
+-- inputs: coded, cells, ranges
+-- outputs: class_id, q*, s*, x*
+-- paper: none
+-- Hand the records of every cell out to its classes, in a seeded order of what else is declared of
+-- them; records equal in that too are interchangeable.
+with labelled as (
+    select
+        case
+            when pg_typeof(coded.x0) not in (cast('real' as regtype), cast('double precision' as regtype))
+                then cast(coded.x0 as text)
+            when cast(coded.x0 as text) = 'NaN' then 'nan'
+            when cast(coded.x0 as text) = 'Infinity' then 'inf'
+            when cast(coded.x0 as text) = '-Infinity' then '-inf'
+            when cast(coded.x0 as text) in ('0', '-0') then cast(coded.x0 as text) || '.0'
+            when
+                abs(cast(cast(coded.x0 as text) as numeric)) < 0.0001
+                or abs(cast(cast(coded.x0 as text) as numeric)) >= 10000000000000000
+                then cast(coded.x0 as text)
+            when strpos(cast(cast(cast(coded.x0 as text) as numeric) as text), '.') > 0
+                then cast(cast(cast(coded.x0 as text) as numeric) as text)
+            else cast(cast(cast(coded.x0 as text) as numeric) as text) || '.0'
+        end collate "C" as label_x0,
+        coded.q1,
+        coded.q2,
+        coded.s1,
+        coded.x0
+    from "sqlanon_units" as coded
+),
+
+numbered as (
+    select
+        labelled.q1,
+        labelled.q2,
+        labelled.s1,
+        labelled.x0,
+        cells.cell_id,
+        row_number() over (
+            partition by cells.cell_id
+            order by
+                md5(
+                    '0'
+                    || '|' || coalesce(labelled.label_x0, '')
+                ),
+                labelled.x0
+        ) - 1 as turn
+    from labelled
+    inner join "sqlanon_cells" as cells
+        on
+            labelled.q1 = cells.q1
+            and labelled.q2 = cells.q2
+            and labelled.s1 = cells.s1
+)
+
+select
+    ranges.class_id,
+    numbered.q1,
+    numbered.q2,
+    numbered.s1,
+    numbered.x0
+from numbered
+inner join "sqlanon_ranges" as ranges
+    on
+        numbered.cell_id = ranges.cell_id
+        and numbered.turn >= ranges.first_turn
+        and numbered.turn < ranges.next_turn

@@ -1,0 +1,367 @@
+"""Where several records are about one person, k, l and t count persons: against plain Python."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import privacy as oracle
+from support import (
+    DEALT,
+    Connection,
+    at,
+    database,
+    facts,
+    make_table,
+    multiset,
+    read,
+    refused,
+    relations,
+    select,
+)
+
+import sqlanon
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import EngineError, InfeasibleError, SpecError
+from sqlanon.plan import Event
+from sqlanon.spec import parse_spec
+from sqlanon.sql import Relation, load_template
+
+COLUMNS = {"who": "varchar", "born": "integer", "age": "integer", "sex": "varchar"}
+COLUMNS |= {"disease": "varchar", "pay": "integer", "ward": "varchar"}
+ROLES: dict[str, Any] = {"quasi_identifiers": {"age": {}, "sex": {}}, "person": "who"}
+WARD = {"ward": {"accept": "known to all"}}
+VISITS = """
+create table visits as
+select
+    'p' || i % 37 as who,
+    i % 37 as born,
+    (20 + i % 37 + case when i % 11 = 0 then 1 else 0 end)::integer as age,
+    case when i % 37 < 20 then 'f' else 'm' end as sex,
+    'd' || (i * 7 % 5) as disease,
+    (i * i % 9)::integer as pay,
+    'w' || i % 3 as ward
+from range(150) as t(i)
+"""
+
+
+@pytest.fixture
+def visits() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    connection.execute(VISITS)
+    return connection
+
+
+def published(connection: Connection, **declared: Any) -> tuple[sqlanon.Release, list[Any]]:
+    """Make a release; its rows as they stand beside the persons: age, sex, sensitive, person."""
+    seen: list[Any] = []
+
+    def look(event: Event) -> None:
+        if event.kind == "end" and event.number == event.total:
+            beside, persons = (
+                read(connection, f"sqlanon_{name}")[0] for name in ("beside", "persons")
+            )
+            columns = [column for column in beside if column[0] in "ps"]
+            columns += [column for column in persons if column[0] == "w"]
+            query = f"select {', '.join(columns)} from sqlanon_beside"
+            seen.extend(select(connection, f"{query} join sqlanon_persons using (x0)")[1])
+
+    made = sqlanon.anonymize("visits", connection=connection, progress=look, **declared)
+    return made, seen
+
+
+def holds_for_persons(connection: Connection, rows: list[Any], made: Any, sensitive: int) -> None:
+    """The oracle: of what was published, with the person in the last column of each row."""
+    names = ["disease", "pay"][:sensitive]
+    columns, released = read(connection, "anonymized")
+    assert "who" not in columns
+    assert multiset([row[:-1] for row in rows]) == multiset(
+        [row[: 2 + sensitive] for row in released]
+    )
+    source = select(connection, f"select who, age, {', '.join(names) or '1'} from visits")[1]
+    ours = [(row[-1], *row[2:-1]) for row in rows]
+    assert multiset(ours) == multiset([(row[0], *row[2 : 2 + sensitive]) for row in source])
+
+    class_of: dict[Any, Any] = {}
+    for row in rows:
+        assert class_of.setdefault(row[-1], row[:2]) == row[:2], "a person in two classes"
+    for who, age, *_ in source:
+        low, *high = class_of[who][0].strip("[]").split(", ")
+        assert int(low) <= age <= int((high or [low])[0])
+
+    members = defaultdict(set)
+    for who, shown in class_of.items():
+        members[shown].add(who)
+    sizes = [len(persons) for persons in members.values()]
+    assert made.measure("k_anonymity") == min(sizes)
+    for place, name in enumerate(names):
+        pairs = {
+            shown: {(r[-1], r[2 + place]) for r in rows if r[:2] == shown} for shown in members
+        }
+        values = [[value for _, value in found] for found in pairs.values()]
+        everything = list({(row[0], row[2 + place]) for row in source})
+        reference = [value for _, value in everything]
+        counts = [Counter(one) for one in values]
+        share = max(
+            Fraction(max(one.values()), len(members[shown]))
+            for shown, one in zip(members, counts, strict=True)
+        )
+        assert made.measure("alpha", name) == pytest.approx(float(share))
+        assert made.measure("distinct_l", name) == oracle.distinct_l(values).minimum
+        if name == "disease":
+            t = oracle.emd_equal(values, reference).maximum
+        else:
+            t = oracle.emd_ordered(values, reference, sorted(set(reference))).maximum
+        assert made.measure("t_closeness", name) == pytest.approx(float(t))
+        entropy = oracle.entropy_l(values).minimum
+        assert made.measure("entropy_l", name) == pytest.approx(entropy)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[Any]:
+    """Records of a few persons; some differ in their age, and most in their values."""
+    found = []
+    for number in range(draw(st.integers(1, 9))):
+        age, sex = draw(st.integers(20, 26)), draw(st.sampled_from("fm"))
+        for _ in range(draw(st.integers(1, 3))):
+            older = age + draw(st.sampled_from([0, 0, 0, 1]))
+            disease = draw(st.sampled_from(["flu", "flu", "cold", "gout"]))
+            found.append((f"p{number}", number, older, sex, disease, draw(st.integers(0, 4)), "w"))
+    return found
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    tables(),
+    st.integers(1, 4),
+    st.integers(0, 2),
+    st.sampled_from(["none", "none", "curve", "stripes"]),
+    st.sampled_from([{}, {"t": "0.4"}, {"l": 2, "alpha": "0.8"}]),
+    st.integers(0, 3),
+)
+def test_what_is_published_holds_for_persons(
+    rows: list[Any], k: int, sensitive: int, locality: str, asked: dict[str, Any], seed: int
+) -> None:
+    """And is refused where a model does not hold for persons; k alone only where they are few."""
+    if not sensitive:
+        asked = {}
+    roles = {"disease": {}, "pay": {"distance": "ordered"}}
+    chosen = {name: roles[name] for name in list(roles)[:sensitive]}
+    method: dict[str, Any] = {"locality": locality} if locality != "none" else {"stack": None}
+    if locality == "stripes":
+        method["stripe"] = 4
+    declared = {**ROLES, "sensitive": chosen, "k": k, "seed": seed, **asked}
+    persons = len({row[0] for row in rows})
+    with database() as connection:
+        make_table(connection, "visits", COLUMNS, rows)
+        error: InfeasibleError | None = None
+        try:
+            made, beside = published(
+                connection, **declared, method={"name": "stack_and_deal", **method}
+            )
+        except InfeasibleError as raised:
+            error = raised
+        if error is not None:
+            assert relations(connection) == {"visits"}
+            too_few = "k-anonymity cannot be reached: k is" in str(error)
+            assert too_few == (persons < k)
+            assert too_few or (asked and error.shortfalls)
+            assert not any("k_anonymity" in str(one) for one in error.shortfalls)
+            return
+        assert persons >= k
+        holds_for_persons(connection, beside, made, sensitive)
+        for name in chosen:
+            if "t" in asked:
+                assert (made.measure("t_closeness", name) or 0) <= 0.4 + 1e-12
+            if "l" in asked:
+                assert (made.measure("distinct_l", name) or 0) >= 2
+
+
+@pytest.mark.parametrize(
+    ("method", "asked"),
+    [
+        ("deal_tree", {"k": 3}),
+        ({"name": "split_or_deal", "refine": 1}, {"k": 3, "t": 0.25}),
+        ({"name": "split_or_deal", "refine": 0}, {"k": 2, "l": {"distinct": 3, "entropy": 2}}),
+    ],
+)
+def test_searches_count_persons(
+    method: Any, asked: dict[str, Any], visits: duckdb.DuckDBPyConnection
+) -> None:
+    sensitive = {"disease": {}, "pay": {"distance": "ordered"}}
+    declared = {**ROLES, "sensitive": sensitive, "insensitive": WARD, "method": method, **asked}
+    made, beside = published(visits, **declared)
+    holds_for_persons(visits, beside, made, 2)
+    assert (made.measure("classes") or 0) > 1
+    assert facts(visits)["persons"] == "37"
+    if "t" in asked or "l" in asked:
+        assert json.loads(facts(visits)["classes_joined"])[-1] == made.measure("classes")
+    script = sqlanon.compile("visits", connection=visits, release="scripted", **declared)
+    visits.cursor().execute(script)
+    assert read(visits, "scripted") == read(visits, "anonymized")
+
+
+def test_classes_that_fall_short_by_all_values_are_joined(
+    visits: duckdb.DuckDBPyConnection,
+) -> None:
+    """One record of each person says nothing of the others': with alpha most classes fall short."""
+    declared = {**ROLES, "sensitive": {"disease": {"alpha": 0.9}}, "k": 2}
+    made, beside = published(visits, **declared, method={"name": "split_or_deal", "refine": 0})
+    counted = json.loads(facts(visits)["classes_joined"])
+    assert counted[0] > counted[-1]
+    assert (made.measure("alpha", "disease") or 1) <= 0.9
+    holds_for_persons(visits, beside, made, 1)
+
+
+@pytest.mark.parametrize(
+    ("fails", "reach", "merged"),
+    [
+        ([0, 1, 0, 0], 0, [1, 2, 2, 3]),
+        ([0, 1, 1, 0], 0, [1, 2, 2, 3]),
+        ([1, 1, 1, 0, 0], 0, [1, 1, 2, 2, 3]),
+        ([0, 0, 1], 0, [1, 2, 2]),
+        ([1, 1, 1], 0, [1, 1, 1]),
+        ([0, 0, 0, 1, 0, 0], 1, [1, 2, 3, 3, 3, 4]),
+        ([0, 0, 0, 0, 1, 0, 0, 0, 0], 2, [1, 2, 3, 3, 3, 3, 3, 4, 5]),
+    ],
+)
+def test_which_classes_are_joined(fails: list[int], reach: int, merged: list[int]) -> None:
+    """Every one that falls short gets larger, and what holds is left alone where it can be."""
+    template = load_template("persons/merged")
+    names = {"group_classes": Relation("now"), "group_states": Relation("states")}
+    with database() as connection:
+        numbers = list(range(3, 3 + 2 * len(fails), 2))
+        make_table(
+            connection,
+            "now",
+            {"class_id": "bigint", "number": "bigint"},
+            [(place, number) for place, number in enumerate(numbers)],
+        )
+        make_table(
+            connection,
+            "states",
+            {"number": "bigint", "fails": "integer"},
+            list(zip(numbers, fails, strict=True)),
+        )
+        found: dict[int, int] = dict(
+            select(connection, template.render(names, {"reach": reach}))[1]
+        )
+    ours = [found[place] for place in range(len(fails))]
+    assert [1 + sorted(set(ours)).index(one) for one in ours] == merged
+
+
+def test_one_person_with_all_records_is_one_person(visits: duckdb.DuckDBPyConnection) -> None:
+    visits.execute("update visits set who = 'one'")
+    declared = {**ROLES, "sensitive": ["disease"], **DEALT}
+    error = refused(InfeasibleError, "visits", connection=visits, k=2, **declared)
+    assert "k is 2, the source has only 1 persons" in str(error)
+    made, beside = published(visits, k=1, **declared)
+    assert made.measure("k_anonymity") == 1
+    assert len({row[:2] for row in beside}) == 1
+
+
+def test_records_without_a_person_are_refused(visits: duckdb.DuckDBPyConnection) -> None:
+    """They may be one person's, or several's: nobody can say."""
+    visits.execute("update visits set who = null where pay = 4")
+    number = select(visits, "select count(*) from visits where who is null")[1][0][0]
+    for person in ("who", ["born", "who"]):
+        declared = {**ROLES, "person": person, "sensitive": ["disease"], **DEALT}
+        error = refused(SpecError, "visits", connection=visits, k=2, **declared)
+        assert f"person: {number} records do not say whom they are about" in str(error)
+    assert relations(visits) == {"visits"}
+
+
+def test_a_person_may_be_named_by_several_columns(visits: duckdb.DuckDBPyConnection) -> None:
+    declared = {**ROLES, "person": ["sex", "born"], "sensitive": ["disease"], **DEALT}
+    with pytest.raises(SpecError, match="sex: the column is already in quasi_identifiers"):
+        sqlanon.anonymize("visits", connection=visits, k=2, **declared)
+    declared["person"] = ["born", "ward"]
+    made, _ = published(visits, k=2, **declared)
+    assert facts(visits)["persons"] == "111"
+    assert (made.measure("k_anonymity") or 0) >= 2
+
+
+def test_an_identifier_of_several_persons_is_refused(visits: duckdb.DuckDBPyConnection) -> None:
+    """It may be the person; within one person's records it repeats as it should."""
+    declared = {**ROLES, "sensitive": ["disease"], "k": 2, **DEALT}
+    sqlanon.anonymize("visits", connection=visits, identifiers=["born"], **declared)
+    error = refused(SpecError, "visits", connection=visits, identifiers=["ward"], **declared)
+    assert "identifiers.ward: 3 values among 111 persons: several persons share one" in str(error)
+
+
+def test_without_person_a_release_of_visits_is_refused(
+    visits: duckdb.DuckDBPyConnection,
+) -> None:
+    declared = {"quasi_identifiers": ["age", "sex"], "sensitive": ["disease"], "k": 2, **DEALT}
+    error = refused(SpecError, "visits", connection=visits, identifiers=["who"], **declared)
+    assert "37 values in 150 records" in str(error)
+    assert "person: who" in str(error)
+
+
+def test_the_gate_finds_persons_that_were_counted_on_other_rows(
+    visits: duckdb.DuckDBPyConnection,
+) -> None:
+    """Neither the release nor what stands beside it may be another's than the persons'."""
+    declared = {**ROLES, "sensitive": ["disease"], "k": 3, **DEALT}
+    for changed in (
+        "update anonymized set age = '20' where age is not null and disease = 'd1'",
+        "update sqlanon_beside set x0 = x0 % 36 + 1",
+        "update sqlanon_beside set s1 = 'd2' where s1 = 'd1'",
+    ):
+        change = partial(visits.execute, changed)
+        listener = at("persons are counted on what is released", change)
+        with pytest.raises(EngineError, match="nothing was published"):
+            sqlanon.anonymize("visits", connection=visits, progress=listener, **declared)
+        assert relations(visits) == {"visits"}
+
+
+def test_an_insensitive_column_is_looked_at_person_by_person(
+    visits: duckdb.DuckDBPyConnection,
+) -> None:
+    """A weight that all of a person's records share points to one person, not to several."""
+    declared = {**ROLES, "sensitive": ["disease"], "k": 3, **DEALT}
+    error = refused(InfeasibleError, "visits", connection=visits, insensitive=["born"], **declared)
+    assert "born" in str(error)
+    accepted = {"born": {"accept": "a number of no meaning"}, "ward": {"accept": "known to all"}}
+    made, beside = published(visits, insensitive=accepted, **declared)
+    assert len(beside) == 150
+    assert made.measure("k_anonymity")
+
+
+def test_what_cannot_count_persons_says_so(
+    visits: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    from sqlanon.dbt import write_models
+
+    declared = {**ROLES, "sensitive": {"pay": {"distance": "ordered", "t": 0.9}}}
+    error = refused(
+        SpecError, "visits", connection=visits, k=2, **{**declared, "method": "fragmentation"}
+    )
+    assert "method: fragmentation: it counts records" in str(error)
+    fields = {**declared, **DEALT, "source": {"table": "visits"}, "release": "r"}
+    spec = parse_spec({**fields, "privacy": {"k": 2}})
+    with pytest.raises(SpecError, match="person: a table that was released names no persons"):
+        sqlanon.measure("visits", connection=visits, spec=spec)
+    with pytest.raises(SpecError, match="person: a quick sweep reads the frequencies alone"):
+        sqlanon.sweep(spec, k="2,3", quick=True, connection=visits)
+    assert sqlanon.predict(spec, connection=visits) is None
+    (tmp_path / "dbt_project.yml").write_text("name: mine\n", encoding="utf-8")
+    with pytest.raises(SpecError, match="person: dbt models and their tests count records"):
+        write_models(spec, DuckDBEngine(connection=visits), tmp_path)
+
+
+def test_sweep_and_choose_count_persons(visits: duckdb.DuckDBPyConnection) -> None:
+    declared = {**ROLES, "sensitive": ["disease"], **DEALT}
+    found = sqlanon.sweep("visits", connection=visits, k="2,4,40", **declared)
+    assert [one.holds for one in found.trials] == [True, True, False]
+    assert "only 37 persons" in found.trials[2].why
+    made = sqlanon.anonymize("visits", connection=visits, k=2, choose={"k": "2,4"}, **declared)
+    assert made.chosen is not None
