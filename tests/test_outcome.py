@@ -23,6 +23,8 @@ from sqlanon.engines.duckdb_driver import DuckDBDriver
 from sqlanon.engines.postgres_driver import PostgresDriver
 from sqlanon.engines.spill import SpillFolder
 from sqlanon.errors import EngineError, InterruptedRunError
+from sqlanon.plan import How
+from sqlanon.sql import Relation
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 DECLARED: dict[str, Any] = {**DEALT, "quasi_identifiers": "q", "sensitive": "s", "release": "rel"}
@@ -80,7 +82,7 @@ def test_a_signal_before_the_commit_publishes_nothing(here: Place) -> None:
 
     def begin() -> None:
         with engine.transaction(published=lambda: True):
-            engine.driver.execute("create table made as select 1 as one")
+            engine.create(Relation("made"), "select 1 as one", How.TABLE)
             ctrl_c(engine.driver)
 
     with interruptible(), pytest.raises(InterruptedRunError, match="nothing was published"):
