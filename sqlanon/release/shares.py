@@ -32,7 +32,9 @@ def read_shares(shares: Relation, engine: Engine) -> list[Metric]:
     """The relation of the shares, read."""
     columns = "metric, attribute, value, threshold, failing_records"
     found = engine.ask(
-        f"select {columns} from {shares.sql} order by place", METRIC_LIMIT, "reading the shares"
+        f"select {columns} from {engine.named(shares)} order by place",
+        METRIC_LIMIT,
+        "reading the shares",
     )
     return [
         Metric(
