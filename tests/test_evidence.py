@@ -43,6 +43,7 @@ ASKED: dict[str, Any] = {
     },
     "k": 4,
     "release": "rel",
+    "seed": 7,
 }
 SETTINGS = {
     "default_order": "DESC",

@@ -24,6 +24,7 @@ ASKED: dict[str, Any] = {
     },
     "k": 4,
     "release": "rel",
+    "seed": 7,
 }
 # Each of a type that fits what the templates hand over better than the server's own does, so that
 # it would be called although it stands later in the path.

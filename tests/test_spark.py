@@ -344,6 +344,43 @@ def test_the_session_is_given_back_as_it_was(session: Any) -> None:
     assert rows(session, "anonymized") == on_duckdb(ROWS)
 
 
+def test_nothing_of_the_session_stands_in(session: Any) -> None:
+    """Temporary views called as the source, the release and its metrics, and settings."""
+    make(session)
+    settings = {"spark.sql.caseSensitive": "true", "spark.sql.ansi.enabled": "false"}
+    views = ["patients", "anonymized", "anonymized__metrics"]
+    for name, value in settings.items():
+        session.conf.set(name, value)
+    for view in views:
+        session.sql(f"create temporary view {view} as select 1 as id, 2 as age, 'a' as town")
+    try:
+        sqlanon.anonymize("patients", connection=session, seed=7, **DECLARED).close()
+        assert {name: session.conf.get(name) for name in settings} == settings
+        found = rows(session, "spark_catalog.default.anonymized")
+    finally:
+        for name in settings:
+            session.conf.unset(name)
+        for view in views:
+            session.catalog.dropTempView(view)
+    assert found == on_duckdb(ROWS, seed=7)
+
+
+def test_a_function_of_the_session_does_not_stand_in(session: Any) -> None:
+    make(session)
+    session.sql("create temporary function ln(x double) returns double return 0.0")
+    try:
+        with pytest.raises(SpecError, match="'ln' of the session has the name of one of Spark's"):
+            sqlanon.anonymize("patients", connection=session, **DECLARED)
+    finally:
+        session.sql("drop temporary function ln")
+
+
+@pytest.mark.parametrize("name", ["spark.sql.ansi.enabled", "spark.sql.session.timeZone"])
+def test_a_setting_that_changes_the_meaning_is_refused(session: Any, name: str) -> None:
+    with pytest.raises(SpecError, match=name):
+        open_engine(connection=session, settings={name: "false"})
+
+
 def test_two_runs_in_one_session_are_refused(session: Any) -> None:
     make(session)
     refused: list[str] = []
