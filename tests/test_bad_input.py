@@ -98,7 +98,7 @@ def test_a_source_is_a_file_or_a_table_or_a_query(people: Connection) -> None:
     assert "one of file, table or query" in complaint(people, source={})
     both = {"file": "a.csv", "table": "people"}
     assert "one of file, table or query" in complaint(people, source=both)
-    assert "a delimiter belongs to a file" in complaint(
+    assert "delimiter: for a text file alone, such as CSV" in complaint(
         people, source={"table": "people", "delimiter": ";"}
     )
     assert "an open quote" in complaint(people, source={"table": '"people'})
