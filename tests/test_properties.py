@@ -307,6 +307,7 @@ def test_a_release_is_what_the_oracle_says(
             spec=sqlanon.parse_spec(drawn.spec(folder)),
             connection=connection,
         )
+        assert again.faults == ()
         assert same_metrics(again.measures, outcome.release.measures)
 
 
