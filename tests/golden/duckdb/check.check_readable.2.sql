@@ -3,32 +3,41 @@
 -- inputs: classes, cells_*
 -- outputs: place, classes, records
 -- paper: none
-select
-    1 as place,
-    count(*) as classes,
-    cast(sum(classes.records) as bigint) as records
-from "sqlanon_shown_classes" as classes
-left join "sqlanon_cells_q1" as cells_q1
-    on classes.class_id = cells_q1.class_id
-where cells_q1.class_id is null
-having count(*) > 0
+with unreadable as (
+    select
+        1 as place,
+        count(*) as classes,
+        cast(sum(classes.records) as bigint) as records
+    from "sqlanon_shown_classes" as classes
+    left join "sqlanon_cells_q1" as cells_q1
+        on classes.class_id = cells_q1.class_id
+    where cells_q1.class_id is null
+    having count(*) > 0
     union all
-select
-    2 as place,
-    count(*) as classes,
-    cast(sum(classes.records) as bigint) as records
-from "sqlanon_shown_classes" as classes
-left join "sqlanon_cells_q2" as cells_q2
-    on classes.class_id = cells_q2.class_id
-where cells_q2.class_id is null
-having count(*) > 0
+    select
+        2 as place,
+        count(*) as classes,
+        cast(sum(classes.records) as bigint) as records
+    from "sqlanon_shown_classes" as classes
+    left join "sqlanon_cells_q2" as cells_q2
+        on classes.class_id = cells_q2.class_id
+    where cells_q2.class_id is null
+    having count(*) > 0
     union all
+    select
+        3 as place,
+        count(*) as classes,
+        cast(sum(classes.records) as bigint) as records
+    from "sqlanon_shown_classes" as classes
+    left join "sqlanon_cells_q3" as cells_q3
+        on classes.class_id = cells_q3.class_id
+    where cells_q3.class_id is null
+    having count(*) > 0
+
+)
+
 select
-    3 as place,
-    count(*) as classes,
-    cast(sum(classes.records) as bigint) as records
-from "sqlanon_shown_classes" as classes
-left join "sqlanon_cells_q3" as cells_q3
-    on classes.class_id = cells_q3.class_id
-where cells_q3.class_id is null
-having count(*) > 0
+    unreadable.place,
+    unreadable.classes,
+    unreadable.records
+from unreadable

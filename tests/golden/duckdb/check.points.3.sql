@@ -25,7 +25,7 @@ select
     points.q3,
     points.records,
     0 as node_0,
-(places_q1.place - places_q1.place % 1) * 1 + (places_q2.place - places_q2.place % 1) * 2 + (places_q3.place - places_q3.place % 1) * 4 as node_1
+    (places_q1.place - places_q1.place % 1) * 1 + (places_q2.place - places_q2.place % 1) * 2 + (places_q3.place - places_q3.place % 1) * 4 as node_1
 from points
 inner join "sqlanon_places_q1" as places_q1
     on points.q1 = places_q1.code

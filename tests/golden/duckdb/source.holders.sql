@@ -7,7 +7,7 @@
 -- record is about, how many persons; NULL is not counted. Counted in two steps, which spill to disk
 -- where memory is short; a count of distinct values in one would not.
 with named as (
-    select 
+    select
         source."patient_id" as value
     from "patients" as source
 ),

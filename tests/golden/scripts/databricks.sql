@@ -12,11 +12,12 @@ create or replace temporary view `sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 select
   `source`.`age` as `q1`,
   `source`.`zip` as `q2`,
@@ -387,7 +388,7 @@ create or replace temporary view `sqlanon_coded` as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*
+-- outputs: q*|s*, x*|k*|w*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -654,11 +655,12 @@ create or replace temporary view `sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 select
   `source`.`age` as `p1`,
   `source`.`zip` as `p2`,

@@ -46,11 +46,12 @@ create or replace temporary view "temp"."main"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -429,7 +430,7 @@ create or replace temporary view "temp"."main"."sqlanon_coded" as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*
+-- outputs: q*|s*, x*|k*|w*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -717,18 +718,19 @@ inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
-comment on table "public" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
+comment on table "public" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -1102,7 +1104,7 @@ inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
-comment on table "public__classes" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
+comment on table "public__classes" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
 
 -- 37. metrics
 create or replace table "public__metrics" as
@@ -1345,7 +1347,7 @@ select
     measures.failing_records
 from measures
 order by measures.place;
-comment on table "public__metrics" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
+comment on table "public__metrics" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
 
 -- 38. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
@@ -1389,7 +1391,7 @@ where metrics.passed = false
 ) as found;
 
 -- 40. recording the run
-comment on table "public__run" is 'sqlanon release 782229b9fc7463fac76a3ce85c1324be';
+comment on table "public__run" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_class_loss";

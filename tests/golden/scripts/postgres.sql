@@ -60,11 +60,12 @@ create temporary view "pg_temp"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select
@@ -531,7 +532,7 @@ create temporary view "pg_temp"."sqlanon_coded" as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*
+-- outputs: q*|s*, x*|k*|w*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -827,18 +828,19 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
+comment on table "public" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
 
 -- 25. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select
@@ -1270,7 +1272,7 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
+comment on table "public__classes" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
 
 -- 37. metrics
 create table "public__metrics" as
@@ -1540,7 +1542,7 @@ select
 from "measures"
 order by
   "measures"."place";
-comment on table "public__metrics" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
+comment on table "public__metrics" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
 
 -- 38. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
@@ -1586,7 +1588,7 @@ where
 ) as found;
 
 -- 40. recording the run
-comment on table "public__run" is 'sqlanon release 0e3bf5f312b01e6a2242d7f66557a498';
+comment on table "public__run" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_class_loss" cascade;

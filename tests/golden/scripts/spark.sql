@@ -27,11 +27,12 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   `source`.`age` as `q1`,
@@ -498,7 +499,7 @@ create table `sqlanon_work_public`.`sqlanon_coded` as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*
+-- outputs: q*|s*, x*|k*|w*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -812,7 +813,7 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
+comment on table `public__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
 
 -- 25. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
@@ -820,11 +821,12 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
--- outputs: q*|s*|x*|k*|p*
+-- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes.
+-- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
+-- is about.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   cast(`source`.`age` as string) as `p1`,
@@ -1231,7 +1233,7 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
+comment on table `public__classes__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
 
 -- 37. metrics
 drop table if exists `public__metrics__new`;
@@ -1483,7 +1485,7 @@ select
 from `measures`
 order by
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
+comment on table `public__metrics__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
 
 -- 38. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
@@ -1541,11 +1543,11 @@ select
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    'b81e53cfe3c15aca47f85cfbfe7cfd6b487b22d2b1f13cc0a42c918c37507513'
+    '08f11bc6b854ceeb0036c8b206b064a9672d1d34276d73b506c05155deb5d61b'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
@@ -1556,10 +1558,10 @@ from values
     '["patient_id", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
   ),
   ('types', '{}'),
-  ('release_id', '4f141163766968d37f3fc356737bd298'),
+  ('release_id', '53c69a8d6c1fc9b1519930ee9bba2f06'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in spark') as `facts`(`item`, `value`);
-comment on table `public__run__new` is 'sqlanon release 4f141163766968d37f3fc356737bd298';
+comment on table `public__run__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
 
 -- Everything holds: the new release takes the place of the older one.
 
