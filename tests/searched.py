@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-import duckdb
-from support import Connection, make_table, select
+from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
@@ -139,34 +138,24 @@ def search_in(
 
 def searched(table: Table, k: int, threads: int = 2, **settings: Any) -> Searched:
     """Search a table for classes in a fresh database."""
-    with _engine(threads) as (connection, engine):
-        search = search_in(connection, table, k, **settings)
-        before = _work(connection)
-        session = Session(engine)
-        with session.transaction():
-            search.run(session)
-        count = len(table.quasi) + len(table.sensitive)
-        rows = select(connection, "select * from cells order by cell_id")[1]
-        parts = select(connection, "select * from parts order by cell_id, class_id")
-        assert parts[0] == ("cell_id", "class_id", "records")
-        return Searched(
-            parts[1],
-            {row[0]: tuple(row[1 : count + 1]) for row in rows},
-            {row[0]: row[-1] for row in rows},
-            dict(session.notes),
-            tuple(_work(connection) - before - {"parts"}),
-        )
-
-
-@contextmanager
-def _engine(threads: int) -> Iterator[tuple[Connection, DuckDBEngine]]:
-    connection = duckdb.connect()
-    engine = DuckDBEngine(connection=connection, settings={"threads": threads})
-    try:
-        yield connection, engine
-    finally:
-        engine.close()
-        connection.close()
+    with database() as connection:
+        search = search_in(connection, table, k, **settings)  # before the engine sets its path
+        with closing(DuckDBEngine(connection=connection, settings={"threads": threads})) as engine:
+            before = _work(connection)
+            session = Session(engine)
+            with session.transaction():
+                search.run(session)
+            count = len(table.quasi) + len(table.sensitive)
+            rows = select(connection, "select * from cells order by cell_id")[1]
+            parts = select(connection, "select * from parts order by cell_id, class_id")
+            assert parts[0] == ("cell_id", "class_id", "records")
+            return Searched(
+                parts[1],
+                {row[0]: tuple(row[1 : count + 1]) for row in rows},
+                {row[0]: row[-1] for row in rows},
+                dict(session.notes),
+                tuple(_work(connection) - before - {"parts"}),
+            )
 
 
 def _work(connection: Connection) -> set[str]:

@@ -24,7 +24,7 @@ LARGE = (
 DECLARED: dict[str, Any] = {
     "quasi_identifiers": "q",
     "sensitive": "s",
-    "insensitive": "x",
+    "insensitive": {"x": {"accept": "each its own: what is written must be large"}},
     "k": 2,
     "method": "stack_and_deal",
 }

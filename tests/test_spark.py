@@ -39,6 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully suppo
 SMALL = {
     "values": {
         "cells/levels",
+        "check/places",
         "fragmentation/bins",
         "fragmentation/stripe_stacks",
         "hierarchies/domain",
@@ -57,6 +58,8 @@ SMALL = {
     "classes": {
         "carve/accepted_values",
         "carve/band_cells",
+        "persons/merged",
+        "persons/placed_classes",
         "split_or_deal/best_cuts",
         "split_or_deal/class_pools",
     },
@@ -65,6 +68,9 @@ SMALL = {
     "shares of the classes": {"split_or_deal/all_parts", "split_or_deal/refined_parts"},
     "ranges": {"stack_and_deal/assigned"},
     "kinds of classes": {"stack_and_deal/profiles"},
+    # Not small, but of their key alone (docs/engines.md).
+    "persons": {"persons/persons"},
+    "distinct tuples of a check": {"check/tuples"},
 }
 ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for i in range(60)]
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
