@@ -14,11 +14,11 @@ from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
-from sqlanon.plan import Session
+from sqlanon.plan import Session, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-PARTS = Relation("parts")
+PARTS = work("parts")
 
 
 @dataclass(frozen=True)
@@ -147,14 +147,14 @@ def searched(table: Table, k: int, threads: int = 2, **settings: Any) -> Searche
                 search.run(session)
             count = len(table.quasi) + len(table.sensitive)
             rows = select(connection, "select * from cells order by cell_id")[1]
-            parts = select(connection, "select * from parts order by cell_id, class_id")
+            parts = select(connection, f"select * from {PARTS} order by cell_id, class_id")
             assert parts[0] == ("cell_id", "class_id", "records")
             return Searched(
                 parts[1],
                 {row[0]: tuple(row[1 : count + 1]) for row in rows},
                 {row[0]: row[-1] for row in rows},
                 dict(session.notes),
-                tuple(_work(connection) - before - {"parts"}),
+                tuple(_work(connection) - before - {PARTS.name}),
             )
 
 
