@@ -116,6 +116,7 @@ def test_init_leaves_out_what_points_to_a_person(folder: Path) -> None:
     (folder / "visits.csv").write_text("\n".join([header, *records]) + "\n", encoding="utf-8")
     assert sqlanon(folder, "init", "visits.csv").returncode == 0
     text = (folder / "visits.yaml").read_text(encoding="utf-8")
+    text = re.sub(r"seed: \d+", "seed: 0", text)  # drawn: its digits may be those of any value
     assert not re.search(r"First\d|P\d|H\d|47\.|/19|40\d\d|flu|gout", text)
     declared = yaml.safe_load(text)
     assert declared["identifiers"] == ["visit", "health_card"]
