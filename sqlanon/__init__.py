@@ -3,6 +3,8 @@
 import sqlanon._start  # noqa: F401 - before all that takes time
 
 # isort: split
+from sqlanon._version import __version__
+from sqlanon.api import anonymize, compile, measure, plan, predict, sweep  # noqa: A004
 from sqlanon.errors import (
     EngineError,
     InfeasibleError,
@@ -12,12 +14,8 @@ from sqlanon.errors import (
     SpecError,
     SqlanonError,
 )
-
-__version__ = "0.1.0"
-
-from sqlanon.api import anonymize, compile, measure, plan, predict, sweep  # noqa: A004
-from sqlanon.plan import Event
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
+from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
 
 __all__ = [

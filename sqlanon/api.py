@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
-from sqlanon.plan import Listener
 from sqlanon.release import Measurements, Prepared, Release, Sweep, check, prepare, publish
 from sqlanon.release import predict as before_running
 from sqlanon.release import sweep as try_grid
 from sqlanon.release.metrics import Metric
 from sqlanon.release.run import release_script
+from sqlanon.session import Listener
 from sqlanon.spec import Source, Spec, load_spec, parse_grid, parse_spec
 from sqlanon.sql.names import Sql
 

@@ -12,13 +12,14 @@ from unittest.mock import patch
 
 import duckdb
 
-from sqlanon.engines import DuckDBEngine, Rows
-from sqlanon.plan import Check, Session, Step, StepRecord
+from sqlanon.engines import DuckDBEngine
+from sqlanon.plan import Check, Rows, Step, StepRecord
 from sqlanon.release import check, prepare, publish
 from sqlanon.release.predict import foretold_step, profile_steps
 from sqlanon.release.run import recording
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
+from sqlanon.session import Session
 from sqlanon.spec import Source, parse_spec
 from sqlanon.sql import Relation, Template, load_template
 

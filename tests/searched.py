@@ -14,7 +14,8 @@ from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
-from sqlanon.plan import Session, work
+from sqlanon.plan import work
+from sqlanon.session import Session
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 

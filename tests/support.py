@@ -16,8 +16,9 @@ import pytest
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SqlanonError
-from sqlanon.plan import Event, Listener, Plan, Session, Step
+from sqlanon.plan import Plan, Step
 from sqlanon.release import Measurements, Prepared, Release, prepare
+from sqlanon.session import Event, Listener, Session
 from sqlanon.spec import parse_spec
 
 ROOT = Path(__file__).parent.parent

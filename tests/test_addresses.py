@@ -13,7 +13,7 @@ from support import DEALT, Connection, multiset
 
 import sqlanon
 from sqlanon.cli.main import cli
-from sqlanon.engines.text_files import file_item
+from sqlanon.engines.duckdb.text_files import file_item
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import Source, load_spec, parse_spec, product, shown
 

@@ -15,13 +15,14 @@ from rendered import SOURCE
 from sqlglot import exp
 
 import sqlanon
-from sqlanon.engines import DIALECTS
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.scripts.syntax import SYNTAX
 from sqlanon.sql import text_literal, transpile
+from sqlanon.sql.products import DIALECTS, PRODUCTS
 
 GOLDEN = Path(__file__).parent / "golden" / "scripts"
 # test_postgres.py, test_spark.py and test_docs.py run their scripts.
-RUN_HERE = {"duckdb", "postgres", "spark"}
+RUN_HERE = {name for name, product in PRODUCTS.items() if product.engine}
 SMALL: dict[str, Any] = {
     "source": "patients",
     "release": "public",
@@ -58,6 +59,12 @@ def test_golden(dialect: str) -> None:
         pytest.skip(f"the golden scripts are those of sqlglot {written_by}")
     assert script == file.read_text(encoding="utf-8")
     assert {path.stem for path in GOLDEN.glob("*.sql")} == set(DIALECTS)
+
+
+def test_every_product_has_scripts_and_says_whether_they_ran() -> None:
+    assert {name: bool(syntax.untested) for name, syntax in SYNTAX.items()} == {
+        name: name not in RUN_HERE for name in DIALECTS
+    }
 
 
 @pytest.mark.parametrize("dialect", sorted(set(DIALECTS) - RUN_HERE))

@@ -98,7 +98,7 @@ def test_a_missing_extra_is_named(
     database: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = product(database)
-    monkeypatch.delitem(sys.modules, f"sqlanon.engines.{name}", raising=False)
+    monkeypatch.delitem(sys.modules, f"sqlanon.engines.{name}.engine", raising=False)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(SpecError, match=f"extra '{name}'"):
         open_engine(database)

@@ -24,8 +24,8 @@ from sqlanon.cli.guess import spec_text
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.plan import Event
 from sqlanon.release import insensitive_shares, prepare
+from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 
 # 1,200 persons: nothing here depends on anything else.

@@ -19,9 +19,9 @@ from support import DEALT, interruptible
 import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.engines.driver import Driver
-from sqlanon.engines.duckdb_driver import DuckDBDriver
-from sqlanon.engines.postgres_driver import PostgresDriver
-from sqlanon.engines.spill import SpillFolder
+from sqlanon.engines.duckdb.driver import DuckDBDriver
+from sqlanon.engines.duckdb.spill import SpillFolder
+from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.errors import EngineError, InterruptedRunError
 from sqlanon.plan import How
 from sqlanon.sql import Relation
@@ -93,7 +93,7 @@ def test_a_signal_before_the_commit_publishes_nothing(here: Place) -> None:
 
 COMMAND = """
 import os, signal, sys, time
-from sqlanon.engines.duckdb_driver import DuckDBDriver
+from sqlanon.engines.duckdb.driver import DuckDBDriver
 plain = DuckDBDriver._drain
 
 def drain(self, sql):
@@ -220,7 +220,7 @@ def test_a_spill_folder_is_its_owners_whatever_the_number_of_the_process(tmp_pat
     """In another container another process has the number, or none has it."""
     code = (
         "import sys, time\n"
-        "from sqlanon.engines.spill import SpillFolder\n"
+        "from sqlanon.engines.duckdb.spill import SpillFolder\n"
         "folder = SpillFolder(sys.argv[1]); print(folder.path, flush=True); time.sleep(60)"
     )
     write_files(tmp_path)

@@ -31,7 +31,7 @@ from support import (
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
-from sqlanon.plan import Event
+from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, load_template
 

@@ -14,7 +14,7 @@ from servers import missing
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine, duckdb_driver
-from sqlanon.engines.memory import contained_limit
+from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.errors import EngineError, SpecError
 
 GIGABYTE = 2**30

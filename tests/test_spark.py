@@ -28,7 +28,7 @@ from support import interruptible, multiset
 import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, SpecError
-from sqlanon.plan import Event
+from sqlanon.session import Event
 from sqlanon.sql import Relation, moved, transpile
 
 # pyspark says of newer pandas that it does not support it yet.
@@ -195,7 +195,7 @@ def test_a_view_takes_the_place_of_a_table_and_back(session: Any) -> None:
 def test_a_swap_that_fails_is_undone(
     session: Any, failing: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sqlanon.engines.spark_publishing import Staging
+    from sqlanon.engines.spark.publishing import Staging
 
     make(session)
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()

@@ -16,8 +16,9 @@ from sqlanon.cli.main import cli
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InterruptedRunError
-from sqlanon.plan import Event, How
+from sqlanon.plan import How
 from sqlanon.release import most_rows, prepare
+from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation
 

@@ -29,8 +29,9 @@ import sqlanon
 from sqlanon.charts import check_drawable, typed
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
-from sqlanon.plan import Event, How
+from sqlanon.plan import How
 from sqlanon.release.sweep import COLUMNS
+from sqlanon.session import Event
 from sqlanon.sql import Relation
 
 PEOPLE = {"id": "integer", "age": "integer", "town": "varchar", "s": "varchar", "pay": "integer"}

@@ -13,8 +13,8 @@ from pathlib import Path
 from sqlanon.cli.telling import too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.plan import Session
 from sqlanon.release.source import look
+from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE, TEXTS, Column, Source
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.model import draw_seed

@@ -11,14 +11,15 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-import sqlanon
+from sqlanon import api
+from sqlanon._version import __version__
 from sqlanon.charts import check_drawable
 from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, stopping, views
 from sqlanon.cli.dbt import dbt_commands
 from sqlanon.cli.mishaps import hinted, unexpected
 from sqlanon.cli.progress import watching
-from sqlanon.engines import DIALECTS, open_engine
+from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
 from sqlanon.release import insensitive_shares, most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
@@ -26,6 +27,7 @@ from sqlanon.release.source import table_named
 from sqlanon.spec import Source, Spec, load_spec, product, shown, spec_schema
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import unread
+from sqlanon.sql.products import DIALECTS
 
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -75,7 +77,7 @@ class _Commands(click.Group):
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(sqlanon.__version__, prog_name="sqlanon")
+@click.version_option(__version__, prog_name="sqlanon")
 def cli() -> None:
     """Publish a table so that no person in it can be picked out, and prove it, in the database.
 
@@ -286,7 +288,7 @@ def sweep(
         check_drawable(chart)
     with (
         watching(silent=as_json or quiet) as listener,
-        sqlanon.sweep(
+        api.sweep(
             declared,
             k=k,
             t=t,
@@ -378,7 +380,7 @@ def check(
     if declared and not (declared.source.file and "file" in Source.read(table)):
         database = _database(declared, database)
     with watching(silent=as_json or quiet) as listener:
-        found = sqlanon.measure(
+        found = api.measure(
             table,
             spec=declared,
             reference=reference,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-import sqlanon
+from sqlanon import _version
+from sqlanon._version import __version__
 from sqlanon.errors import EngineError
 
 DEBUG = "SQLANON_DEBUG"
@@ -32,7 +33,7 @@ def unexpected(error: Exception) -> EngineError:
     """
     if os.environ.get(DEBUG):
         raise error
-    package = Path(sqlanon.__file__).parent
+    package = Path(_version.__file__).parent
     ours = [
         f"{Path(frame.filename).relative_to(package.parent).as_posix()}, line {frame.lineno}"
         for frame in traceback.extract_tb(error.__traceback__)
@@ -40,6 +41,6 @@ def unexpected(error: Exception) -> EngineError:
     ]
     at = f" in {ours[-1]}" if ours else ""
     return EngineError(
-        f"an unexpected error, {type(error).__name__}{at}: a bug of sqlanon {sqlanon.__version__}; "
-        f"its message is withheld because it may quote the data: set {DEBUG}=1 to see it"
+        f"an unexpected error, {type(error).__name__}{at}: a bug of sqlanon {__version__}; its "
+        f"message is withheld because it may quote the data: set {DEBUG}=1 to see it"
     )

@@ -15,7 +15,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from sqlanon.plan import Event, Listener
+from sqlanon.session import Event, Listener
 
 SLOW_SECONDS = 1.0
 

@@ -12,26 +12,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import sqlanon
+from sqlanon._version import __version__
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
 from sqlanon.dbt.published import INVOCATION, STAMP, published_model
 from sqlanon.dbt.reading import reading
 from sqlanon.dbt.schema import no_jinja, schema_text
 from sqlanon.engines import Engine
-from sqlanon.engines.script import message
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, How, Search, Step, work
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.release import Prepared, prepare
 from sqlanon.release.run import recording
 from sqlanon.release.source import RECORDS
+from sqlanon.scripts import message
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation, columns_of, data_type, load_template
 from sqlanon.sql.names import Sql
+from sqlanon.sql.products import PRODUCTS
 
 # Names that no column of a template's own has, so that they are known wherever they stand.
 _RELEASE, _SOURCE, _REFUSALS = Relation("the release"), Relation("the source"), work("refusals")
-DIALECTS = ("duckdb", "postgres")
+DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
 _INVOCATION = "the invocation"  # stands for dbt's own, as a constant
 _MATERIALIZED = {How.WORK_TABLE: "table", How.WORK_VIEW: "view", How.TABLE: "table"}
@@ -299,7 +300,7 @@ def _stamped(sql: str) -> str:
 
 
 def _head(title: str) -> str:
-    mark = f"{MARK} {sqlanon.__version__}: change the spec and write it anew."
+    mark = f"{MARK} {__version__}: change the spec and write it anew."
     return f"-- {mark}\n-- {no_jinja(title)}\n"
 
 

@@ -7,30 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from sqlanon.engines.base import Engine
-from sqlanon.engines.driver import Rows
-from sqlanon.engines.duckdb import DuckDBEngine
-from sqlanon.engines.duckdb_messages import unreadable
-from sqlanon.engines.forms import FORMS
-from sqlanon.engines.script import script, script_place
+from sqlanon.engines.duckdb.engine import DuckDBEngine
+from sqlanon.engines.duckdb.messages import unreadable
 from sqlanon.errors import SpecError
 from sqlanon.spec.database import product
+from sqlanon.sql.products import PRODUCTS
 
 __all__ = [
-    "DIALECTS",
     "DuckDBEngine",
     "Engine",
-    "Rows",
     "open_engine",
-    "script",
-    "script_place",
     "unreadable",
 ]
-
-DIALECTS = tuple(FORMS)  # that a script can be written in
-
-# Imported when they are asked for: each needs an extra of the same name.
-_EXTRAS = {"postgres": "PostgresEngine", "spark": "SparkEngine"}
-_CONNECTIONS = {"psycopg": "postgres", "pyspark": "spark"}
 
 
 def open_engine(
@@ -54,14 +42,12 @@ def open_engine(
         EngineError: if the database cannot be opened.
     """
     package = type(connection).__module__.split(".")[0]
-    name = _CONNECTIONS.get(package) or product(None if database is None else str(database))
-    if name not in _EXTRAS:
-        engine: Engine = DuckDBEngine(database, connection, settings)
-    else:
-        try:
-            module = import_module(f"sqlanon.engines.{name}")
-        except ImportError as error:
-            raise SpecError(f"{name} needs sqlanon's extra {name!r} ({error})") from None
-        engine = getattr(module, _EXTRAS[name])(database, connection, settings)
+    connected = (one.name for one in PRODUCTS.values() if one.client == package)
+    row = PRODUCTS[next(connected, None) or product(None if database is None else str(database))]
+    try:  # imported when it is asked for
+        module = import_module(f"sqlanon.engines.{row.name}.engine")
+    except ImportError as error:
+        raise SpecError(f"{row.name} needs sqlanon's extra {row.extra!r} ({error})") from None
+    engine: Engine = getattr(module, row.engine)(database, connection, settings)
     engine.driver.shows_errors = show_database_errors
     return engine

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.driver import Driver, Setting
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.plan import How
+from sqlanon.plan import How, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.spec.model import Source

@@ -5,13 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from sqlanon.engines import interrupts
 from sqlanon.engines.messages import refusal
-from sqlanon.engines.waiting import Result, Worker
+from sqlanon.engines.worker import Result, Worker
 from sqlanon.errors import (
     ConflictError,
     EngineError,
@@ -19,22 +18,10 @@ from sqlanon.errors import (
     SpecError,
     SqlanonError,
 )
+from sqlanon.plan import Rows
 
 Setting = str | int
 SETTINGS = "settings"  # the step of statements that meet no data
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A small result, drained; or how many rows a statement made that yields none."""
-
-    columns: tuple[str, ...] = ()
-    rows: list[tuple[Any, ...]] = field(default_factory=list)
-    made: int | None = None
-
-    def dicts(self) -> list[dict[str, Any]]:
-        """Each row by column name."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 class Driver(ABC):

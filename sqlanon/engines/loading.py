@@ -9,8 +9,8 @@ from typing import Any
 
 import duckdb
 
-from sqlanon.engines.duckdb import DuckDBEngine
-from sqlanon.engines.duckdb_messages import unreadable
+from sqlanon.engines.duckdb.engine import DuckDBEngine
+from sqlanon.engines.duckdb.messages import unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import Source

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.plan import How, Session, Step, StepRecord, work
+from sqlanon.plan import How, Runner, Step, StepRecord, work
 from sqlanon.sql import Relation
 
 # So many dropped rows, some tens of megabytes, may take room until they are let go of.
@@ -20,7 +20,7 @@ class Bench:
         session: runs the steps and keeps their record.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Runner) -> None:
         self._session = session
         self._there: dict[str, StepRecord] = {}
         self._dropped = 0  # rows

@@ -28,7 +28,7 @@ from sqlanon.methods.fragments import (
     find_fragmentation,
 )
 from sqlanon.methods.locality import Curve, along_curve, ordered_along, spread_along
-from sqlanon.plan import Check, How, Search, Session, Step, work
+from sqlanon.plan import Check, How, Runner, Search, Step, work
 from sqlanon.privacy import Model
 from sqlanon.spec import FragmentationMethod
 from sqlanon.sql import Relation
@@ -114,7 +114,7 @@ class Fragmentation:
         ]
         return repr((replace(self, models=()), models))
 
-    def run(self, session: Session) -> None:
+    def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was dealt and chosen."""
         bench = Bench(session)
         matrix = self._read(bench)
@@ -252,7 +252,7 @@ class _Dealing:
         tried: what was dealt, in order, and how many classes fell short.
     """
 
-    def __init__(self, search: Fragmentation, session: Session, bench: Bench) -> None:
+    def __init__(self, search: Fragmentation, session: Runner, bench: Bench) -> None:
         self._search, self._session, self._bench = search, session, bench
         self._aliases = tuple(one.alias for one in search.sensitive)
         self._bins = {str(one.alias): one.bins for one in search.sensitive}

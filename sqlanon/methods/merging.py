@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sqlanon.hierarchies import Attribute
 from sqlanon.methods.bench import Bench
-from sqlanon.plan import Session, Step
+from sqlanon.plan import Runner, Step
 from sqlanon.privacy import Model
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -57,7 +57,7 @@ class Merging:
         """The settings that decide the outcome."""
         return repr(self)
 
-    def run(self, session: Session) -> None:
+    def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes were joined."""
         bench = Bench(session)
         asked = [one for one in self.models if one.attribute and one.threshold is not None]

@@ -21,7 +21,7 @@ from sqlanon.methods.carve import Carving, carve, plan_carving
 from sqlanon.methods.scales import UNITS, Scaled, by_alias, make_scales
 from sqlanon.methods.tested import Test, Tested, make_tests
 from sqlanon.methods.tree import Grouping, Table, Tree
-from sqlanon.plan import Session, Step
+from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
@@ -93,7 +93,7 @@ class SplitOrDeal:
         """The settings that decide the outcome."""
         return repr(self)
 
-    def run(self, session: Session) -> None:
+    def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
         bench = Bench(session)
         records = bench.one("split_or_deal/size", {"cells": self.cells})["records"]

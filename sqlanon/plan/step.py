@@ -7,14 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import InfeasibleError, Problem, SpecError, SqlanonError
+from sqlanon.plan.runner import Runner
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.templates import Place, as_named
-
-if TYPE_CHECKING:
-    from sqlanon.plan.session import Session
 
 WORK_PREFIX = "sqlanon_"
 
@@ -151,7 +149,7 @@ class Search(Protocol):
     def output(self) -> Relation:
         """The relation it leaves."""
 
-    def run(self, session: Session) -> None:
+    def run(self, session: Runner) -> None:
         """Search, by steps of its own."""
 
     def describe(self) -> str:

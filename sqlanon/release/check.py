@@ -18,7 +18,7 @@ from sqlanon.measure import (
     measurement,
     share_steps,
 )
-from sqlanon.plan import Check, Listener, Plan, Session, Step
+from sqlanon.plan import Check, Plan, Step
 from sqlanon.privacy import declared_models
 from sqlanon.release.faults import Fault, column_faults
 from sqlanon.release.gate import shortfall
@@ -29,6 +29,7 @@ from sqlanon.release.recode import published_columns
 from sqlanon.release.source import RECORDS, aliases, look, records_step
 from sqlanon.release.steady import check_steady
 from sqlanon.release.truth import Truth, released_columns
+from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source, Spec, fit
 from sqlanon.spec.columns import TEXTS
 from sqlanon.sql import Relation

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError
-from sqlanon.plan import Listener
 from sqlanon.release.prepare import Prepared, lay_out
 from sqlanon.release.trials import Trial, try_out, variant
+from sqlanon.session import Listener
 from sqlanon.spec import Spec, changed
 
 # Costs that agree to so many decimals are equal: what is measured is known to nine.

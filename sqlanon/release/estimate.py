@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sqlanon.engines import Engine
-from sqlanon.plan import Plan, Session, Step
+from sqlanon.plan import Plan, Step
 from sqlanon.release.prepare import SIZE, Prepared
+from sqlanon.session import Session
 
 
 def most_rows(prepared: Prepared, engine: Engine) -> dict[str, int]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.plan import Session
+from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE, Column
 from sqlanon.sql.names import Sql
 

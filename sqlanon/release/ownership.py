@@ -17,7 +17,8 @@ from typing import ClassVar
 
 from sqlanon.engines import Engine
 from sqlanon.errors import ConflictError, EngineError, OutcomeUnknownError, Problem, SpecError
-from sqlanon.plan import Session, Step
+from sqlanon.plan import Step
+from sqlanon.session import Session
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation, literal, quoted
 

@@ -9,10 +9,11 @@ from typing import Any
 from sqlanon.engines import Engine
 from sqlanon.hierarchies import Attribute
 from sqlanon.methods import stacked_columns
-from sqlanon.plan import Check, Plan, Search, Session, Step, work
+from sqlanon.plan import Check, Plan, Search, Step, work
 from sqlanon.privacy import Model
 from sqlanon.release.metrics import Metric
 from sqlanon.release.prepare import SIZE, Prepared
+from sqlanon.session import Session
 from sqlanon.spec import Method, StackAndDealMethod
 from sqlanon.sql import Relation
 

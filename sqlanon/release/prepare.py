@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sqlanon.engines import Engine, Rows
+from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import (
@@ -20,7 +20,7 @@ from sqlanon.measure import (
     share_steps,
 )
 from sqlanon.methods import Curve, curve_through
-from sqlanon.plan import Check, How, Plan, Search, Session, Step, infeasible, work
+from sqlanon.plan import Check, How, Plan, Rows, Search, Step, infeasible, work
 from sqlanon.privacy import declared_models
 from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
 from sqlanon.release.gate import TOO_FEW, gate, limits
@@ -49,6 +49,7 @@ from sqlanon.release.source import (
     ties,
 )
 from sqlanon.release.steady import check_steady
+from sqlanon.session import Session
 from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, fit
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.sql import Relation

@@ -10,21 +10,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import sqlanon
-from sqlanon.engines import DIALECTS, Engine, script, script_place
-from sqlanon.engines.script_marks import Marks
+from sqlanon._version import __version__
+from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.plan import (
-    Check,
-    How,
-    Listener,
-    Role,
-    Search,
-    Session,
-    Step,
-    StepRecord,
-    statement,
-)
+from sqlanon.plan import Check, How, Role, Search, Step, StepRecord
 from sqlanon.release import ownership
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
@@ -32,8 +21,11 @@ from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership, written
 from sqlanon.release.persons import PERSONS
 from sqlanon.release.prepare import RECODED, SIZE, Prepared
+from sqlanon.scripts import Marks, script, script_place
+from sqlanon.session import Listener, Session, statement
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
+from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
@@ -178,7 +170,7 @@ def recording(
     known = [
         ("spec", text),
         ("fingerprint", hashlib.sha256("\x1f".join(parts).encode()).hexdigest()),
-        ("sqlanon", sqlanon.__version__),
+        ("sqlanon", __version__),
         ("method", spec.method.name),
         ("seed", str(spec.seed)),
         ("accepted", json.dumps(_accepted(spec), ensure_ascii=False)),
@@ -260,7 +252,7 @@ def _script(
     number: str,
     place: Place,
 ) -> str:
-    lines = [f"sqlanon {sqlanon.__version__}: makes {prepared.release}"]
+    lines = [f"sqlanon {__version__}: makes {prepared.release}"]
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
         for at, name in enumerate(getattr(prepared.spec, role), 1):
             lines.append(f"  {letter}{at} = {name}".replace("\n", " "))

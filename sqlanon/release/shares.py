@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlanon.engines import Engine
 from sqlanon.measure import SHARES
-from sqlanon.plan import Plan, Session, Step
+from sqlanon.plan import Plan, Step
 from sqlanon.release.metrics import METRIC_LIMIT, Metric
 from sqlanon.release.prepare import Prepared
+from sqlanon.session import Session
 from sqlanon.sql import Relation
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Plan, Session, Step, work
+from sqlanon.plan import How, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import RECORDS
+from sqlanon.session import Session
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 

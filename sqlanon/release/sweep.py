@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlanon.charts import Line, Map, Point, draw, svg, typed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.plan import How, Listener, Role, Session, Step
+from sqlanon.plan import How, Role, Step
 from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.gate import shortfall, too_few_records
 from sqlanon.release.metrics import Metric
@@ -23,6 +23,7 @@ from sqlanon.release.predict import foretell, foretellable
 from sqlanon.release.prepare import Ground, Prepared, lay_out
 from sqlanon.release.source import check_not_read, check_not_source, table_named
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
+from sqlanon.session import Listener, Session
 from sqlanon.spec import Grid, Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

@@ -9,9 +9,10 @@ from fractions import Fraction
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Shortfall
-from sqlanon.plan import Event, Listener, Plan, Session
+from sqlanon.plan import Plan
 from sqlanon.release.metrics import Metric, read_metrics
 from sqlanon.release.prepare import Ground, Prepared, lay_out
+from sqlanon.session import Event, Listener, Session
 from sqlanon.spec import Method, Spec, changed
 
 

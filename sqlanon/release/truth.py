@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Plan, Session, Step, work
+from sqlanon.plan import How, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.recode import Published, published_columns
 from sqlanon.release.source import RECORDS
 from sqlanon.release.support import CLASSES, SHOWN, TUPLES, Support
+from sqlanon.session import Session
 from sqlanon.spec import Column
 from sqlanon.spec.columns import TEXTS
 from sqlanon.sql import Relation

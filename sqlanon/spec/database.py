@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, redacted
 from sqlanon.spec.addresses import is_remote_database, without_query
+from sqlanon.sql.products import PRODUCTS
 
-Product = Literal["duckdb", "postgres", "spark"]
-
-_PRODUCTS: tuple[tuple[str, Product], ...] = (
-    (r"postgres(ql)?://.*", "postgres"),
-    (r"spark(://.*)?|local\[.*\]|sc://.*", "spark"),
-)
 # What DuckDB would take for a table to read, or make a database of under a name that deceives.
 _DATA_FILE = (
     r".*\.(csv|tsv|txt|parquet|jsonl?|ndjson|xlsx?|arrow|feather|avro|orc|gz|bz2|xz|zst|zip)"
 )
 
 
-def product(database: str | None) -> Product:
+def product(database: str | None) -> str:
     """The product that a database's name means; whatever is no address is a DuckDB file.
 
     Raises:
         SpecError: if it is the address of another product, or the name of a file of data.
     """
     database = database or ""
-    for form, name in _PRODUCTS:
-        if re.fullmatch(form, database, re.DOTALL):
-            return name
+    for one in PRODUCTS.values():
+        if one.address and re.fullmatch(one.address, database, re.DOTALL):
+            return one.name
     if is_remote_database(database):
         return "duckdb"
     scheme = re.match(r"([A-Za-z][\w+.-]+):(?=/|[^/]*@)", database)

@@ -18,6 +18,7 @@ from sqlglot.optimizer.scope import traverse_scope
 
 from sqlanon.errors import EngineError
 from sqlanon.sql.names import Relation
+from sqlanon.sql.products import product_of
 
 
 def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
@@ -208,7 +209,7 @@ def transpile(sql: str, dialect: str) -> str:
     rewrite = _REWRITES.get(dialect, _rewrite_other)
     for node in reversed(list(tree.bfs())):  # what lies within goes first
         node.replace(rewrite(node))
-    level = ErrorLevel.RAISE if dialect in _REWRITES else ErrorLevel.IGNORE
+    level = ErrorLevel.RAISE if product_of(dialect).exact else ErrorLevel.IGNORE
     try:
         written = tree.sql(dialect=dialect, identify=True, pretty=True, unsupported_level=level)
     except SqlglotError as error:

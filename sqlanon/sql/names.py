@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sqlanon.sql.products import product_of
+
 
 class Sql(str):
     """Text that is already SQL: quoted by this module or written in a template."""
@@ -103,18 +105,14 @@ class Relation:
         return ".".join((*self.path, self.name))
 
 
-_BACKTICKED = ("bigquery", "databricks", "spark")
-
-
 def quoted(relation: Relation, dialect: str) -> Sql:
     """A relation's qualified name, quoted as the dialect does."""
-    if dialect not in _BACKTICKED:
+    if not product_of(dialect).backticks:
         return relation.sql
     parts = (part.replace("`", "``") for part in (*relation.path, relation.name))
     return Sql(".".join(f"`{part}`" for part in parts))
 
 
-_LONGEST_NAME = {"postgres": 63, "redshift": 127}
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|"((?:[^"]|"")*)\"""")
 
 
@@ -124,9 +122,9 @@ def check_names(sql: str, dialect: str) -> None:
     Raises:
         ValueError: if a quoted name is longer than the dialect's databases keep.
     """
-    if dialect not in _LONGEST_NAME:
+    longest = product_of(dialect).longest_name
+    if longest is None:
         return
-    longest = _LONGEST_NAME[dialect]
     for found in _QUOTED.finditer(sql):
         name = (found[1] or "").replace('""', '"')
         if len(name.encode()) > longest:

@@ -16,10 +16,9 @@ import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
 
 from sqlanon.sql.names import Relation, Sql, identifier, literal
+from sqlanon.sql.products import product_of
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
-# Dialects that quote names as the filters here do; a sibling for another is translated as well.
-QUOTED_AS_WRITTEN = ("duckdb", "portable", "postgres")
 Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
 HEADER_FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
 
@@ -192,7 +191,7 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
     loader = _environment().loader
     assert loader is not None  # noqa: S101 - set two functions above
     other = None if dialect in ("duckdb", "portable") else dialect
-    own = None if dialect in QUOTED_AS_WRITTEN else dialect
+    own = dialect if product_of(dialect).backticks else None
     for path, translate_to in ((f"{name}.{dialect}.sql.j2", own), (f"{name}.sql.j2", other)):
         try:
             text = loader.get_source(_environment(), path)[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from secrets import token_hex
 
-from sqlanon.engines.postgres_driver import Described, PostgresDriver
+from sqlanon.engines.postgres.driver import Described, PostgresDriver
 from sqlanon.sql.names import Relation, identifier
 
 

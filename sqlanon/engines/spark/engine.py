@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import pyspark.errors
 
 from sqlanon.engines.base import Engine
-from sqlanon.engines.driver import Rows
 from sqlanon.engines.loading import arrow
-from sqlanon.engines.spark_driver import SparkDriver
-from sqlanon.engines.spark_files import text_frame
-from sqlanon.engines.spark_publishing import Staging, comment_in, kind_in, name_of
-from sqlanon.engines.spark_views import Views
+from sqlanon.engines.spark.driver import SparkDriver
+from sqlanon.engines.spark.files import text_frame
+from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
+from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
-from sqlanon.plan import How
+from sqlanon.plan import How, Rows
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import Source

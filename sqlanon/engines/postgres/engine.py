@@ -10,11 +10,11 @@ import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.loading import Batches, batches
-from sqlanon.engines.postgres_dependencies import viewed, what_it_reads
-from sqlanon.engines.postgres_driver import PostgresDriver
-from sqlanon.engines.postgres_loading import load
-from sqlanon.engines.postgres_rights import lacking_to_read, lacking_to_work, lacking_to_write
-from sqlanon.engines.postgres_tables import TransactionTables
+from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
+from sqlanon.engines.postgres.driver import PostgresDriver
+from sqlanon.engines.postgres.loading import load
+from sqlanon.engines.postgres.rights import lacking_to_read, lacking_to_work, lacking_to_write
+from sqlanon.engines.postgres.tables import TransactionTables
 from sqlanon.errors import EngineError
 from sqlanon.plan import How, work
 from sqlanon.spec.columns import Column

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sqlanon.engines.loading import Batches
-from sqlanon.engines.postgres_driver import PostgresDriver
+from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.sql.names import Relation, Sql, identifier
 
 # The types that hold DuckDB's values, by the form of their names; text holds all others.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.engines.postgres_driver import PostgresDriver
+from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.sql.names import Sql
 
 _VIEW = "sqlanon_source"

@@ -9,17 +9,18 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import Engine
-from sqlanon.engines.forms import FORMS, Form
-from sqlanon.engines.script_guard import guards, in_users_names
-from sqlanon.engines.script_marks import Marks
 from sqlanon.errors import SpecError
 from sqlanon.plan import Check, How, StepRecord
 from sqlanon.plan.step import is_work
+from sqlanon.scripts.guard import guards, in_users_names
+from sqlanon.scripts.marks import Marks
+from sqlanon.scripts.syntax import SYNTAX, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
-from sqlanon.sql.templates import QUOTED_AS_WRITTEN, Place, as_named
+from sqlanon.sql.products import product_of
+from sqlanon.sql.templates import Place, as_named
 
 if TYPE_CHECKING:
-    from sqlanon.engines.staging import Staging
+    from sqlanon.scripts.staging import Staging
 
 
 def script_place(dialect: str, engine: Engine) -> Place:
@@ -29,7 +30,7 @@ def script_place(dialect: str, engine: Engine) -> Place:
     in the engine's own dialect; a DuckDB file may be renamed, and is no part of a name.
     """
     full = engine.place if dialect == engine.dialect != "duckdb" else as_named
-    path = FORMS[dialect].work_path
+    path = SYNTAX[dialect].work_path
     return lambda one: Relation(one.name, path) if is_work(one) else full(one)
 
 
@@ -57,15 +58,15 @@ def script(
     Raises:
         SpecError: if a name is longer than the dialect's databases keep.
     """
-    form = FORMS[dialect]
+    syntax = SYNTAX[dialect]
     statements = [
         replace(one, relation=place(one.relation)) if isinstance(one, StepRecord) else one
         for one in statements
     ]
-    writer = _Writer(form, dialect, place)
-    head = _comment("\n".join([title, *form.head]))
+    writer = _Writer(syntax, dialect, place)
+    head = _comment("\n".join([title, *syntax.head]))
     if dialect == "spark":
-        from sqlanon.engines.spark_script import spark_parts
+        from sqlanon.scripts.spark import spark_parts
 
         return (
             "\n\n".join([head, *spark_parts(statements, _comment, place, writer.refusing, marks)])
@@ -74,14 +75,14 @@ def script(
     made = [one for one in statements if isinstance(one, StepRecord)]
     published = [one for one in made if one.how.published]
     names = [*(one.relation for one in published), *map(place, reads)]
-    parts = [head, *form.begin, *guards(dialect, names)]
-    staging = _staging(dialect) if form.staged else None
+    parts = [head, *syntax.begin, *guards(dialect, names)]
+    staging = _staging(dialect) if syntax.staged else None
     work: dict[Relation, StepRecord] = {}
     for number, one in enumerate(statements, 1):
         if marks and published[:1] == [one]:
             guard = marks.guard([record.relation for record in published], dialect)
             parts += [guard] if guard else []
-        if form.drop_first and published[:1] == [one]:
+        if syntax.drop_first and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
         if isinstance(one, Check):
             written = writer.refusing(one, staging.query(one)) if staging else writer.check(one)
@@ -95,7 +96,7 @@ def script(
     if staging:
         parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]
     parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
-    text = "\n\n".join([*parts, *([form.commit] if form.commit else [])]) + "\n"
+    text = "\n\n".join([*parts, *([syntax.commit] if syntax.commit else [])]) + "\n"
     try:
         check_names(text, dialect)
     except ValueError as error:
@@ -105,11 +106,11 @@ def script(
 
 def message(check: Check, dialect: str = "duckdb") -> str:
     """A check's message as an expression over the rows found, which are called ``found``."""
-    return _Writer(FORMS[dialect], dialect, as_named).message(check)
+    return _Writer(SYNTAX[dialect], dialect, as_named).message(check)
 
 
 def _staging(dialect: str) -> Staging:
-    from sqlanon.engines.staging import Staging  # it reads SQL as a tree, which is slow to load
+    from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
 
     return Staging(dialect)
 
@@ -117,8 +118,8 @@ def _staging(dialect: str) -> Staging:
 class _Writer:
     """The statements of one dialect, one after the other."""
 
-    def __init__(self, form: Form, dialect: str, place: Place) -> None:
-        self.form, self.dialect, self.place = form, dialect, place
+    def __init__(self, syntax: Syntax, dialect: str, place: Place) -> None:
+        self.syntax, self.dialect, self.place = syntax, dialect, place
         self._shapes: dict[Relation, str] = {}
 
     def check(self, check: Check) -> str:
@@ -127,12 +128,12 @@ class _Writer:
 
     def refusing(self, check: Check, select: str) -> str:
         """The same, of the check's query as it is given."""
-        refusal = self.form.refuse.format(message=self.message(check))
+        refusal = self.syntax.refuse.format(message=self.message(check))
         return f"select {refusal} as refused\nfrom (\n{select.strip()}\n) as found;"
 
     def making(self, record: StepRecord) -> str:
         """What makes the relation; a work table that is there already is filled again."""
-        select, create = record.sql.strip(), self.form.creating(record.how)
+        select, create = record.sql.strip(), self.syntax.creating(record.how)
         name = quoted(record.relation, self.dialect)
         creating = f"{create} {name} as"
         if record.how.published or "or replace" in create:
@@ -153,7 +154,7 @@ class _Writer:
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """What drops the relations; readers of a relation go before it."""
         return "\n".join(
-            self.form.dropping(one.how, quoted(one.relation, self.dialect))
+            self.syntax.dropping(one.how, quoted(one.relation, self.dialect))
             for one in reversed(records)
         )
 
@@ -163,19 +164,17 @@ class _Writer:
         text = f"{check.where}: {check.message}".removeprefix(": ")
         parts = re.split(rf"\{{({counts})\}}", text)
         words = [_literal(part, self.dialect) for part in parts[::2]]
-        found = [
-            f"coalesce(cast(found.{quoted(Relation(part), self.dialect)} as {self.form.text}), '')"
-            for part in parts[1::2]
-        ]
-        if self.form.folds and not found:
+        names = (quoted(Relation(part), self.dialect) for part in parts[1::2])
+        found = [f"coalesce(cast(found.{name} as {self.syntax.text}), '')" for name in names]
+        if self.syntax.folds and not found:
             # A constant is cast before any row is looked for: make it depend on the row.
             one = quoted(Relation(counts.split("|")[0]), self.dialect)
-            found.append(f"coalesce(left(cast(found.{one} as {self.form.text}), 0), '')")
+            found.append(f"coalesce(left(cast(found.{one} as {self.syntax.text}), 0), '')")
         return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
 
 
 def _literal(text: str, dialect: str) -> str:
-    if dialect in QUOTED_AS_WRITTEN:
+    if not product_of(dialect).backslashes:
         return literal(text)
     from sqlanon.sql.dialects import text_literal
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from sqlanon.plan.step import Check, How, Plan, Search, Step
+from sqlanon.engines import Engine
+from sqlanon.plan import Check, How, Plan, Rows, Search, Step, StepRecord
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Query
 from sqlanon.sql.templates import Place, as_named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlanon.engines import Engine, Rows
 
 
 @dataclass(frozen=True)
@@ -45,29 +41,6 @@ class Event:
 # A check finds one thing for each class of fault, never one for each record.
 _FINDINGS = 10_000
 Listener = Callable[[Event], None]
-
-
-@dataclass(frozen=True)
-class StepRecord:
-    """What a finished step made and took.
-
-    Attributes:
-        relation: what it made.
-        how: what that is.
-        title: what happened, for people.
-        sql: its SELECT.
-        seconds: how long it took.
-        rows: how many rows there are; None if not known.
-        users: whether it reads a query of the user's.
-    """
-
-    relation: Relation
-    how: How
-    title: str
-    sql: str
-    seconds: float
-    rows: int | None = None
-    users: bool = False
 
 
 def statement(step: Step | Check, dialect: str, place: Place = as_named) -> StepRecord | Check:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlanon.engines.postgres_driver import PostgresDriver
+from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 
 

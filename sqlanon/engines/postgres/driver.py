@@ -16,10 +16,11 @@ from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.rows import tuple_row
 
 from sqlanon.engines import meaning
-from sqlanon.engines.driver import Driver, Rows, Setting
+from sqlanon.engines.driver import Driver, Setting
 from sqlanon.engines.messages import safe_text
-from sqlanon.engines.postgres_messages import SAFE
+from sqlanon.engines.postgres.messages import SAFE
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.plan import Rows
 from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql import check_names
 from sqlanon.sql.names import literal

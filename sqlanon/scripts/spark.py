@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from sqlanon.engines import meaning
-from sqlanon.engines.script_marks import Marks
-from sqlanon.engines.staging import Staging
 from sqlanon.plan import Check, StepRecord
+from sqlanon.scripts.marks import Marks
+from sqlanon.scripts.staging import Staging
 from sqlanon.sql import Relation, literal, quoted
 from sqlanon.sql.templates import Place
 

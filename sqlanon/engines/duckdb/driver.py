@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines import meaning
-from sqlanon.engines.driver import Driver, Rows, Setting
-from sqlanon.engines.duckdb_messages import kind_of, needed_extension, told
+from sqlanon.engines.driver import Driver, Setting
+from sqlanon.engines.duckdb.memory import contained_limit
+from sqlanon.engines.duckdb.messages import kind_of, needed_extension, told
+from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.interrupts import held
-from sqlanon.engines.memory import contained_limit
-from sqlanon.engines.spill import SpillFolder
-from sqlanon.engines.waiting import INTERRUPTED
+from sqlanon.engines.worker import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
+from sqlanon.plan import Rows
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql.names import identifier, literal

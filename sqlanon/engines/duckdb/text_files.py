@@ -14,7 +14,7 @@ from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, identifier, literal
 
 if TYPE_CHECKING:
-    from sqlanon.engines.duckdb import DuckDBEngine
+    from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 
 def file_item(source: Source) -> Sql:

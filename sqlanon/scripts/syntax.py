@@ -16,7 +16,7 @@ _AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: t
 
 
 @dataclass(frozen=True)
-class Form:
+class Syntax:
     """How a dialect writes a script.
 
     Attributes:
@@ -58,7 +58,7 @@ class Form:
     def dropping(self, how: How, name: str) -> str:
         """The statement that drops a relation, if it is there."""
         kind = "view" if self.creating(how).endswith("view") else "table"
-        drop = Form.drop_work if how.published else self.drop_work
+        drop = Syntax.drop_work if how.published else self.drop_work
         return drop.format(kind=kind, name=name)
 
     @property
@@ -75,9 +75,9 @@ class Form:
         return (warning, *self.remarks)
 
 
-_SPARK = Form(refuse="raise_error({message})", text="string")
-FORMS = {
-    "duckdb": Form(
+_SPARK = Syntax(refuse="raise_error({message})", text="string")
+SYNTAX = {
+    "duckdb": Syntax(
         work_path=("temp", "main"),
         begin=(
             "\n".join(f"set {name} = '{value}';" for name, value in meaning.DUCKDB.items()),
@@ -85,7 +85,7 @@ FORMS = {
         ),
         commit="commit;",
     ),
-    "postgres": Form(
+    "postgres": Syntax(
         "create temporary table",
         "create temporary view",
         "create",
@@ -106,7 +106,7 @@ FORMS = {
         "text",
         remarks=("Run it with: psql -v ON_ERROR_STOP=1 -f FILE",),
     ),
-    "redshift": Form(
+    "redshift": Syntax(
         "create temporary table",
         "create temporary table",
         "create",
@@ -116,14 +116,14 @@ FORMS = {
         folds=True,
         untested="Redshift",
     ),
-    "snowflake": Form(
+    "snowflake": Syntax(
         refuse=_AS_NUMBER,
         folds=True,
         untested="Snowflake",
         remarks=(*_STAGED, "With snowsql: -o exit_on_error=true"),
         staged=True,
     ),
-    "bigquery": Form(
+    "bigquery": Syntax(
         work_table="create or replace temp table",
         work_view="create or replace temp table",
         text="string",
@@ -131,7 +131,7 @@ FORMS = {
         remarks=_STAGED,
         staged=True,
     ),
-    "trino": Form(
+    "trino": Syntax(
         work_table="create or replace table",
         work_view="create or replace view",
         refuse="fail({message})",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlanon.engines.spark_driver import SparkDriver
+from sqlanon.engines.spark.driver import SparkDriver
 from sqlanon.sql import quoted
 from sqlanon.sql.names import Relation, Sql
 

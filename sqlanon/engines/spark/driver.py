@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 from pyspark.sql import SparkSession
 
 from sqlanon.engines import meaning
-from sqlanon.engines.driver import SETTINGS, Driver, Rows, Setting
-from sqlanon.engines.spark_messages import condition_of, told
-from sqlanon.engines.waiting import Result
+from sqlanon.engines.driver import SETTINGS, Driver, Setting
+from sqlanon.engines.spark.messages import condition_of, told
+from sqlanon.engines.worker import Result
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.plan import Rows
 
 # A session of our own in this process: its tables outlive it, and few partitions suit one machine.
 # A run compiles more than the hundred pieces of code that Spark keeps, and a search the same again.

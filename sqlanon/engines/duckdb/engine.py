@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import duckdb
 
 from sqlanon.engines.base import Engine
-from sqlanon.engines.duckdb_driver import DuckDBDriver
-from sqlanon.engines.text_files import as_written, file_item
+from sqlanon.engines.duckdb.driver import DuckDBDriver
+from sqlanon.engines.duckdb.text_files import as_written, file_item
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import How
 from sqlanon.spec.columns import Column

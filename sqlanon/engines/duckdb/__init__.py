@@ -1,0 +1,1 @@
+"""DuckDB: the default engine, and the reader of files for the others."""

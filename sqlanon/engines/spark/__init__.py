@@ -1,0 +1,1 @@
+"""Spark, local, on a cluster or through Spark Connect."""

@@ -1,0 +1,72 @@
+"""What a step leaves behind, and what a search may ask of whoever carries a plan out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sqlanon.sql import Relation
+
+if TYPE_CHECKING:
+    from sqlanon.plan.step import How, Step
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A small result, drained; or how many rows a statement made that yields none."""
+
+    columns: tuple[str, ...] = ()
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
+    made: int | None = None
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """Each row by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+@dataclass(frozen=True)
+class StepRecord:
+    """What a finished step made and took.
+
+    Attributes:
+        relation: what it made.
+        how: what that is.
+        title: what happened, for people.
+        sql: its SELECT.
+        seconds: how long it took.
+        rows: how many rows there are; None if not known.
+        users: whether it reads a query of the user's.
+    """
+
+    relation: Relation
+    how: How
+    title: str
+    sql: str
+    seconds: float
+    rows: int | None = None
+    users: bool = False
+
+
+class Runner(Protocol):
+    """Whoever carries a plan out, as a search sees it.
+
+    Attributes:
+        notes: what a search found out, as (item, value), for the record.
+    """
+
+    notes: list[tuple[str, str]]
+
+    def create(self, step: Step) -> StepRecord:
+        """Make a step's relation now."""
+
+    def fetch(
+        self, template: str, inputs: Mapping[str, Any], params: Mapping[str, Any], limit: int
+    ) -> Rows:
+        """The rows of a small result: counts, never records."""
+
+    def drop(self, relation: Relation) -> None:
+        """Drop a work relation that nothing will read again."""
+
+    def settle(self) -> None:
+        """Give back the room of what was dropped."""
