@@ -13,7 +13,8 @@ import pytest
 from servers import missing
 
 import sqlanon
-from sqlanon.engines import DuckDBEngine, duckdb_driver
+from sqlanon.engines import DuckDBEngine
+from sqlanon.engines.duckdb import driver as duckdb_driver
 from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.errors import EngineError, SpecError
 
