@@ -13,9 +13,9 @@ from unittest.mock import patch
 import duckdb
 
 from sqlanon.engines import DuckDBEngine
+from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord
 from sqlanon.release import check, prepare, publish
-from sqlanon.release.predict import foretold_step, profile_steps
 from sqlanon.release.run import recording
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
@@ -221,8 +221,8 @@ def steps() -> tuple[Step | Check, ...]:
     found: list[Step | Check] = []
     for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
         prepared = prepare(parse_spec(declared), engine)
-        found += profile_steps(prepared.sensitive, [12, 24])
-        found.append(foretold_step(prepared.measurement.models))
+        found += KindsOfClasses().steps(prepared.sensitive, [12, 24])
+        found.append(KindsOfClasses().worst(prepared.measurement.models))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         found.append(recording(prepared, engine, []))
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")

@@ -13,7 +13,7 @@ from typing import Any
 from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
+from sqlanon.methods.split_or_deal.search import Scaled, SplitOrDeal, Tested
 from sqlanon.plan import work
 from sqlanon.session import Session
 from sqlanon.sql import Relation

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from support import Outcome, anonymized, database, facts, make_table, multiset, refused
 
 import sqlanon
-from sqlanon.methods.envelope import Envelope, common_divisor, most_classes
-from sqlanon.methods.fragments import (
+from sqlanon.methods.fragmentation.envelope import Envelope, common_divisor, most_classes
+from sqlanon.methods.fragmentation.fragments import (
     Axis,
     Fragment,
     Matrix,

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
-from sqlanon.methods import Curve, curve_through
-from sqlanon.methods.locality import grid_params
+from sqlanon.methods import ASSIGNED
+from sqlanon.methods.locality import Curve, curve_through, grid_params
 from sqlanon.plan import Plan, Step
 from sqlanon.release import prepare
-from sqlanon.release.assign import ASSIGNED
 from sqlanon.session import Session
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, load_template

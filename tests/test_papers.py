@@ -30,8 +30,8 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.methods.envelope import common_divisor
-from sqlanon.methods.fragments import (
+from sqlanon.methods.fragmentation.envelope import common_divisor
+from sqlanon.methods.fragmentation.fragments import (
     Axis,
     Matrix,
     Strategy,

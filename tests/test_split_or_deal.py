@@ -24,9 +24,9 @@ from oracle import (
 )
 from searched import Quasi, Searched, Sensitive, Table, searched
 
-from sqlanon.methods.lattice import MOST_NODES, Level, bands, padded, plan_nodes
-from sqlanon.methods.scales import Scale
-from sqlanon.methods.tree import Tree
+from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
+from sqlanon.methods.split_or_deal.scales import Scale
+from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 

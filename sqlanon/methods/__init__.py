@@ -1,19 +1,35 @@
 """The methods that form equivalence classes; each leaves a relation with a class per record."""
 
-from sqlanon.methods.fragmentation import fragmentation_steps
-from sqlanon.methods.locality import Curve, curve_through
+from typing import Any
+
+from sqlanon.methods.fragmentation import Fragmentation
 from sqlanon.methods.merging import Merging
-from sqlanon.methods.split_or_deal import Scaled, SplitOrDeal, Tested
-from sqlanon.methods.stack_and_deal import stack_and_deal, stacked_columns
+from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Prediction, Task
+from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
+from sqlanon.methods.stack_and_deal import StackAndDeal
+from sqlanon.spec import MethodSettings
+from sqlanon.spec.method import register
+
+# The one list of methods. A spec that names none means the first.
+METHODS: dict[str, type[Method[Any]]] = {
+    one.Settings.method_name(): one for one in (SplitOrDeal, StackAndDeal, DealTree, Fragmentation)
+}
+register(*(one.Settings for one in METHODS.values()))
+
+
+def method_of(settings: MethodSettings) -> Method[Any]:
+    """The method that a spec's settings are of."""
+    return METHODS[settings.name](settings)
+
 
 __all__ = [
-    "Curve",
+    "ASSIGNED",
+    "METHODS",
+    "Counts",
+    "Grouping",
     "Merging",
-    "Scaled",
-    "SplitOrDeal",
-    "Tested",
-    "curve_through",
-    "fragmentation_steps",
-    "stack_and_deal",
-    "stacked_columns",
+    "Method",
+    "Prediction",
+    "Task",
+    "method_of",
 ]

@@ -1,10 +1,8 @@
-"""Stack & Deal among neighbours: the same counts in every class, from records that lie close.
+"""A curve through the quasi-identifiers, and dealing the records of blocks in its order.
 
-Plain Stack & Deal is blind to the quasi-identifiers. Which record of a block goes to which of the
-block's places is free, though, and so the records are put in the order of a curve through the
-quasi-identifiers, and the places in an order that spreads them over the classes: every class keeps
-exactly the counts of plain dealing, so k, l and t are the same, and its records are neighbours. In
-stripes of the curve, dealt one by one, they are closer still, and t grows: it is measured.
+Which record of a block goes to which of the block's places is free where only its counts decide.
+So the records of every block are put in the order of a curve, and the places in an order that
+spreads them over the classes: the counts stay, and the records of a class are neighbours.
 """
 
 from __future__ import annotations
@@ -59,6 +57,31 @@ class Curve:
     bits: int
 
 
+@dataclass(frozen=True)
+class Columns:
+    """The columns of the records that are put in the order of a curve.
+
+    Attributes:
+        hidden: the quasi-identifiers.
+        sensitive: the sensitive attributes.
+        carried: the others; they break the last ties.
+    """
+
+    hidden: tuple[Sql, ...]
+    sensitive: tuple[Sql, ...]
+    carried: tuple[Sql, ...]
+
+    @property
+    def alike(self) -> tuple[Sql, ...]:
+        """The codes."""
+        return (*self.hidden, *self.sensitive)
+
+    @property
+    def all(self) -> tuple[Sql, ...]:
+        """The codes, then the others."""
+        return (*self.alike, *self.carried)
+
+
 def curve_through(distinct: Mapping[Sql, int], records: int) -> Curve:
     """Choose the curve's axes.
 
@@ -99,98 +122,6 @@ def grid_params(curve: Curve) -> dict[str, object]:
     return {"axes": axes, "bits": curve.bits, "copies": copies}
 
 
-def dealt_along(
-    coded: Relation,
-    stack: Relation,
-    assigned: Relation,
-    quasi_identifiers: Sequence[Attribute],
-    stacked_by: Sequence[Sql],
-    insensitive: Sequence[Sql],
-    key: Sequence[Sql],
-    curve: Curve,
-    stripe: int | None,
-    k: int,
-) -> list[Step]:
-    """The steps from the stack of values to a class for every record.
-
-    Args:
-        coded: the records with integer codes.
-        stack: the blocks of the stack, in order.
-        assigned: the relation to make.
-        quasi_identifiers: what the curve runs through.
-        stacked_by: the sensitive attributes.
-        insensitive: released columns; they break ties.
-        key: the columns that name a record; they break the last ties and go no further.
-        curve: the order of the records.
-        stripe: how many records a stripe has at least; None for one stripe of all.
-        k: the least class size.
-    """
-    along, lined, striped = work("along"), work("lined"), work("striped")
-    stacks = work("stripe_stacks")
-    hidden = tuple(attribute.alias for attribute in quasi_identifiers)
-    alike, carried = (*hidden, *stacked_by), (*insensitive, *key)
-    columns = (*alike, *carried)
-    steps = along_curve(coded, along, quasi_identifiers, columns, curve)
-    if stripe is None:
-        steps += [
-            Step(
-                "one stripe",
-                striped,
-                "locality/whole",
-                {"along": along},
-                {"columns": columns},
-                How.WORK_VIEW,
-            ),
-            Step(
-                "its stack",
-                stacks,
-                "locality/whole_stack",
-                {"stack": stack},
-                {"sensitive": stacked_by, "k": k},
-            ),
-        ]
-    else:
-        order = {
-            "columns": columns,
-            "leading": curve.leading,
-            "hidden": hidden,
-            "sensitive": tuple(stacked_by),
-            "alike": alike,
-            "carried": carried,
-            "stripe": stripe,
-        }
-        steps += [
-            Step(
-                "lining the records up along the curve",
-                lined,
-                "locality/lined",
-                {"along": along},
-                order,
-            ),
-            Step(
-                "cutting the curve into stripes",
-                striped,
-                "locality/striped",
-                {"lined": lined},
-                order,
-            ),
-            Step(
-                "stacking the values of every stripe",
-                stacks,
-                "locality/stripe_stacks",
-                {"striped": striped, "stack": stack},
-                {"sensitive": stacked_by, "k": k},
-            ),
-        ]
-    return [
-        *steps,
-        ordered_along(
-            striped, stacks, hidden, stacked_by, carried, stacked_by, curve, stripe is not None
-        ),
-        *spread_along(stacks, assigned, (*alike, *insensitive)),
-    ]
-
-
 def along_curve(
     coded: Relation,
     along: Relation,
@@ -223,9 +154,7 @@ def along_curve(
 def ordered_along(
     striped: Relation,
     stacks: Relation,
-    hidden: Sequence[Sql],
-    sensitive: Sequence[Sql],
-    carried: Sequence[Sql],
+    columns: Columns,
     stacked_by: Sequence[Sql],
     curve: Curve,
     in_stripes: bool,
@@ -235,26 +164,24 @@ def ordered_along(
     Args:
         striped: the records with their stripes and places.
         stacks: the blocks of every stripe.
-        hidden: the quasi-identifiers.
-        sensitive: the sensitive attributes.
-        carried: the other columns; they break the last ties.
+        columns: of the records.
         stacked_by: the columns that name a block of a stripe.
         curve: the order of the records.
         in_stripes: whether the records have a position along the curve already.
     """
-    within = () if tuple(stacked_by) == tuple(sensitive) else sensitive
+    within = () if tuple(stacked_by) == columns.sensitive else columns.sensitive
     return Step(
         "ordering the records along the curve",
         STACKED,
         "locality/stacked",
         {"striped": striped, "stripe_stacks": stacks},
         {
-            "columns": (*hidden, *sensitive, *carried),
-            "codes": (*hidden, *sensitive),
-            "carried": carried,
+            "columns": columns.all,
+            "codes": columns.alike,
+            "carried": columns.carried,
             "sensitive": stacked_by,
             "leading": curve.leading,
-            "ties": (*hidden, *within, *carried),
+            "ties": (*columns.hidden, *within, *columns.carried),
             "in_stripes": in_stripes,
         },
     )

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sqlanon.hierarchies import Attribute
 from sqlanon.methods.bench import Bench
 from sqlanon.plan import work
+from sqlanon.privacy import Model
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -50,6 +52,27 @@ class Tested:
     def asked(self) -> bool:
         """Whether anything is asked."""
         return self.t is not None or self.diverse
+
+
+def tested(attribute: Attribute, models: Sequence[Model]) -> Tested:
+    """The models asked of a sensitive attribute, as the search tests them."""
+    assert attribute.positions is not None  # noqa: S101 - sensitive attributes have them
+    own = {model.metric: model for model in models if model.attribute == attribute}
+    asked = {metric: model.threshold for metric, model in own.items()}
+    distinct, recursive = asked["distinct_l"], own.get("recursive_l")
+    return Tested(
+        attribute.alias,
+        attribute.positions,
+        asked["t_closeness"],
+        own["t_closeness"].template.removeprefix("privacy/t_"),
+        asked["alpha"],
+        None if distinct is None else int(distinct),
+        asked["entropy_l"],
+        None
+        if recursive is None or recursive.threshold is None
+        else (recursive.threshold, recursive.params["l"]),
+        attribute.height,
+    )
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from sqlanon.sql.names import Sql
 PERSONS, PERSON_SIZE, BESIDE = work("persons"), work("person_size"), work("beside")
 ONE_RECORD = work("one_record")
 UNITS, UNIT_VALUES = work("units"), work("unit_values")
-UNIT_ASSIGNED, UNIT_CLASSES = work("unit_assigned"), work("unit_classes")
+UNIT_CLASSES, FOLLOWED = work("unit_classes"), work("followed")
 # A person's number, in work relations alone.
 NUMBER = Sql("x0")
 _TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} persons; lower k"
@@ -156,14 +156,13 @@ def unit_steps(
 def following_step(
     coded: Relation,
     classes: Relation,
-    assigned: Relation,
     person: Sequence[Sql],
     columns: Sequence[Sql],
 ) -> Step:
     """The step by which all records of a person go to his or her class."""
     return Step(
         "all records follow their persons",
-        assigned,
+        FOLLOWED,
         "persons/assigned",
         {"coded": coded, "persons": PERSONS, "unit_classes": classes},
         {"columns": tuple(columns), "person": tuple(person)},

@@ -19,10 +19,10 @@ from sqlanon.measure import (
     measurement,
     share_steps,
 )
-from sqlanon.methods import Curve, curve_through
-from sqlanon.plan import Check, How, Plan, Rows, Search, Step, infeasible, work
+from sqlanon.methods import Counts
+from sqlanon.plan import Check, How, Plan, Search, Step, infeasible, work
 from sqlanon.privacy import declared_models
-from sqlanon.release.assign import ASSIGNED, Coded, assignment_steps
+from sqlanon.release.assign import assignment, task_of
 from sqlanon.release.gate import TOO_FEW, gate, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.ownership import Ownership, reserved, written
@@ -46,7 +46,6 @@ from sqlanon.release.source import (
     look,
     records_step,
     table_named,
-    ties,
 )
 from sqlanon.release.steady import check_steady
 from sqlanon.session import Session
@@ -95,20 +94,17 @@ class Ground:
         return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased)
 
     @cached_property
-    def _counted(self) -> Rows:
-        """For each quasi-identifier, how many values it has and how many records there are."""
-        return Session(self.engine).fetch(
+    def counts(self) -> Counts:
+        """How many records there are, and values of each quasi-identifier."""
+        found = Session(self.engine).fetch(
             "source/distinct",
             {"source": self.source},
             {"columns": list(self.hidden)},
             len(self.hidden),
         )
-
-    def curve(self, hidden: Sequence[Attribute]) -> Curve:
-        """The order of the records, chosen by how many values each quasi-identifier has."""
-        rows = self._counted.dicts()
-        distinct = {one.alias: row["used"] for one, row in zip(hidden, rows, strict=True)}
-        return curve_through(distinct, rows[0]["records"])
+        rows = found.dicts()
+        distinct = {Sql(f"q{place}"): row["used"] for place, row in enumerate(rows, 1)}
+        return Counts(rows[0]["records"], distinct)
 
 
 def _check_sorted(
@@ -235,12 +231,10 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
         steps.append(limits(SHARES))
     published = published_columns(hidden)
     _check_names(published, spec)
-    steps += assignment_steps(
-        spec,
-        Coded.of(spec, short, hidden, sensitive, ties(spec, columns)),
-        lambda: ground.curve(hidden),
-    )
-    steps += recoding_steps(ASSIGNED, RECODED, published, hidden)
+    task = task_of(spec, columns, short, hidden, sensitive, lambda: ground.counts)
+    grouping = assignment(spec, task, person)
+    steps += grouping.steps
+    steps += recoding_steps(grouping.assigned, RECODED, published, hidden)
     as_they_are = [
         {
             "name": name,
@@ -252,9 +246,9 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
     ]
     if person:
         carried = [one.alias for one in insensitive]
-        steps.append(beside_step(ASSIGNED, RECODED, published, sensitive, carried))
+        steps.append(beside_step(grouping.assigned, RECODED, published, sensitive, carried))
     steps += release_steps(
-        ASSIGNED,
+        grouping.assigned,
         RECODED,
         release,
         published,

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from sqlanon.charts import Line, Map, Point, draw, svg, typed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.methods import method_of
 from sqlanon.plan import How, Role, Step
 from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.gate import shortfall, too_few_records
 from sqlanon.release.metrics import Metric
 from sqlanon.release.notebook import table
 from sqlanon.release.ownership import SweepOwnership
-from sqlanon.release.predict import foretell, foretellable
+from sqlanon.release.predict import predict_sizes
 from sqlanon.release.prepare import Ground, Prepared, lay_out
 from sqlanon.release.source import check_not_read, check_not_source, table_named
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
@@ -169,7 +170,7 @@ def sweep(
     session = Session(engine, listener, owner=owner)
     with owner.transaction(session):
         if quick:
-            trials = _foretold(specs, ground, engine, listener)
+            trials = _predicted(specs, ground, engine, listener)
         else:
             trials = try_out(specs, ground, engine, listener)
         _check_any(trials)
@@ -240,7 +241,7 @@ def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
         what = "a quick sweep reads the frequencies alone, which tell nothing of persons"
         raise SpecError(Problem("person", f"{what}: sweep without quick"))
     methods = dict.fromkeys(spec.method for spec in specs)
-    others = [label(method) for method in methods if not foretellable(method)]
+    others = [label(method) for method in methods if method_of(method).prediction() is None]
     if others:
         raise SpecError(
             f"a quick sweep reads the frequencies alone, which tell nothing of {others[0]}: try "
@@ -256,7 +257,7 @@ def _check_any(trials: Sequence[Trial]) -> None:
         raise InfeasibleError(trials[0].why)
 
 
-def _foretold(
+def _predicted(
     specs: Sequence[Spec], ground: Ground, engine: Engine, listener: Listener | None
 ) -> list[Trial]:
     """The trials as the frequencies tell them, in the order of the specs."""
@@ -267,24 +268,26 @@ def _foretold(
     for alike in by_method.values():
         sizes = list(dict.fromkeys(spec.privacy.k for spec in alike))
         planned = [lay_out(spec, ground) for spec in alike if spec.privacy.k == sizes[0]]
-        session = Session(engine, listener)
+        session, found = Session(engine, listener), None
         with session.watching():
-            told = foretell(planned, sizes, session)
+            prediction = method_of(alike[0].method).prediction()
+            if prediction is not None:  # those without one are refused
+                found = predict_sizes(prediction, planned, sizes, session)
             session.drop_work()
-        if told is None:
+        if found is None:
             raise SpecError(
                 "there are too many combinations of sensitive values to compare them beforehand: "
                 "sweep without quick"
             )
         trials += [
-            _foretold_trial(prepared, k, metrics.get(k), told.records)
+            _predicted_trial(prepared, k, metrics.get(k), found.records)
             for k in sizes
-            for prepared, metrics in zip(planned, told.metrics, strict=True)
+            for prepared, metrics in zip(planned, found.metrics, strict=True)
         ]
     return trials
 
 
-def _foretold_trial(
+def _predicted_trial(
     prepared: Prepared, k: int, metrics: list[Metric] | None, records: int
 ) -> Trial:
     """A trial of which nothing but the classes as dealt is known."""

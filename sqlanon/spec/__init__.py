@@ -14,21 +14,17 @@ from sqlanon.spec.hierarchy import (
     TreeHierarchy,
 )
 from sqlanon.spec.load import changed, load_spec, parse_grid, parse_spec, spec_schema
+from sqlanon.spec.method import Method, MethodSettings
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import (
     Choose,
-    DealTreeMethod,
-    FragmentationMethod,
     Insensitive,
     LDiversity,
-    Method,
     Privacy,
     QuasiIdentifier,
     Sensitive,
     Source,
     Spec,
-    SplitOrDealMethod,
-    StackAndDealMethod,
 )
 
 __all__ = [
@@ -39,24 +35,21 @@ __all__ = [
     "Choose",
     "Column",
     "DatesHierarchy",
-    "DealTreeMethod",
     "FileHierarchy",
-    "FragmentationMethod",
     "Grid",
     "Hierarchy",
     "Insensitive",
     "Kind",
     "LDiversity",
     "Method",
+    "MethodSettings",
     "PrefixHierarchy",
     "Privacy",
     "QuasiIdentifier",
     "Sensitive",
     "Source",
     "Spec",
-    "SplitOrDealMethod",
     "SqlHierarchy",
-    "StackAndDealMethod",
     "TreeHierarchy",
     "changed",
     "codes",

@@ -7,11 +7,13 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from sqlanon.spec.counts import whole_numbers
+from sqlanon.spec.declared import Declared
 from sqlanon.spec.exact import Closeness, Exact
-from sqlanon.spec.model import METHODS, Method, Spec
+from sqlanon.spec.method import SETTINGS, Method, MethodSettings
+from sqlanon.spec.model import Spec
 from sqlanon.spec.reading import yaml_list
 
 
@@ -38,11 +40,11 @@ def _methods(value: Any) -> list[Any]:
             ) from None
     found = list(value) if isinstance(value, list | tuple) else [value]
     if not found:
-        raise ValueError(f"there is no method in it; known: {', '.join(METHODS)}")
+        raise ValueError(f"there is no method in it; known: {', '.join(sorted(SETTINGS))}")
     return found
 
 
-class Grid(BaseModel):
+class Grid(Declared):
     """Every combination of these is tried; what is left out stays as the spec has it.
 
     Attributes:
@@ -52,14 +54,14 @@ class Grid(BaseModel):
         alpha: the weight of privacy loss where the cheapest combination is to be named.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(defer_build=True)  # until all methods are registered
 
     k: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None
     t: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
     methods: Annotated[tuple[Method, ...], BeforeValidator(_methods)] | None = None
     alpha: Annotated[Exact, Field(ge=0, le=1)] | None = None
 
-    def combinations(self, spec: Spec) -> Iterator[tuple[Method, int, Fraction | None]]:
+    def combinations(self, spec: Spec) -> Iterator[tuple[MethodSettings, int, Fraction | None]]:
         """Every (method, k, t); those that have most in common lie next to each other."""
         for method in dict.fromkeys(self.methods or (spec.method,)):
             for k in self.k or (spec.privacy.k,):

@@ -15,7 +15,8 @@ from sqlanon.spec.database import product
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
-from sqlanon.spec.model import FragmentationMethod, Spec, StackAndDealMethod
+from sqlanon.spec.method import without_person
+from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.reading import read_yaml
 
@@ -87,22 +88,17 @@ def changed(spec: Spec, **fields: Any) -> Spec:
 
 def _contradictions(spec: Spec) -> list[Problem]:
     """What of a spec does not go with its method, its k or its t."""
-    problems = [*_sizes(spec), *_without_sensitive(spec)]
-    if spec.person and isinstance(spec.method, FragmentationMethod):
-        what = "it counts records, and person: asks for persons to be counted: take another method"
-        problems.append(Problem("method", f"fragmentation: {what}"))
-    if isinstance(spec.method, FragmentationMethod):
-        problems += _not_for_fragments(spec)
-    return problems
+    return [
+        *_sizes(spec),
+        *_without_sensitive(spec),
+        *without_person(spec),
+        *spec.method.problems(spec),
+    ]
 
 
 def _sizes(spec: Spec) -> list[Problem]:
     """What of a spec contradicts its k."""
-    k, problems = spec.privacy.k, []
-    tried = (k,) if spec.choose is None else spec.choose.tried(k)
-    stripe = spec.method.stripe_size if isinstance(spec.method, StackAndDealMethod) else None
-    if stripe is not None and stripe < max(tried):
-        problems.append(Problem("method.stripe", "a stripe must hold k records at least"))
+    k, tried, problems = spec.privacy.k, spec.sizes, []
     if min(tried) < k:
         below = ", ".join(str(one) for one in tried if one < k)
         what = f"it lists {below}, below privacy.k, the least allowed: begin with {k}, or lower it"
@@ -114,15 +110,11 @@ def _without_sensitive(spec: Spec) -> list[Problem]:
     """What is asked of sensitive attributes where none is declared."""
     if spec.sensitive:
         return []
-    problems = [
+    return [
         Problem(f"privacy.{name}", "it is asked of sensitive attributes, and none is declared")
         for name in ("l", "t", "alpha")
         if getattr(spec.privacy, name) is not None
     ]
-    if isinstance(spec.method, FragmentationMethod):
-        what = "fragmentation needs sensitive attributes, and none is declared: take another method"
-        problems.append(Problem("method", what))
-    return problems
 
 
 def spec_schema() -> dict[str, Any]:
@@ -143,29 +135,6 @@ def _roles(spec: Spec) -> list[Problem]:
                 )
             )
     return list(dict.fromkeys(problems))
-
-
-def _not_for_fragments(spec: Spec) -> list[Problem]:
-    """Fragments are runs of values in an order, sought for a t of every sensitive attribute."""
-    problems = []
-    for name, declared in spec.sensitive.items():
-        if declared.distance != "ordered":
-            problems.append(
-                Problem(
-                    f"sensitive.{name}.distance",
-                    "fragmentation needs an order of the values, and this distance is "
-                    f"{declared.distance}: say distance: ordered, or take another method",
-                )
-            )
-        if declared.t is None and spec.privacy.t is None:
-            problems.append(
-                Problem(
-                    f"sensitive.{name}.t",
-                    "fragmentation needs a t for every sensitive attribute: give it one here, or "
-                    "all of them one under privacy",
-                )
-            )
-    return problems
 
 
 def _located(spec: Spec, folder: Path) -> Spec:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -23,13 +22,11 @@ from pydantic import (
 
 from sqlanon.spec.addresses import is_remote_database, without_query
 from sqlanon.spec.counts import Whole, whole_numbers
+from sqlanon.spec.declared import Declared
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.exact import Closeness, Exact, Share
 from sqlanon.spec.hierarchy import Hierarchy, as_text
-
-
-class _Declared(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+from sqlanon.spec.method import Method, default_method
 
 
 def _texts(value: Any) -> Any:
@@ -70,7 +67,7 @@ Texts = Annotated[
 ]
 
 
-class Source(_Declared):
+class Source(Declared):
     """Where the records are: a file or files, a table or view, or a query."""
 
     file: str | None = Field(default=None, description="a CSV, TSV or Parquet file, or a glob")
@@ -131,7 +128,7 @@ class Source(_Declared):
         return {"table": text}
 
 
-class LDiversity(_Declared):
+class LDiversity(Declared):
     """l-diversity in one or more of its forms."""
 
     distinct: Whole | None = Field(default=None, ge=1)
@@ -144,7 +141,7 @@ class LDiversity(_Declared):
         return {"distinct": value} if isinstance(value, int) else value
 
 
-class Recursive(_Declared):
+class Recursive(Declared):
     """Recursive (c, l)-diversity: the most frequent value is rarer than c times the tail from l."""
 
     c: Exact = Field(gt=0)
@@ -154,7 +151,7 @@ class Recursive(_Declared):
 LDiversity.model_rebuild()
 
 
-class QuasiIdentifier(_Declared):
+class QuasiIdentifier(Declared):
     """A column that, joined with others, may tell who a record is about."""
 
     hierarchy: Hierarchy | None = None
@@ -174,7 +171,7 @@ class QuasiIdentifier(_Declared):
         return self
 
 
-class Identifier(_Declared):
+class Identifier(Declared):
     """A column that names a person, and so is never released."""
 
     repeats: bool = Field(
@@ -182,7 +179,7 @@ class Identifier(_Declared):
     )
 
 
-class Sensitive(_Declared):
+class Sensitive(Declared):
     """A column that must not be learned about a person, and what protects it."""
 
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
@@ -217,7 +214,7 @@ class Sensitive(_Declared):
         return self
 
 
-class Insensitive(_Declared):
+class Insensitive(Declared):
     """A column that is released as it is."""
 
     accept: str | None = Field(
@@ -234,7 +231,7 @@ class Insensitive(_Declared):
         return reason
 
 
-class Privacy(_Declared):
+class Privacy(Declared):
     """How much privacy: k for the whole, and what every sensitive attribute gets by default."""
 
     k: Whole = Field(ge=1)
@@ -243,118 +240,10 @@ class Privacy(_Declared):
     alpha: Share | None = None
 
 
-DEFAULT_METHOD = "split_or_deal"
-DEFAULT_STRIPE = 2000
-DEFAULT_REFINE = 4
 DEFAULT_FACTORS = (1, 2, 4, 8, 16)
 
 
-class StackAndDealMethod(_Declared):
-    """Stack & Deal: blind to the quasi-identifiers, or among neighbours."""
-
-    name: Literal["stack_and_deal"] = "stack_and_deal"
-    stack: Literal["frequency", "value", "snake"] | None = Field(
-        default=None,
-        description="by default value for an ordinal or hierarchical attribute, snake for "
-        "several of them, frequency otherwise",
-    )
-    locality: Literal["none", "curve", "stripes"] = Field(
-        default="none",
-        description="whether classes are dealt from records that lie close: blind to the "
-        "quasi-identifiers, along a curve through them, or in stripes of that curve",
-    )
-    stripe: Whole | None = Field(
-        default=None,
-        ge=1,
-        description="for locality: stripes, the least number of records of one; 2000 by default",
-    )
-
-    @property
-    def stripe_size(self) -> int | None:
-        """The least number of records of a stripe; None where all are one stripe."""
-        if self.locality != "stripes":
-            return None
-        return DEFAULT_STRIPE if self.stripe is None else self.stripe
-
-    @model_validator(mode="after")
-    def _fits(self) -> StackAndDealMethod:
-        if self.stripe is not None and self.locality != "stripes":
-            raise ValueError("stripe belongs to locality: stripes")
-        return self
-
-
-class SplitOrDealMethod(_Declared):
-    """Carve, then Split-or-Deal: the least information loss at a given k, l and t."""
-
-    name: Literal["split_or_deal"] = "split_or_deal"
-    refine: Whole = Field(
-        default=DEFAULT_REFINE,
-        ge=0,
-        le=100,
-        description="how many times neighbouring classes are pooled and split anew",
-    )
-    regions: Whole | None = Field(
-        default=None,
-        ge=2,
-        description="in about how many regions of the table carving is tried as well",
-    )
-
-
-class DealTreeMethod(_Declared):
-    """Stack & Deal's counts, dealt by cuts along the quasi-identifiers."""
-
-    name: Literal["deal_tree"] = "deal_tree"
-
-
-class FragmentationMethod(_Declared):
-    """Fragmentation: a t for each of several ordered sensitive attributes."""
-
-    name: Literal["fragmentation"] = "fragmentation"
-    sizing: Literal["envelope", "gcd"] = Field(
-        default="envelope",
-        description="how many classes there are: as many as an envelope of each allows, or the "
-        "fragments' greatest common divisor, as in the literature",
-    )
-    strategy: Literal["excess", "sum"] | None = Field(
-        default=None,
-        description="what each split makes least: the bounds' excess over t, or their sum; by "
-        "default both are tried, with sizing: gcd excess alone",
-    )
-    bins: Whole | None = Field(
-        default=None,
-        ge=1,
-        le=1000,
-        description="an attribute with more values is searched in so many runs of values; by "
-        "default 200 for one attribute, 141 for two, 27, 11, 7, 5 …",
-    )
-
-
-METHODS: dict[str, type[_Declared]] = {
-    "deal_tree": DealTreeMethod,
-    "fragmentation": FragmentationMethod,
-    "split_or_deal": SplitOrDealMethod,
-    "stack_and_deal": StackAndDealMethod,
-}
-
-
-def _method(value: Any) -> Any:
-    """Let a name stand for a method without settings, and settings for the one that has them."""
-    if value is None or isinstance(value, str):
-        return {"name": value or DEFAULT_METHOD}
-    if isinstance(value, dict) and "name" not in value:
-        fitting = [name for name, one in METHODS.items() if set(value) <= set(one.model_fields)]
-        return {"name": fitting[0] if len(fitting) == 1 else DEFAULT_METHOD, **value}
-    return value
-
-
-Method = Annotated[
-    StackAndDealMethod | SplitOrDealMethod | DealTreeMethod | FragmentationMethod,
-    Field(discriminator="name"),
-    BeforeValidator(_method),
-]
-
-
-class Choose(_Declared):
+class Choose(Declared):
     """Which k to publish with: the one that costs least of those tried (Gowda 2023, chapter 6)."""
 
     alpha: Annotated[Exact, Field(ge=0, le=1)] = Field(
@@ -422,8 +311,10 @@ def draw_seed() -> int:
     return secrets.randbelow(MOST_SEEDS)
 
 
-class Spec(_Declared):
+class Spec(Declared):
     """A release, declared: what is published, about whom, and how well they are hidden."""
+
+    model_config = ConfigDict(defer_build=True)  # until all methods are registered
 
     source: Annotated[Source, BeforeValidator(Source.read)]
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
@@ -463,7 +354,7 @@ class Spec(_Declared):
         "t then count persons; never released",
     )
     privacy: Privacy
-    method: Method = SplitOrDealMethod()
+    method: Method = Field(default_factory=default_method)
     choose: Choose | None = Field(
         default=None, description="try several k from privacy.k on, publish with the best"
     )
@@ -496,6 +387,12 @@ class Spec(_Declared):
             query = statement_of(self.source.query or "")
             text = text.replace(query, self._written[query])
         return self._written.get(statement_of(text), text)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Every k that the release may be published with, ascending."""
+        least = self.privacy.k
+        return (least,) if self.choose is None else self.choose.tried(least)
 
     @property
     def seed_is_drawn(self) -> bool:

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
+from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import (
-    METHODS,
     Choose,
     Identifier,
     Insensitive,
@@ -83,7 +83,7 @@ def _problem(found: dict[str, Any]) -> Problem:
         return Problem(where, f"unknown key; {_meant(place[-1], model)}")
     if kind == "union_tag_invalid":
         tag = found["ctx"]["tag"]
-        return Problem(f"{where}.name", f"{tag!r} is not accepted; {nearest(tag, METHODS)}")
+        return Problem(f"{where}.name", f"{tag!r} is not accepted; {nearest(tag, SETTINGS)}")
     if kind == "literal_error":
         wanted = re.findall(r"'([^']*)'", found["ctx"]["expected"])
         shown = "an empty value" if given is None else repr(str(given))
@@ -111,7 +111,7 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
     if place[0] == "methods" and len(place) > 1:
         place[:2] = ["method"]
     if place[0] == "method" and len(place) > 1:
-        model = METHODS[place.pop(1)]
+        model = SETTINGS[place.pop(1)]
     if place[-1] == "[key]":
         place.pop()
     settings = place[2 if place[0] in _BY_COLUMN else 1 :]  # a column may be called anything

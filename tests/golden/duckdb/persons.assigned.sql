@@ -16,5 +16,5 @@ inner join "sqlanon_persons" as persons
     on
         coded.w1 = persons.w1
         and coded.w2 = persons.w2
-inner join "sqlanon_unit_assigned" as unit_classes
+inner join "sqlanon_assigned" as unit_classes
     on persons.x0 = unit_classes.x0

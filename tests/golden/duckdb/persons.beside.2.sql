@@ -10,7 +10,7 @@ select
     recoded.p2,
     domain_s1.value as s1,
     assigned.x0
-from "sqlanon_assigned" as assigned
+from "sqlanon_followed" as assigned
 inner join "sqlanon_recoded" as recoded
     on assigned.class_id = recoded.class_id
 inner join "sqlanon_domain_s1" as domain_s1

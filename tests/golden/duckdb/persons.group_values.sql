@@ -10,7 +10,7 @@ select
     positions.position,
     count(*) as records
 from "sqlanon_merge_pairs_s1" as coded_pairs
-inner join "sqlanon_unit_assigned" as assigned
+inner join "sqlanon_assigned" as assigned
     on coded_pairs.x0 = assigned.x0
 inner join "sqlanon_merge_groups_0" as group_classes
     on assigned.class_id = group_classes.class_id

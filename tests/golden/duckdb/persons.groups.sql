@@ -7,7 +7,7 @@
 select
     group_classes.number as class_id,
     count(*) as records
-from "sqlanon_unit_assigned" as assigned
+from "sqlanon_assigned" as assigned
 inner join "sqlanon_merge_groups_0" as group_classes
     on assigned.class_id = group_classes.class_id
 group by group_classes.number

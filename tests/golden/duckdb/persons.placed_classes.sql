@@ -10,7 +10,7 @@ with centres as (
         assigned.class_id,
         cast(sum(assigned.q1) as double) / count(*) as centre_q1,
         cast(sum(assigned.q2) as double) / count(*) as centre_q2
-    from "sqlanon_unit_assigned" as assigned
+    from "sqlanon_assigned" as assigned
     group by assigned.class_id
 ),
 

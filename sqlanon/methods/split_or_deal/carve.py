@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.methods.bench import Bench
-from sqlanon.methods.lattice import Level, Node, bands, padded, plan_nodes
-from sqlanon.methods.scales import Scale, by_alias
+from sqlanon.methods.split_or_deal.lattice import Level, Node, bands, padded, plan_nodes
+from sqlanon.methods.split_or_deal.scales import Scale, by_alias
+from sqlanon.methods.split_or_deal.tree import Table
 from sqlanon.methods.tested import Test
-from sqlanon.methods.tree import Table
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlanon.methods.scales import Scale
+from sqlanon.methods.split_or_deal.scales import Scale
 from sqlanon.sql.names import Sql
 
 # The lattice is enumerated: with more nodes than this it is thinned.

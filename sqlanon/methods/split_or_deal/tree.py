@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.methods.bench import Bench
-from sqlanon.methods.scales import Scale, by_alias
+from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.tested import Test
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

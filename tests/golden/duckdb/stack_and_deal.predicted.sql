@@ -1,4 +1,4 @@
--- relation: foretold
+-- relation: predicted
 -- grain: one row per number of classes and model
 -- inputs: classes, model_*
 -- outputs: classes, place, value, failing_kinds

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sqlanon.hierarchies import Attribute
 from sqlanon.methods.bench import Bench
+from sqlanon.plan import Step, work
+from sqlanon.spec import BandsHierarchy, DatesHierarchy, QuasiIdentifier
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -83,6 +86,44 @@ class Scale:
     def step(self) -> int:
         """What one more value of a set loses."""
         return self.units // max(1, self.codes - 1)
+
+
+def scaled(attribute: Attribute) -> tuple[Scaled, list[Step]]:
+    """How a quasi-identifier's loss grows with its extent, as the search reads it."""
+    declared = attribute.declared
+    assert isinstance(declared, QuasiIdentifier)  # noqa: S101 - only these are generalized
+    publish = {"bounds": "interval"}.get(attribute.publish, attribute.publish)
+    inputs = {"domain": attribute.domain}
+    if attribute.nodes is not None:
+        levels, losses = work("levels_", attribute.alias), work("node_losses_", attribute.alias)
+        periods = isinstance(declared.hierarchy, BandsHierarchy | DatesHierarchy)
+        params = {"height": attribute.height, "kind": attribute.kind if periods else None}
+        steps = [
+            Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
+            Step(
+                f"what each group of {attribute.name} loses",
+                losses,
+                "cells/node_losses",
+                inputs,
+                params,
+            ),
+        ]
+        scaled = Scaled(
+            attribute.alias, publish, declared.weight, attribute.height, levels, losses, None
+        )
+        return scaled, steps
+    if publish == "interval":
+        axis = work("axis_", attribute.alias)
+        step = Step(
+            f"where each {attribute.name} lies",
+            axis,
+            "cells/axis",
+            inputs,
+            {"kind": attribute.kind},
+        )
+        scaled = Scaled(attribute.alias, publish, declared.weight, None, None, None, axis)
+        return scaled, [step]
+    return Scaled(attribute.alias, publish, declared.weight, None, None, None, None), []
 
 
 def make_scales(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
-from sqlanon.methods.fragments import Fragment, Matrix
+from sqlanon.methods.fragmentation.fragments import Fragment, Matrix
 
 
 def common_divisor(fragments: Sequence[Fragment]) -> int:

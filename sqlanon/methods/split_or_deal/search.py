@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.methods.bench import Bench
-from sqlanon.methods.carve import Carving, carve, plan_carving
-from sqlanon.methods.scales import UNITS, Scaled, by_alias, make_scales
+from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
+from sqlanon.methods.split_or_deal.scales import UNITS, Scaled, by_alias, make_scales
+from sqlanon.methods.split_or_deal.tree import Grouping, Table, Tree
 from sqlanon.methods.tested import Test, Tested, make_tests
-from sqlanon.methods.tree import Grouping, Table, Tree
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact

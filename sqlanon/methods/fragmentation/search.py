@@ -1,0 +1,279 @@
+"""The search for fragments, and for the most classes dealt from them that hold.
+
+Gowda (2023), §4. The multiplicity matrix is cut into contiguous boxes, fragments, such that a class
+with the table's share of every fragment is close to the table, whichever records it gets. That
+freedom is used to give every class neighbours in the quasi-identifiers. How many classes there are
+is not the dissertation's greatest common divisor but the most that an envelope of every class
+allows (`sqlanon.methods.fragmentation.envelope`); and what is promised from counts is measured on
+the classes as dealt before it is taken.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.methods.bench import Bench
+from sqlanon.methods.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
+from sqlanon.methods.fragmentation.sizing import Sized, by_divisor, by_envelope
+from sqlanon.methods.locality import Columns, Curve, ordered_along, spread_along
+from sqlanon.plan import How, Runner, work
+from sqlanon.privacy import Model
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# The search in Python holds every cell of the matrix: so many of them at most.
+MOST_CELLS = 20_000
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A sensitive attribute, as fragments are sought over it.
+
+    Attributes:
+        alias: its column.
+        t: the greatest distance of a class to the table.
+        positions: its values in the order of the distance.
+        bins: the bin of every value.
+    """
+
+    alias: Sql
+    t: Fraction
+    positions: Relation
+    bins: Relation
+
+
+@dataclass(frozen=True)
+class FragmentSearch:
+    """The search for fragments, and for the most classes dealt from them that hold.
+
+    Attributes:
+        matrix: the cells of the multiplicity matrix: a bin of every attribute, and records.
+        along: the records with their place on the curve.
+        assigned: the relation to make: a class for every record.
+        columns: of the records.
+        released: those of them that go on to the release.
+        sensitive: the sensitive attributes.
+        curve: the order of the records.
+        models: everything that every class must meet.
+        least: how many records a class must have to meet them at all.
+        sizing: ``envelope``, or ``gcd`` as in the dissertation.
+        strategy: by what fragments are split; None to try each.
+    """
+
+    matrix: Relation
+    along: Relation
+    assigned: Relation
+    columns: Columns
+    released: tuple[Sql, ...]
+    sensitive: tuple[Ordered, ...]
+    curve: Curve
+    models: tuple[Model, ...]
+    least: int
+    sizing: str
+    strategy: Strategy | None
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+        return "searching for the fragments that make the most classes"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.assigned
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        models = [
+            (one.metric, one.attribute and one.attribute.alias, one.threshold, dict(one.params))
+            for one in self.models
+        ]
+        return repr((replace(self, models=()), models))
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say what was dealt and chosen."""
+        bench = Bench(session)
+        matrix = self._read(bench)
+        t = [one.t for one in self.sensitive]
+        ceiling = max(1, matrix.records // self.least)
+        if self.sizing == "gcd":
+            sized = [by_divisor(matrix, t, self.strategy or "excess", ceiling)]
+        else:
+            sized = by_envelope(matrix, t, self.strategy, ceiling)
+        dealing = _Dealing(self, session, bench)
+        most = max(sized, key=lambda one: one.classes)
+        fewest = ceiling + 1
+        while not dealing.holds(most) and most.classes > 1:
+            fewest = most.classes
+            sized[sized.index(most)] = most.lowered()
+            most = max(sized, key=lambda one: one.classes)
+        if most.envelope is not None:
+            self._raise(dealing, most, fewest)
+        session.notes.append(("search_tried", json.dumps(dealing.tried)))
+        bench.clear()
+
+    def _raise(self, dealing: _Dealing, found: Sized, too_many: int) -> None:
+        """Deal into more classes than the envelope allows, as long as measuring allows them.
+
+        The envelope fears the worst of a fragment's records; along the curve they come mixed.
+        """
+        dealt = found
+        while too_many - found.classes > max(1, found.classes // 16):
+            dealt = replace(found, classes=(found.classes + too_many) // 2)
+            if dealing.holds(dealt):
+                found = dealt
+            else:
+                too_many = dealt.classes
+        if dealt is not found:
+            dealing.holds(found)
+
+    def _read(self, bench: Bench) -> Matrix:
+        """The multiplicity matrix: counts, and where the bins lie."""
+        axes = []
+        for one in self.sensitive:
+            extents = bench.several("fragmentation/extents", {"bins": one.bins}, MOST_CELLS)
+            # Twice the middle of a bin's places, so that it is a whole number.
+            middles = [row["first_position"] + row["last_position"] for row in extents]
+            length = 2 * (extents[-1]["last_position"] - extents[0]["first_position"])
+            axes.append(Axis(tuple(middles), max(1, length)))
+        aliases = [one.alias for one in self.sensitive]
+        cells = bench.several(
+            "fragmentation/cells", {"matrix": self.matrix}, MOST_CELLS, sensitive=aliases
+        )
+        counts = {tuple(row[str(alias)] for alias in aliases): row["records"] for row in cells}
+        return Matrix(tuple(axes), counts)
+
+
+class _Dealing:
+    """Deals fragments into classes and measures these, time and again.
+
+    Attributes:
+        tried: what was dealt, in order, and how many classes fell short.
+    """
+
+    def __init__(self, search: FragmentSearch, session: Runner, bench: Bench) -> None:
+        self._search, self._session, self._bench = search, session, bench
+        self._aliases = tuple(one.alias for one in search.sensitive)
+        self._bins = {str(one.alias): one.bins for one in search.sensitive}
+        self._ordered: tuple[Fragment, ...] = ()
+        self.tried: list[dict[str, object]] = []
+
+    def holds(self, sized: Sized) -> bool:
+        """Deal; whether every class meets every model."""
+        self._deal(sized)
+        failing = self._failing()
+        self.tried.append(
+            {
+                "found": sized.name,
+                "fragments": len(sized.fragments),
+                "classes": sized.classes,
+                "failing": failing,
+            }
+        )
+        return not failing
+
+    def _deal(self, sized: Sized) -> None:
+        search, bench = self._search, self._bench
+        if sized.fragments is not self._ordered:
+            self._cut(sized.fragments)
+        stacks = self._stack(sized.classes)
+        if sized.fragments is not self._ordered:
+            self._order(stacks)
+            self._ordered = sized.fragments
+        spread, assigned = spread_along(stacks, search.assigned, search.released)
+        bench.create(spread)
+        self._session.create(replace(assigned, how=How.WORK_TABLE))
+
+    def _cut(self, fragments: tuple[Fragment, ...]) -> None:
+        boxes = [[end for ends in one.box for end in ends] for one in fragments]
+        bench = self._bench
+        found = bench.make(
+            "writing the fragments down",
+            "fragments",
+            "fragmentation/fragments",
+            {},
+            sensitive=self._aliases,
+            boxes=boxes,
+        )
+        bench.make(
+            "the fragment of every combination of sensitive values",
+            "pieces",
+            "fragmentation/pieces",
+            {"matrix": self._search.matrix, "fragments": found},
+            sensitive=self._aliases,
+        )
+
+    def _stack(self, classes: int) -> Relation:
+        return self._bench.make(
+            "stacking the fragments",
+            "stripe_stacks",
+            "fragmentation/stripe_stacks",
+            {"pieces": work("pieces")},
+            classes=classes,
+        )
+
+    def _order(self, stacks: Relation) -> None:
+        """Put the records of every fragment in the order of the curve."""
+        search, bench = self._search, self._bench
+        striped = bench.make(
+            "finding the fragment of every record",
+            "striped",
+            "fragmentation/striped",
+            {
+                "along": search.along,
+                "pieces": work("pieces"),
+                **{f"bins_{alias}": bins for alias, bins in self._bins.items()},
+            },
+            columns=search.columns.all,
+            sensitive=self._aliases,
+            bins=self._bins,
+        )
+        bench.create(
+            ordered_along(
+                striped,
+                stacks,
+                search.columns,
+                (Sql("fragment"),),
+                search.curve,
+                in_stripes=False,
+            )
+        )
+        bench.drop(striped)
+
+    def _failing(self) -> int:
+        """How many classes fall short of a model, counted once for each model.
+
+        Measured are the classes as dealt. Those that publish the same tuple are one class to a
+        reader, and not worse for it.
+        """
+        search, bench = self._search, self._bench
+        classes = bench.make(
+            "measuring the classes as dealt",
+            "dealt_classes",
+            "fragmentation/dealt_classes",
+            {"assigned": search.assigned},
+        )
+        values = {
+            str(one.alias): bench.make(
+                "measuring the classes as dealt",
+                f"dealt_values_{one.alias}",
+                "fragmentation/dealt_values",
+                {"assigned": search.assigned, "positions": one.positions},
+                attribute=one.alias,
+            )
+            for one in search.sensitive
+        }
+        measured = {}
+        for place, model in enumerate(search.models, 1):
+            if model.threshold is not None:
+                step = model.step(classes, values)
+                relation = bench.create(replace(step, output=work("dealt_model_", place)))
+                measured[f"measured_{place}"] = relation
+        if not measured:
+            return 0
+        short = self._session.fetch(
+            "fragmentation/failing", measured, {"models": tuple(measured.values())}, limit=1
+        )
+        return int(short.dicts()[0]["classes"])

@@ -1,0 +1,152 @@
+"""What a method is: from a table's records to a class for each of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import Check, Search, Step, work
+from sqlanon.privacy import Model
+from sqlanon.spec import MethodSettings
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+ASSIGNED = work("assigned")
+
+Declared = TypeVar("Declared", bound=MethodSettings)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a method may want to know of the source before it lays out its steps.
+
+    Attributes:
+        records: how many there are.
+        distinct: how many values each quasi-identifier has.
+    """
+
+    records: int
+    distinct: Mapping[Sql, int]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a method is given.
+
+    Attributes:
+        records: the records with their values.
+        coded: the records with integer codes.
+        quasi_identifiers: the columns that a class is to be alike in.
+        sensitive: the columns that must not be learned; none for k-anonymity alone.
+        insensitive: the released columns beside them.
+        key: the columns that name a record.
+        ties: what tells apart values of these two that are equal.
+        models: everything that every class must meet.
+        k: the least class size, at most the number of records.
+        seed: of everything that is shuffled.
+        count: counts the source, once and only if it is called.
+    """
+
+    records: Relation
+    coded: Relation
+    quasi_identifiers: tuple[Attribute, ...]
+    sensitive: tuple[Attribute, ...]
+    insensitive: tuple[Sql, ...]
+    key: tuple[Sql, ...]
+    ties: tuple[Sql, ...]
+    models: tuple[Model, ...]
+    k: int
+    seed: int
+    count: Callable[[], Counts] = field(repr=False)
+
+    @property
+    def hidden(self) -> tuple[Sql, ...]:
+        """The codes of the quasi-identifiers."""
+        return tuple(attribute.alias for attribute in self.quasi_identifiers)
+
+    @property
+    def values(self) -> tuple[Sql, ...]:
+        """The codes of the sensitive values."""
+        return tuple(attribute.alias for attribute in self.sensitive)
+
+    @property
+    def released(self) -> tuple[Sql, ...]:
+        """The columns that go on from here to the release."""
+        return (*self.hidden, *self.values, *self.insensitive)
+
+    @property
+    def tie_breaks(self) -> tuple[Sql, ...]:
+        """The columns that decide nothing but ties; together they tell all records apart."""
+        return (*self.insensitive, *self.key, *self.ties)
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """What a method comes to.
+
+    Attributes:
+        steps: from the task's relations to the classes.
+        assigned: a class_id for every record, with the task's released columns.
+    """
+
+    steps: tuple[Step | Check | Search, ...]
+    assigned: Relation = ASSIGNED
+
+
+class Prediction(Protocol):
+    """What a method can say of its classes before any record is assigned.
+
+    A method has one if the frequencies alone decide what its classes hold. For any number of
+    classes it names the few kinds of classes there will be.
+
+    Attributes:
+        start: the relation of the method's plan that it goes on from; all that is before is made.
+        classes: a row for each kind of class, with how many records it has.
+    """
+
+    @property
+    def start(self) -> Relation:
+        """The relation of the plan that it goes on from."""
+
+    @property
+    def classes(self) -> Relation:
+        """A row for each kind of class."""
+
+    def values(self, attribute: Attribute) -> Relation:
+        """How many records of each kind of class have each value of an attribute."""
+
+    def steps(self, sensitive: Sequence[Attribute], numbers: Sequence[int]) -> list[Step]:
+        """The steps that find every kind of class for each number of classes."""
+
+    def worst(self, models: Sequence[Model]) -> Step:
+        """The step that finds the worst kind for every number of classes and every model."""
+
+
+class Method(ABC, Generic[Declared]):
+    """A way to form classes, with the settings that a spec gives it.
+
+    Attributes:
+        Settings: what a spec may say of it.
+        enforces: whether it sees to every model; if not, to k alone and what follows from counts.
+    """
+
+    Settings: ClassVar[type[MethodSettings]]
+    enforces: ClassVar[bool] = False
+
+    def __init__(self, settings: Declared) -> None:
+        self.settings = settings
+
+    @abstractmethod
+    def group(self, task: Task) -> Grouping:
+        """The steps that form the classes."""
+
+    def value_columns(self, sensitive: Sequence[Attribute]) -> tuple[Sql, ...]:
+        """The codes of a record's sensitive values, as the method reads them."""
+        return tuple(attribute.alias for attribute in sensitive)
+
+    def prediction(self) -> Prediction | None:
+        """What is known of its classes from the frequencies alone; None where that is nothing."""
+        return None

@@ -1,0 +1,92 @@
+"""Stack & Deal among neighbours: the same counts in every class, from records that lie close.
+
+Plain Stack & Deal is blind to the quasi-identifiers. Along a curve through them every class keeps
+exactly the counts of plain dealing, so k, l and t are the same. In stripes of the curve, dealt one
+by one, records are closer still, and t grows: it is measured.
+"""
+
+from __future__ import annotations
+
+from sqlanon.methods.locality import Columns, Curve, along_curve, ordered_along, spread_along
+from sqlanon.methods.method import ASSIGNED, Task
+from sqlanon.methods.stack_and_deal.stack import STACK, stacked_columns
+from sqlanon.plan import How, Step, work
+from sqlanon.sql import Relation
+
+_ALONG, _STRIPED, _STACKS = work("along"), work("striped"), work("stripe_stacks")
+
+
+def dealt_along(task: Task, curve: Curve, stripe: int | None) -> list[Step]:
+    """The steps from the stack to a class for every record.
+
+    Args:
+        task: what is dealt.
+        curve: the order of the records.
+        stripe: how many records a stripe has at least; None for one stripe of all.
+    """
+    columns = Columns(task.hidden, stacked_columns(task.sensitive), task.tie_breaks)
+    steps = along_curve(task.coded, _ALONG, task.quasi_identifiers, columns.all, curve)
+    steps += _whole(task, columns) if stripe is None else _stripes(task, columns, curve, stripe)
+    ordering = ordered_along(
+        _STRIPED, _STACKS, columns, columns.sensitive, curve, in_stripes=stripe is not None
+    )
+    released = (*columns.alike, *task.insensitive)
+    return [*steps, ordering, *spread_along(_STACKS, ASSIGNED, released)]
+
+
+def _whole(task: Task, columns: Columns) -> list[Step]:
+    """The steps by which all records are one stripe."""
+    return [
+        Step(
+            "one stripe",
+            _STRIPED,
+            "locality/whole",
+            {"along": _ALONG},
+            {"columns": columns.all},
+            How.WORK_VIEW,
+        ),
+        Step(
+            "its stack",
+            _STACKS,
+            "locality/whole_stack",
+            {"stack": STACK},
+            {"sensitive": columns.sensitive, "k": task.k},
+        ),
+    ]
+
+
+def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[Step]:
+    """The steps that cut the curve into stripes."""
+    lined: Relation = work("lined")
+    order = {
+        "columns": columns.all,
+        "leading": curve.leading,
+        "hidden": columns.hidden,
+        "sensitive": columns.sensitive,
+        "alike": columns.alike,
+        "carried": columns.carried,
+        "stripe": stripe,
+    }
+    return [
+        Step(
+            "lining the records up along the curve",
+            lined,
+            "locality/lined",
+            {"along": _ALONG},
+            order,
+        ),
+        Step(
+            "cutting the curve into stripes",
+            _STRIPED,
+            "locality/striped",
+            {"lined": lined},
+            order,
+        ),
+        Step(
+            "stacking the values of every stripe",
+            _STACKS,
+            "locality/stripe_stacks",
+            {"striped": _STRIPED, "stack": STACK},
+            {"sensitive": columns.sensitive, "k": task.k},
+        ),
+    ]

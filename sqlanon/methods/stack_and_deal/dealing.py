@@ -1,0 +1,45 @@
+"""Dealing the stack out blindly: which record of a block goes where is drawn."""
+
+from __future__ import annotations
+
+from sqlanon.methods.method import ASSIGNED, Task
+from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
+from sqlanon.plan import How, Step, work
+
+
+def dealt_blindly(task: Task) -> list[Step]:
+    """The steps from the stack to a class for every record."""
+    stacked, stacked_by = work("stacked"), stacked_columns(task.sensitive)
+    codes, carried = (*task.hidden, *stacked_by), task.tie_breaks
+    return [
+        Step(
+            "counting the classes",
+            SIZES,
+            "stack_and_deal/sizes",
+            {"stack": STACK},
+            {"k": task.k},
+        ),
+        Step(
+            "stacking the records",
+            stacked,
+            "stack_and_deal/stacked",
+            {"coded": task.coded, "stack": STACK},
+            {
+                "columns": (*codes, *carried),
+                "codes": codes,
+                "carried": carried,
+                "quasi_identifiers": task.hidden,
+                "sensitive": stacked_by,
+                "ties": (*task.hidden, *carried),
+                "seed": task.seed,
+            },
+        ),
+        Step(
+            "dealing the records into classes",
+            ASSIGNED,
+            "stack_and_deal/assigned",
+            {"stacked": stacked, "sizes": SIZES},
+            {"columns": task.released},
+            How.WORK_VIEW,
+        ),
+    ]

@@ -1,0 +1,43 @@
+"""Stack & Deal: stack the records by sensitive value, deal them like cards.
+
+Gowda (2021); Gowda (2023), §3 for one sensitive attribute and §5 for several, whose stack follows
+the cells of the multiplicity matrix. With e = floor(n / k) classes, the sizes of any two classes
+differ by at most one, and so do their counts of any sensitive value (of any cell, for several).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.methods.locality import curve_through
+from sqlanon.methods.method import Grouping, Method, Prediction, Task
+from sqlanon.methods.stack_and_deal.along import dealt_along
+from sqlanon.methods.stack_and_deal.dealing import dealt_blindly
+from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
+from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
+from sqlanon.methods.stack_and_deal.stack import stack_order, stacked_columns, stacking
+from sqlanon.sql.names import Sql
+
+
+class StackAndDeal(Method[StackAndDealSettings]):
+    """Deals classes of equal counts: blindly, along a curve, or in stripes of it."""
+
+    Settings = StackAndDealSettings
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from the stack of sensitive values to a class for every record."""
+        stack = stacking(task, stack_order(self.settings, task.sensitive))
+        if self.settings.locality == "none":
+            return Grouping((stack, *dealt_blindly(task)))
+        counts = task.count()
+        curve = curve_through(counts.distinct, counts.records)
+        return Grouping((stack, *dealt_along(task, curve, self.settings.stripe_size)))
+
+    def value_columns(self, sensitive: Sequence[Attribute]) -> tuple[Sql, ...]:
+        """The columns of the codes that name a block of the stack."""
+        return stacked_columns(sensitive)
+
+    def prediction(self) -> Prediction | None:
+        """Its classes are known beforehand, but not where each stripe is dealt by itself."""
+        return None if self.settings.locality == "stripes" else KindsOfClasses()

@@ -1,0 +1,76 @@
+"""What the classes of Stack & Deal hold, known before a record is touched.
+
+For a number of classes e there are at most s + 1 kinds of classes, s the blocks of the stack, and
+k decides nothing but e = floor(n / k).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
+from sqlanon.plan import Step, work
+from sqlanon.privacy import Model
+from sqlanon.sql import Relation
+
+_PROFILES = work("profiles")
+
+
+class KindsOfClasses:
+    """The kinds of classes that dealing the stack will give."""
+
+    start, classes = STACK, work("classes")
+
+    def values(self, attribute: Attribute) -> Relation:
+        """How many records of each kind of class have each value of an attribute."""
+        return work("class_values_", attribute.alias)
+
+    def steps(self, sensitive: Sequence[Attribute], numbers: Sequence[int]) -> list[Step]:
+        """The steps that find every kind of class for each number of classes."""
+        return [
+            Step(
+                "counting the classes",
+                SIZES,
+                "stack_and_deal/several_sizes",
+                {"stack": STACK},
+                {"classes": tuple(numbers)},
+            ),
+            Step(
+                "kinds of classes",
+                _PROFILES,
+                "stack_and_deal/profiles",
+                {"stack": STACK, "sizes": SIZES},
+                {"sensitive": stacked_columns(sensitive)},
+            ),
+            Step(
+                "their sizes",
+                self.classes,
+                "stack_and_deal/profile_classes",
+                {"profiles": _PROFILES},
+            ),
+            *(
+                Step(
+                    f"their values of {attribute.name}",
+                    self.values(attribute),
+                    "stack_and_deal/profile_values",
+                    {"profiles": _PROFILES, "positions": attribute.positions},
+                    {"attribute": attribute.alias},
+                )
+                for attribute in sensitive
+            ),
+        ]
+
+    def worst(self, models: Sequence[Model]) -> Step:
+        """The step that finds the worst kind for every number of classes and every model."""
+        inputs: dict[str, Any] = {"classes": self.classes}
+        inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
+        shown = [{"relation": model.relation, "worst": model.worst} for model in models]
+        return Step(
+            "what they reach",
+            work("predicted"),
+            "stack_and_deal/predicted",
+            inputs,
+            {"models": shown},
+        )

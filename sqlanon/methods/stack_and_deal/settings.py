@@ -1,0 +1,53 @@
+"""What a spec may say of Stack & Deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from sqlanon.errors import Problem
+from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.counts import Whole
+
+DEFAULT_STRIPE = 2000
+
+
+class StackAndDealSettings(MethodSettings):
+    """Stack & Deal: blind to the quasi-identifiers, or among neighbours."""
+
+    name: Literal["stack_and_deal"] = "stack_and_deal"
+    stack: Literal["frequency", "value", "snake"] | None = Field(
+        default=None,
+        description="by default value for an ordinal or hierarchical attribute, snake for "
+        "several of them, frequency otherwise",
+    )
+    locality: Literal["none", "curve", "stripes"] = Field(
+        default="none",
+        description="whether classes are dealt from records that lie close: blind to the "
+        "quasi-identifiers, along a curve through them, or in stripes of that curve",
+    )
+    stripe: Whole | None = Field(
+        default=None,
+        ge=1,
+        description="for locality: stripes, the least number of records of one; 2000 by default",
+    )
+
+    @property
+    def stripe_size(self) -> int | None:
+        """The least number of records of a stripe; None where all are one stripe."""
+        if self.locality != "stripes":
+            return None
+        return DEFAULT_STRIPE if self.stripe is None else self.stripe
+
+    @model_validator(mode="after")
+    def _fits(self) -> StackAndDealSettings:
+        if self.stripe is not None and self.locality != "stripes":
+            raise ValueError("stripe belongs to locality: stripes")
+        return self
+
+    def problems(self, spec: Spec) -> Iterator[Problem]:
+        """A stripe is dealt by itself, so it cannot be smaller than a class."""
+        if self.stripe_size is not None and self.stripe_size < max(spec.sizes):
+            yield Problem("method.stripe", "a stripe must hold k records at least")

@@ -1,0 +1,55 @@
+"""The stack: a block of records for each sensitive value, or for each combination of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.hierarchies import Attribute, telling
+from sqlanon.methods.method import Task
+from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
+from sqlanon.plan import Step, work
+from sqlanon.spec import Sensitive
+from sqlanon.sql.names import Sql
+
+STACK, SIZES = work("stack"), work("sizes")
+# The value that all records have in common where there is no sensitive attribute to stack by.
+NO_VALUE = Sql("s0")
+
+
+def stack_order(settings: StackAndDealSettings, sensitive: Sequence[Attribute]) -> str:
+    """The order of the stack's blocks: as declared, or by default.
+
+    Stacking an ordinal attribute in its own order bounds every class's ordered distance by one
+    over its size; a hierarchical one in depth-first order keeps every node's count within one.
+    """
+    if settings.stack is not None:
+        return settings.stack
+    declared = [one.declared for one in sensitive if isinstance(one.declared, Sensitive)]
+    if any(one.distance == "equal" for one in declared):
+        return "frequency"
+    return "value" if len(declared) == 1 else "snake"
+
+
+def stacked_columns(sensitive: Sequence[Attribute]) -> tuple[Sql, ...]:
+    """The columns of the codes that name a block of the stack."""
+    return tuple(attribute.alias for attribute in sensitive) or (NO_VALUE,)
+
+
+def stacking(task: Task, order: str) -> Step:
+    """The step that leaves the stack; without sensitive attributes it is one block."""
+    title, records = "stacking the sensitive values", {"records": task.records}
+    if not task.sensitive:
+        return Step(title, STACK, "stack_and_deal/one_block", records, {"attribute": NO_VALUE})
+    positions = {str(attribute.alias): attribute.positions for attribute in task.sensitive}
+    return Step(
+        title,
+        STACK,
+        "stack_and_deal/stack",
+        records | {f"positions_{alias}": at for alias, at in positions.items()},
+        {
+            "sensitive": task.values,
+            "positions": positions,
+            "telling": telling(task.sensitive),
+            "order": order,
+        },
+    )

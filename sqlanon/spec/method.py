@@ -1,0 +1,87 @@
+"""The method of a spec: one of those that are registered, with the settings of its own.
+
+Which methods there are is not known here. Each keeps its settings beside it, and the registry of
+methods hands them over; the union that a spec is held to, and its JSON Schema, are made of them
+when the first spec is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema
+
+from sqlanon.errors import Problem
+from sqlanon.spec.declared import Declared
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+
+class MethodSettings(Declared):
+    """What a spec may say of its method; each method has a class of its own.
+
+    Attributes:
+        name: the method's; in each class a literal and its default.
+        counts_persons: whether it can form classes of persons in place of records.
+    """
+
+    counts_persons: ClassVar[bool] = True
+
+    name: str
+
+    @classmethod
+    def method_name(cls) -> str:
+        """The name of the method whose settings these are."""
+        return str(cls.model_fields["name"].default)
+
+    def problems(self, spec: Spec) -> Iterator[Problem]:
+        """What of a spec does not go with the method, beyond what holds for every method."""
+        yield from ()
+
+
+# The settings of every method by its name, the default method's first.
+SETTINGS: dict[str, type[MethodSettings]] = {}
+
+
+def register(*settings: type[MethodSettings]) -> None:
+    """Let specs name these methods; a spec that names none means the first."""
+    SETTINGS.update({one.method_name(): one for one in settings})
+
+
+def default_method() -> MethodSettings:
+    """The method of a spec that names none."""
+    return next(iter(SETTINGS.values())).model_validate({})
+
+
+def without_person(spec: Spec) -> Iterator[Problem]:
+    """Refuse a method that counts records where persons are to be counted."""
+    if spec.person and not spec.method.counts_persons:
+        what = "it counts records, and person: asks for persons to be counted: take another method"
+        yield Problem("method", f"{spec.method.name}: {what}")
+
+
+def _read(value: Any) -> Any:
+    """Let a name stand for a method without settings, and settings for the one that has them."""
+    default = next(iter(SETTINGS))
+    if value is None or isinstance(value, str):
+        return {"name": value or default}
+    if isinstance(value, dict) and "name" not in value:
+        fitting = [name for name, one in SETTINGS.items() if set(value) <= set(one.model_fields)]
+        return {"name": fitting[0] if len(fitting) == 1 else default, **value}
+    return value
+
+
+class _Registered:
+    """Validates by the settings of all methods that are registered when it is first used."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        union = reduce(or_, SETTINGS.values())
+        return handler.generate_schema(Annotated[union, Field(discriminator="name")])
+
+
+Method = Annotated[MethodSettings, _Registered(), BeforeValidator(_read)]
