@@ -60,7 +60,7 @@ def unmatched(drawn: Drawn, rows: Sequence[Row]) -> int:
     starts = [sum(widths[:place]) for place in range(len(widths))]
     carried = [*drawn.sensitive, *drawn.others.get("insensitive", ())]
     records = list(zip(*(one.values for one in drawn.hidden), strict=True))
-    kept = list(zip(*(map(same, one.values) for one in carried), strict=True))
+    kept = _tuples(drawn, carried)
 
     def fits(row: Row, record: int) -> bool:
         return tuple(map(same, row[sum(widths) :])) == kept[record] and all(
@@ -83,6 +83,11 @@ def unmatched(drawn: Drawn, rows: Sequence[Row]) -> int:
         return False
 
     return sum(not place(row, set()) for row in range(len(rows)))
+
+
+def _tuples(drawn: Drawn, carried: Sequence[Attribute]) -> list[tuple[str, ...]]:
+    """What each record of the source says in the columns that are released as they are."""
+    return [tuple(same(one.values[record]) for one in carried) for record in range(drawn.size)]
 
 
 def classes_of(drawn: Drawn, rows: Sequence[Row]) -> list[list[Row]]:
@@ -118,7 +123,7 @@ def faults(
         found.append(f"it has {len(rows)} records of {drawn.size}")
     width = len(columns) - len(carried)
     published = Counter(tuple(map(same, row[width:])) for row in rows)
-    if published != Counter(zip(*(map(same, one.values) for one in carried), strict=True)):
+    if published != Counter(_tuples(drawn, carried)):
         found.append("its sensitive and insensitive values are not the source's")
     lost = unmatched(drawn, rows)
     if lost:
