@@ -15,7 +15,7 @@ from sqlanon.release import sweep as try_grid
 from sqlanon.release.metrics import Metric
 from sqlanon.release.run import release_script
 from sqlanon.session import Listener
-from sqlanon.spec import Source, Spec, load_spec, parse_grid, parse_spec
+from sqlanon.spec import Frame, Source, Spec, load_spec, parse_grid, parse_source, parse_spec
 from sqlanon.sql.names import Sql
 
 Settings = dict[str, str | int]
@@ -264,9 +264,9 @@ def measure(
         known, records = _read(spec, declared)
         records = reference if _is_frame(reference) else records
         if reference is not None and not _is_frame(reference):
-            known = known.model_copy(update={"source": _source(reference)})
+            known = known.model_copy(update={"source": parse_source(reference)})
     frame = table if _is_frame(table) else None
-    named = Source(table="frame") if frame is not None else _source(table)
+    named = Frame() if frame is not None else parse_source(table)
     if (frame is not None or named.file) and (records is not None or known.source.file):
         known = known.model_copy(update={"database": None})  # it would not be read
     engine = _engine(database, connection, settings, known, show_database_errors)
@@ -285,19 +285,6 @@ def measure(
             )
     finally:
         engine.close()
-
-
-def _source(value: Any) -> Source:
-    spec = parse_spec(
-        {
-            "source": value,
-            "release": "x",
-            "quasi_identifiers": "x",
-            "sensitive": "y",
-            "privacy": {"k": 1},
-        }
-    )
-    return spec.source
 
 
 def _is_frame(value: Any) -> bool:
@@ -320,7 +307,7 @@ def _read(source: Any, declared: dict[str, Any], k: int | None = None) -> tuple[
         privacy = {**({} if k is None else {"k": k}), **privacy, **short}
     elif short:
         raise SpecError(f"{', '.join(sorted(short))} belongs into privacy, which is given as well")
-    named = {"table": "frame"} if _is_frame(source) else source
+    named = Frame() if _is_frame(source) else source
     fields = {"source": named, "release": "anonymized", **declared, "privacy": privacy}
     return parse_spec(fields), source if _is_frame(source) else None
 

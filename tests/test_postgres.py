@@ -296,7 +296,6 @@ def test_a_database_that_is_not_there(tmp_path: Path) -> None:
 
 def test_files_and_frames_are_loaded(there: PostgresPlace, tmp_path: Path) -> None:
     """Every type that a file can hold, and what is missing; as DuckDB itself reads them."""
-    pytest.importorskip("pandas")
     with duckdb.connect() as connection:
         query = (
             "select (i % 5)::{kind} as q, case when i % 9 > 0 then 's' || i % 3 end as s, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,19 @@ def test_a_frame_without_a_connection() -> None:
     assert len(repr(release)) < 500
     release.engine.close()
     assert frame.shape == (4, 2)
+
+
+def test_a_release_may_be_called_frame(connection: Connection, expected: list[Row]) -> None:
+    """A frame is no table of that name: neither is one read in its place, nor is it the source."""
+    connection.execute("create table frame as select 1 as q")
+    people = connection.execute("from people").df()
+    with pytest.raises(SpecError, match="frame"):  # a table that sqlanon did not make
+        sqlanon.anonymize(people, connection=connection, release="frame", **DECLARED)
+    connection.execute("drop table frame")
+    release = sqlanon.anonymize(people, connection=connection, release="frame", **DECLARED)
+    assert len(release.frame()) == len(expected)
+    facts = dict(connection.execute("select item, value from frame__run").fetchall())
+    assert json.loads(facts["spec"])["source"]["frame"] is True
 
 
 def test_a_file_and_a_database_file(connection: Connection, expected: list[Row]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from rendered import Use, uses
 
 from sqlanon.sql import Relation, check_contract, load_template, template_names
+from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Sql
 
 DIALECTS = ["duckdb", "portable", "postgres", "spark"]
@@ -86,6 +87,21 @@ def test_every_template_is_used_by_a_plan() -> None:
     names = {name.partition(".")[0] for name in template_names()}
     names = {name for name in names if not name.startswith("table_macros/")}
     assert names == used | OUTSIDE_PLANS
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_grain_is_of_the_vocabulary(name: str) -> None:
+    """The estimate of `sqlanon plan` is made of it: a new word must say what bounds it."""
+    family, dot, dialect = name.partition(".")
+    Grain.of(load_template(family, dialect if dot else "portable").header["grain"])
+
+
+def test_a_grain_bounds_the_rows() -> None:
+    grains = ["one row", "one row per record of the source", "one row per class as formed"]
+    grains += ["one row per class and value in it", "one row per value", "no row"]
+    assert [Grain.of(one).most_rows(100, 9) for one in grains] == [1, 100, 11, 100, None, None]
+    with pytest.raises(ValueError, match="'one row per' one of: allowed cut"):
+        Grain.of("one row per something else")
 
 
 @pytest.mark.parametrize("name", template_names())

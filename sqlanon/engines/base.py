@@ -6,12 +6,11 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sqlanon.engines.driver import Driver, Setting
-from sqlanon.errors import EngineError, SpecError
+from sqlanon.errors import EngineError
 from sqlanon.plan import How, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
@@ -127,8 +126,8 @@ class Engine(ABC):
         """Drop a relation if it is there."""
 
     @abstractmethod
-    def _frame(self, relation: Relation) -> pd.DataFrame:
-        """A relation as a pandas frame; pandas is there."""
+    def frame(self, relation: Relation) -> pd.DataFrame:
+        """A published relation as a pandas frame."""
 
     # --- what is the same for all ----------------------------------------------------------------
 
@@ -195,16 +194,6 @@ class Engine(ABC):
     def ask(self, select: str, limit: int = 1, step: str = "") -> Rows:
         """The same of a SELECT in portable SQL."""
         return self.fetch(spoken(select, self.dialect), limit, step)
-
-    def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame.
-
-        Raises:
-            SpecError: if pandas is missing.
-        """
-        if find_spec("pandas") is None:
-            raise SpecError("a frame needs pandas: install sqlanon's extra 'pandas'")
-        return self._frame(relation)
 
     def kind(self, type_name: str) -> Kind:
         """What a type holds."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlanon.hierarchies import Attribute
 from sqlanon.measure.insensitive import Released
-from sqlanon.plan import Check, How, Role, Step, work
+from sqlanon.plan import Check, How, Step, work
 from sqlanon.privacy import Model
 from sqlanon.spec import BandsHierarchy, DatesHierarchy, Kind, QuasiIdentifier
 from sqlanon.sql import Relation
@@ -171,7 +171,6 @@ def measurement(
             "measure/classes",
             {"measured": measured},
             tuple_params,
-            role=Role.METRIC,
         ),
     ]
     unique_records = work("unique_records")
@@ -187,7 +186,6 @@ def measurement(
                 "persons/class_persons",
                 {"measured": measured, "classes": classes},
                 tuple_params,
-                role=Role.METRIC,
             )
         )
     for attribute in sensitive:
@@ -209,7 +207,6 @@ def measurement(
                 counting,
                 {"measured": measured, "classes": classes, "positions": attribute.positions},
                 {**params, **tuple_params},
-                role=Role.METRIC,
             ),
         ]
         if person is not None:
@@ -220,7 +217,6 @@ def measurement(
                     pairs[str(attribute.alias)],
                     "persons/class_pairs",
                     {"class_values": relation},
-                    role=Role.METRIC,
                 )
             )
     steps.append(
@@ -234,7 +230,6 @@ def measurement(
                 "insensitive": tuple(one.alias for one in insensitive),
                 "sensitive": tuple(one.alias for one in sensitive),
             },
-            role=Role.METRIC,
         )
     )
     counted = None if person is None else pairs
@@ -258,7 +253,6 @@ def measurement(
                     "domains": domains,
                     "nodes": nodes,
                 },
-                role=Role.METRIC,
             )
         )
         inputs["class_loss"] = class_loss
@@ -275,7 +269,6 @@ def measurement(
             inputs,
             {"published": _free(columns[: len(published)], shown), "models": shown, **loss_params},
             how,
-            Role.METRIC,
         ),
         Step(
             "metrics",
@@ -285,7 +278,6 @@ def measurement(
             | ({} if shares is None else {"shares": shares}),
             {"models": shown, "k": k, **loss_params} | ({"shares": None} if shares is None else {}),
             how,
-            Role.METRIC,
         ),
     ]
     return Measurement(tuple(steps), classes, class_report, metrics, tuple(models))

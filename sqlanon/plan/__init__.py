@@ -1,14 +1,13 @@
 """A run as frozen data."""
 
 from sqlanon.plan.runner import Rows, Runner, StepRecord
-from sqlanon.plan.step import Check, Found, How, Plan, Role, Search, Step, filled, infeasible, work
+from sqlanon.plan.step import Check, Found, How, Plan, Search, Step, filled, infeasible, work
 
 __all__ = [
     "Check",
     "Found",
     "How",
     "Plan",
-    "Role",
     "Rows",
     "Runner",
     "Search",

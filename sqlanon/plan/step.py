@@ -36,14 +36,6 @@ class How(StrEnum):
         return self in (How.TABLE, How.VIEW)
 
 
-class Role(StrEnum):
-    """What a step's relation is for."""
-
-    WORK = "work"
-    METRIC = "metric"
-    RELEASE = "release"
-
-
 def work(*parts: str | int) -> Relation:
     """The work relation of a name; it lives as long as the run."""
     return Relation(WORK_PREFIX + "".join(map(str, parts)))
@@ -65,7 +57,6 @@ class Step:
         inputs: a relation for each input of the template; the plan's only edges.
         params: the template's parameters.
         how: what the relation becomes.
-        role: what it is for.
     """
 
     title: str
@@ -74,7 +65,6 @@ class Step:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     how: How = How.WORK_TABLE
-    role: Role = Role.WORK
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""

@@ -124,7 +124,7 @@ def check(
         attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
         sensitive.append(attribute)
         steps += made
-    name, truth = table.table or table.file or "query", None
+    name, truth = table.name, None
     faults: list[Fault] = []
     if generalized:
         kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}

@@ -6,6 +6,7 @@ from sqlanon.engines import Engine
 from sqlanon.plan import Plan, Step
 from sqlanon.release.prepare import SIZE, Prepared
 from sqlanon.session import Session
+from sqlanon.sql.grain import Grain
 
 
 def most_rows(prepared: Prepared, engine: Engine) -> dict[str, int]:
@@ -25,19 +26,6 @@ def most_rows(prepared: Prepared, engine: Engine) -> dict[str, int]:
         session.run(Plan(prepared.plan.steps[:at]))
         records = int(engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0])
     steps = (step for step in prepared.plan if isinstance(step, Step))
-    found = {
-        str(step.output): _rows(step.grain, records, prepared.spec.privacy.k) for step in steps
-    }
+    k = prepared.spec.privacy.k
+    found = {str(step.output): Grain.of(step.grain).most_rows(records, k) for step in steps}
     return {relation: rows for relation, rows in found.items() if rows is not None}
-
-
-def _rows(grain: str, records: int, k: int) -> int | None:
-    """The most rows of a grain."""
-    what, _, more = grain.removeprefix("one row").strip().removeprefix("per ").partition(" and ")
-    if grain == "one row":
-        return 1
-    if what.startswith(("class", "equivalence class")):
-        return records if more else max(1, records // k)
-    if what.startswith(("record", "cell", "combination of quasi-identifiers")):
-        return records
-    return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Role, Step, work
+from sqlanon.plan import How, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -140,7 +140,6 @@ def release_steps(
                 "domains": domains,
             },
             how,
-            Role.RELEASE,
         ),
     ]
     if as_view:
@@ -155,7 +154,6 @@ def release_steps(
                 {"rows": rows},
                 {"columns": [{"name": name} for name in names]},
                 How.VIEW,
-                Role.RELEASE,
             )
         )
     return steps

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlanon._version import __version__
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.plan import Check, How, Role, Search, Step, StepRecord
+from sqlanon.plan import Check, How, Search, Step, StepRecord
 from sqlanon.release import ownership
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
@@ -75,11 +75,11 @@ class Release:
         return value_of(self.measures, metric, attribute)
 
     def frame(self) -> pd.DataFrame:
-        """The published table as a pandas frame (needs the ``pandas`` extra)."""
+        """The published table as a pandas frame."""
         return self.engine.frame(self.relation)
 
     def metrics_frame(self) -> pd.DataFrame:
-        """The metrics as a pandas frame (needs the ``pandas`` extra)."""
+        """The metrics as a pandas frame."""
         return self.engine.frame(self.metrics)
 
     def close(self) -> None:
@@ -184,7 +184,6 @@ def recording(
         {},
         {"facts": [*known, *facts]},
         How.TABLE,
-        Role.METRIC,
     )
 
 

@@ -14,7 +14,7 @@ from sqlanon.charts import Line, Map, Point, draw, svg, typed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.methods import method_of
-from sqlanon.plan import How, Role, Step
+from sqlanon.plan import How, Step
 from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.gate import shortfall, too_few_records
 from sqlanon.release.metrics import Metric
@@ -101,7 +101,7 @@ class Sweep:
         draw(self.map(), Path(file))
 
     def frame(self) -> pd.DataFrame:
-        """The relation as a pandas frame (needs the ``pandas`` extra)."""
+        """The relation as a pandas frame."""
         return self.engine.frame(self.relation)
 
     def close(self) -> None:
@@ -216,7 +216,6 @@ def recording(
         {},
         {"rows": rows},
         How.TABLE,
-        Role.METRIC,
     )
 
 

@@ -13,11 +13,12 @@ from sqlanon.spec.hierarchy import (
     SqlHierarchy,
     TreeHierarchy,
 )
-from sqlanon.spec.load import changed, load_spec, parse_grid, parse_spec, spec_schema
+from sqlanon.spec.load import changed, load_spec, parse_grid, parse_source, parse_spec, spec_schema
 from sqlanon.spec.method import Method, MethodSettings
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import (
     Choose,
+    Frame,
     Insensitive,
     LDiversity,
     Privacy,
@@ -36,6 +37,7 @@ __all__ = [
     "Column",
     "DatesHierarchy",
     "FileHierarchy",
+    "Frame",
     "Grid",
     "Hierarchy",
     "Insensitive",
@@ -56,6 +58,7 @@ __all__ = [
     "fit",
     "load_spec",
     "parse_grid",
+    "parse_source",
     "parse_spec",
     "product",
     "shown",

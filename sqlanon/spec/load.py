@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import BeforeValidator, ValidationError
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.addresses import is_remote_database, is_remote_file
 from sqlanon.spec.database import product
+from sqlanon.spec.declared import Declared
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.method import without_person
-from sqlanon.spec.model import Spec
+from sqlanon.spec.model import Source, Spec
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.reading import read_yaml
 
@@ -49,6 +50,22 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
     if problems:
         raise SpecError(problems)
     return _located(spec, folder or Path())
+
+
+def parse_source(declared: Any) -> Source:
+    """Where records are, as the ``source`` of a spec says it.
+
+    Raises:
+        SpecError: if it can be no source.
+    """
+    try:
+        return _Sourced.model_validate(expanded({"source": declared}, {})).source
+    except ValidationError as error:
+        raise wrong(error) from None
+
+
+class _Sourced(Declared):
+    source: Annotated[Source, BeforeValidator(Source.read)]
 
 
 def parse_grid(**declared: Any) -> Grid:

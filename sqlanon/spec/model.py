@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
     PrivateAttr,
+    SerializeAsAny,
     WithJsonSchema,
     field_validator,
     model_validator,
@@ -68,7 +69,13 @@ Texts = Annotated[
 
 
 class Source(Declared):
-    """Where the records are: a file or files, a table or view, or a query."""
+    """Where the records are: a file or files, a table or view, or a query.
+
+    Attributes:
+        held: whether a program holds them, so that nothing is named.
+    """
+
+    held: ClassVar[bool] = False
 
     file: str | None = Field(default=None, description="a CSV, TSV or Parquet file, or a glob")
     table: str | None = Field(default=None, description="a table or view of the database")
@@ -91,12 +98,18 @@ class Source(Declared):
 
     @model_validator(mode="after")
     def _one(self) -> Source:
-        if sum(part is not None for part in (self.file, self.table, self.query)) != 1:
+        named = [part for part in (self.file, self.table, self.query) if part is not None]
+        if len(named) != (0 if self.held else 1):
             raise ValueError("it must name one of file, table or query")
         given = [name for name in TEXT_SETTINGS if getattr(self, name)]
         if given and not self.is_text:
             raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
         return self
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return self.table or self.file or "query"
 
     @property
     def is_text(self) -> bool:
@@ -126,6 +139,19 @@ class Source(Declared):
         if text.lower().endswith(endings) or "/" in text or "*" in text:
             return {"file": text}
         return {"table": text}
+
+
+class Frame(Source):
+    """Records that a Python program holds: a frame, or a relation of its own connection."""
+
+    held: ClassVar[bool] = True
+
+    frame: Literal[True] = True
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return "frame"
 
 
 class LDiversity(Declared):
@@ -316,7 +342,7 @@ class Spec(Declared):
 
     model_config = ConfigDict(defer_build=True)  # until all methods are registered
 
-    source: Annotated[Source, BeforeValidator(Source.read)]
+    source: Annotated[SerializeAsAny[Source], BeforeValidator(Source.read)]
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
     database: str | None = Field(
         default=None,

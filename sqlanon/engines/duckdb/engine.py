@@ -224,7 +224,8 @@ class DuckDBEngine(Engine):
         """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""
         self.driver.renew(f"drop {how.kind} if exists {one.sql}" for one, how in self._work)
 
-    def _frame(self, relation: Relation) -> pd.DataFrame:
+    def frame(self, relation: Relation) -> pd.DataFrame:
+        """A published relation as a pandas frame."""
         select = f"select * from {self.named(relation)}"
         try:
             found: pd.DataFrame = self.connection.execute(select).df()

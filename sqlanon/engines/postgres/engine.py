@@ -211,7 +211,8 @@ class PostgresEngine(Engine):
             return
         self.driver.execute(f"drop {how.kind} if exists {relation.sql}")
 
-    def _frame(self, relation: Relation) -> pd.DataFrame:
+    def frame(self, relation: Relation) -> pd.DataFrame:
+        """A published relation as a pandas frame."""
         import pandas as pd
 
         found = self.driver.execute(f"select * from {self.named(relation)}")

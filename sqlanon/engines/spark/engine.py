@@ -190,7 +190,8 @@ class SparkEngine(Engine):
         """The rows of a SELECT, all of them; more than the limit is an error."""
         return super().fetch(moved(select, self.dialect, self._staging.places), limit, step)
 
-    def _frame(self, relation: Relation) -> pd.DataFrame:
+    def frame(self, relation: Relation) -> pd.DataFrame:
+        """A published relation as a pandas frame."""
         table = self.connection.table(name_of(self.place(relation)))
         found: pd.DataFrame = self.driver.call(lambda: table.toArrow().to_pandas())
         return found
