@@ -21,8 +21,10 @@ from sqlanon.dbt.macros import macro_files
 from sqlanon.dbt.package import install, is_known
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
+from sqlanon.release import prepare
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, check_contract, columns_of, load_template
+from sqlanon.sql.dialects import tables_read
 from sqlanon.sql.names import Sql
 
 RELATIONS = ROOT / "dbt" / "macros" / "relations"
@@ -40,7 +42,8 @@ SIMPLE: dict[str, Any] = {
 def engine() -> Iterator[DuckDBEngine]:
     connection = duckdb.connect()
     connection.execute(
-        "create table patients as select i as age, 'x' as sex, i % 2 as disease from range(9) t(i)"
+        "create table patients as "
+        "select i as age, 'x' as sex, i % 2 as disease, 'a' as plan from range(9) t(i)"
     )
     engine = DuckDBEngine(connection=connection)
     yield engine
@@ -80,29 +83,72 @@ def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
         assert "{% from" not in text, name
 
 
-def test_relations_are_read_by_ref(engine: DuckDBEngine, project: Path) -> None:
-    files = written(engine, project)
-    models = {name: text for name, text in files.items() if name.startswith("models/")}
+def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
+    files = written(engine, project, insensitive={"plan": {"accept": "it is public"}})
+    work = [Path(name).stem for name in files if "/work/" in name]
+    kinds = "records shares assigned candidate measured classes metrics checks"
+    assert sorted(work) == sorted(f"public__work_{kind}" for kind in kinds.split())
+    others = set(files) - {f"models/public/work/{name}.sql" for name in work}
+    assert others == {
+        "models/public/public.sql",
+        "models/public/schema.yml",
+        "tests/public/public__checks.sql",
+    }
     read = set(re.findall(r"ref\('(\w+)'\)", " ".join(files.values())))
-    made = {Path(name).stem for name in models if name.endswith(".sql")}
-    assert read - made == {"patients"}
-    for name, text in models.items():
-        assert "sqlanon_" not in re.sub(r"--.*|sqlanon_invocation", "", text), name
-        assert "materialized='view'" not in text or "/work/" in name
+    assert read == {"patients", *work}
+    for name, text in files.items():
+        assert name.endswith("schema.yml") or "--   q1 = age\n--   q2 = sex\n" in text, name
+        assert "-- relation:" not in text
+
+
+def test_every_step_of_the_plan_is_a_cte_under_its_title(
+    engine: DuckDBEngine, project: Path
+) -> None:
+    files = " ".join(written(engine, project).values())
+    prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine)
+    for step in prepared.plan:
+        assert f"-- {step.title}\n" in files or f"-- {step.title}: " in files, step.title
+
+
+def test_models_read_nothing_but_what_they_name(engine: DuckDBEngine, project: Path) -> None:
+    """Every relation of a model is a CTE of it, or what dbt puts in place of a ref()."""
+    for name, text in written(engine, project).items():
+        if "/work/" not in name:
+            continue
+        sql = re.sub(r"\{\{ config.*?\}\}\n", "", text)
+        sql = re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"outside.\1", sql)
+        read = {str(one) for one in tables_read(sql)}
+        assert read
+        assert all(one.startswith("outside.") for one in read), name
+
+
+def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, project: Path) -> None:
+    written(engine, project)
+    schema = project / "models" / "public" / "schema.yml"
+    work = yaml.safe_load(schema.read_text())["models"][1:]
+    given = {one["name"].removeprefix("public__work_"): one["config"] for one in work}
+    assert given.pop("records") == {"schema": "private"}  # read once: a table it stays
+    assert all(one == {"schema": "private", "materialized": "table"} for one in given.values())
+    text = schema.read_text().replace("materialized: table", "materialized: view")
+    schema.write_text(text.replace("schema: private", "schema: secret"))
+    before = schema.read_text()
+    written(engine, project)
+    assert schema.read_text() == before
 
 
 def test_the_published_models_keep_their_contract() -> None:
-    template = load_template("release/published")
-    inputs = {"candidate": Relation("made"), "refusals": Relation("refusals")}
+    template = load_template("dbt/guarded_copy")
+    inputs = {name: Relation(name) for name in ("candidate", "checks", "invocation")}
     columns = [{"name": "age", "type": Sql("bigint")}, {"name": 'a "b"', "type": None}]
-    sql = template.render(inputs, {"columns": columns, "invocation": "it's"})
-    check_contract(sql, template.outputs, {"made", "refusals"})
+    params = {"columns": columns, "count": 3, "is_stamped": True, "by_value": True}
+    sql = template.render(inputs, params)
+    check_contract(sql, template.outputs, set(inputs))
     assert columns_of(sql) == ["age", 'a "b"']
 
 
 def test_a_release_named_like_a_relation_of_a_template(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, release="tuples")
-    assert "from tuples" in files["models/tuples/work/tuples__work_classes.sql"]
+    assert "\nfrom tuples\n" in files["models/tuples/work/tuples__work_measured.sql"]
 
 
 def test_braces_in_names_are_not_for_dbt(engine: DuckDBEngine, project: Path) -> None:
@@ -128,8 +174,8 @@ def test_a_schema_is_a_source_of_dbt(engine: DuckDBEngine, project: Path) -> Non
 
 
 def test_what_is_not_needed_any_more_goes(engine: DuckDBEngine, project: Path) -> None:
-    first = written(engine, project)
-    second = written(engine, project, quasi_identifiers=["age"])
+    first = written(engine, project, insensitive={"plan": {"accept": "it is public"}})
+    second = written(engine, project)
     there = {p.relative_to(project).as_posix() for p in project.rglob("*") if p.is_file()}
     assert there == {*second, "dbt_project.yml"}
     assert set(first) - set(second)

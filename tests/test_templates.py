@@ -21,7 +21,9 @@ OUTSIDE_PLANS = {
     "source/profile",
     "source/distinct",
     "split_or_deal/last_parts",
-    "release/published",
+    "dbt/guarded_copy",
+    "dbt/measured",
+    "dbt/part",
 }
 
 

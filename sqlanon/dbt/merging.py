@@ -10,8 +10,8 @@ from ruamel.yaml.error import YAMLError
 
 from sqlanon.errors import SpecError
 
-# What people may have put in words of their own, or corrected.
-_THEIRS = {"description", "data_type", "quote"}
+# What people may have put in words of their own, corrected, or decided otherwise.
+_THEIRS = {"description", "data_type", "quote", "schema", "materialized"}
 
 
 def merged(old: str, new: str, release: str, where: str) -> str:

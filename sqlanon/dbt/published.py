@@ -9,9 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-INVOCATION = "{{ invocation_id }}"
-STAMP = "sqlanon_invocation"
-
 _GUARD = """\
 {%- for name in made -%}{%- do ref(name) -%}{%- endfor -%}
 {%- if execute and flags.WHICH not in ('compile', 'generate', 'show') -%}

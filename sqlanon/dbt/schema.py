@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from sqlanon.dbt.declared import declared_tests
+from sqlanon.dbt.folding import no_jinja
 from sqlanon.release import Prepared
 from sqlanon.spec import Spec
 
@@ -45,11 +46,16 @@ def schema_text(
             prepared.measurement.models, hidden, spec.privacy.k, f"ref('{records}')", spec.release
         ),
     }
-    work = [{"name": name, "description": text} for name, text in described.items()]
+    work = [_work(name, text, name == records) for name, text in described.items()]
     document: dict[str, Any] = {"version": 2, "models": [release, *work]}
     if sources:
         document["sources"] = list(sources)
     return yaml.safe_dump(_escaped(document), sort_keys=False, allow_unicode=True, width=100)
+
+
+def _work(name: str, description: str, is_fixed: bool) -> dict[str, Any]:
+    config = {"schema": "private"} | ({} if is_fixed else {"materialized": "table"})
+    return {"name": name, "description": description, "config": config}
 
 
 def _column(name: str, data_type: str, description: str) -> dict[str, Any]:
@@ -62,11 +68,6 @@ def _role(spec: Spec, name: str, is_hidden: bool) -> str:
     if is_hidden:
         return "quasi-identifier, generalized"
     return "sensitive" if name in spec.sensitive else "as in the source"
-
-
-def no_jinja(text: str) -> str:
-    """Text in which dbt finds nothing to fill in."""
-    return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
 
 
 def _escaped(value: Any) -> Any:

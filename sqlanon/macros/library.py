@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.plan import Step, work
+from sqlanon.plan import Step, folded, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -201,8 +201,8 @@ def _dealing() -> str:
 
 def _macro(name: str, arguments: str, about: str, steps: Sequence[Step], last: str) -> str:
     """Steps as the CTEs of one SELECT."""
-    parts = [f"{step.output} as (\n{step.sql('portable').strip()}\n)" for step in steps]
+    parts = folded(steps)
     return (
         f"-- {about}\ncreate or replace macro {name}({arguments}) as table\n"
-        f"with {(',' + chr(10) * 2).join(parts)}\n\n{last};\n"
+        f"with\n{(',' + chr(10) * 2).join(parts)}\n\n{last};\n"
     )

@@ -1,5 +1,6 @@
 """A run as frozen data."""
 
+from sqlanon.plan.folding import cte, folded, needed, readable
 from sqlanon.plan.runner import Rows, Runner, StepRecord
 from sqlanon.plan.step import Check, Found, How, Plan, Search, Step, filled, infeasible, work
 
@@ -13,7 +14,11 @@ __all__ = [
     "Search",
     "Step",
     "StepRecord",
+    "cte",
     "filled",
+    "folded",
     "infeasible",
+    "needed",
+    "readable",
     "work",
 ]

@@ -1,0 +1,174 @@
+"""The SQL of the models: the steps of a plan folded into a few SELECTs, a CTE for each step.
+
+What a model reads of other models and of dbt itself are CTEs too, the first of each SELECT, so that
+the steps' SQL stands there as it does in a run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from sqlanon.dbt.measured import MEASURED, measured_once
+from sqlanon.measure import SHARES
+from sqlanon.plan import Check, Step, cte, folded, needed, readable, work
+from sqlanon.release.assign import ASSIGNED
+from sqlanon.release.source import RECORDS
+from sqlanon.scripts import message
+from sqlanon.sql import Relation, columns_of
+from sqlanon.sql.names import Sql, literal
+
+# A name that no relation has, so that what is to be published is known among those of a plan.
+RELEASE = Relation("the release")
+CLASSES, METRICS, RUN = map(RELEASE.beside, ("classes", "metrics", "run"))
+CHECKS = work("checks")
+# What has a model of its own: what several models read and is not made in a moment, and what is
+# published.
+MODELS = {
+    RECORDS: "records",
+    SHARES: "shares",
+    ASSIGNED: "assigned",
+    RELEASE: "candidate",
+    MEASURED: "measured",
+    CLASSES: "classes",
+    METRICS: "metrics",
+    CHECKS: "checks",
+}
+_STAMPED = {RELEASE, CLASSES, METRICS, CHECKS}  # bear the invocation of dbt that made them
+_CANDIDATES = {RELEASE: "candidate", CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
+_SOURCE, _INVOCATION = work("source"), work("invocation")
+_STAMP = "sqlanon_invocation"
+
+
+@dataclass(frozen=True)
+class Folding:
+    """A plan as the SELECTs of dbt models.
+
+    Attributes:
+        plan: a plan of `RELEASE`, and the recording of its run.
+        source: what the plan reads as its source.
+        reading: how dbt reads it, with ``ref()`` or ``source()``.
+        models: for each relation that has a model the model's name.
+        dialect: of the database that dbt runs on.
+    """
+
+    plan: Sequence[Step | Check]
+    source: Relation | Sql
+    reading: str
+    models: Mapping[Relation, str]
+    dialect: str
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps; what they read of the plan's source they read of what dbt knows as it."""
+        steps = [
+            replace(step, inputs={**step.inputs, "source": _SOURCE})
+            if step.inputs.get("source") == self.source
+            else step
+            for step in self.plan
+            if isinstance(step, Step)
+        ]
+        return measured_once(steps, CLASSES, METRICS)
+
+    @cached_property
+    def checks(self) -> list[Check]:
+        """The checks."""
+        return [step for step in self.plan if isinstance(step, Check)]
+
+    def step(self, relation: Relation) -> Step:
+        """The step that makes a relation."""
+        return next(step for step in self.steps if step.output == relation)
+
+    def work(self, relation: Relation) -> str:
+        """The SELECT that makes a relation of the plan from those that have a model before it."""
+        steps = needed(self.steps, [relation], set(self.models) - {relation})
+        return self._made(relation, folded(steps, self._written, _called), _read(steps))
+
+    def found(self) -> str:
+        """The SELECT with a row for each check and what it found, which is NULL if it passes."""
+        steps = needed(self.steps, _read(self.checks), self.models)
+        names = [work("check_", number) for number in range(1, len(self.checks) + 1)]
+        ctes = folded(steps, self._written, _called)
+        for check, name in zip(self.checks, names, strict=True):
+            ctes.append(cte(name, check.sql(self._written, _called), check.title))
+        rows = [
+            f"select\n    {number} as number,\n    {literal(check.title)} as title,\n"
+            f"    string_agg(cast({message(check, self.dialect)} as varchar), '; ') as message\n"
+            f"from {name.sql} as found"
+            for number, (check, name) in enumerate(zip(self.checks, names, strict=True), 1)
+        ]
+        ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
+        return self._made(CHECKS, ctes, _read([*steps, *self.checks]))
+
+    def published(self, relation: Relation, types: Mapping[str, Sql]) -> str:
+        """The SELECT that copies what was made, if every check has passed.
+
+        Args:
+            relation: the release, or what stands beside it.
+            types: of the columns that must have the type of the source's.
+        """
+        names = columns_of(self.step(relation).sql("portable"))
+        copy = Step(
+            "publishing",
+            relation,
+            "dbt/guarded_copy",
+            {"candidate": relation, "checks": CHECKS, "invocation": _INVOCATION},
+            {
+                "columns": [{"name": name, "type": types.get(name)} for name in names],
+                "count": len(self.checks),
+                "is_stamped": relation in _STAMPED,
+                "by_value": relation == RELEASE,
+            },
+        )
+        steps = needed(self.steps, [relation], self.models)
+        ctes = folded(steps, self._written, _called)
+        return self._select(ctes, _read([*steps, copy]), readable(copy.sql(self._written, _called)))
+
+    def _made(self, relation: Relation, ctes: Sequence[str], read: Iterable[Relation]) -> str:
+        """CTEs and the SELECT from the one of a relation."""
+        made = f"from {_called(relation).sql} as made"
+        if relation not in _STAMPED:
+            return self._select(ctes, read, f"select made.*\n{made}")
+        stamp = f"invocation.id as {_STAMP}\n{made}\ncross join {_INVOCATION.sql} as invocation"
+        return self._select(ctes, [*read, _INVOCATION], f"select\n    made.*,\n    {stamp}")
+
+    def _select(self, ctes: Sequence[str], read: Iterable[Relation], last: str) -> str:
+        """CTEs and a SELECT from them, after the CTEs that stand for what lies outside."""
+        outside = {
+            _SOURCE: f"select * from {self.reading}",
+            _INVOCATION: "select '{{ invocation_id }}' as id",
+            **{
+                relation: f"select * from {{{{ ref('{name}') }}}}"
+                for relation, name in self.models.items()
+            },
+        }
+        # As it would be if it were named in FROM, however often it is read.
+        imports = [
+            f"{_called(one).sql} as not materialized (\n    {outside[one]}\n)"
+            for one in dict.fromkeys(read)
+            if one in outside
+        ]
+        parts = ",\n\n".join([*imports, *map(no_jinja, ctes)])
+        return f"with {parts}\n\n{no_jinja(last)}\n"
+
+    @property
+    def _written(self) -> str:
+        # The portable text takes its order from columns, never from where a row happens to stand.
+        return "portable" if self.dialect == "duckdb" else self.dialect
+
+
+def no_jinja(text: str) -> str:
+    """Text in which dbt finds nothing to fill in."""
+    return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
+
+
+def _called(relation: Relation) -> Relation:
+    """The CTE of a relation."""
+    return work(_CANDIDATES[relation]) if relation in _CANDIDATES else relation
+
+
+def _read(steps: Iterable[Step | Check]) -> list[Relation]:
+    found = [one for step in steps for one in step.inputs.values()]
+    return [one for one in found if isinstance(one, Relation)]

@@ -1,0 +1,54 @@
+"""What is measured in every class, kept side by side in one model for all that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.plan import Step, needed, work
+from sqlanon.plan.step import WORK_PREFIX
+from sqlanon.sql import Relation, columns_of
+
+MEASURED = work("all_measured")
+
+
+def measured_once(steps: Sequence[Step], *readers: Relation) -> list[Step]:
+    """The same steps, with one that keeps what all the readers read, and those that read it back.
+
+    Args:
+        steps: a plan's steps, in order.
+        readers: relations that read others of one row per equivalence class.
+    """
+    read = [dict.fromkeys(step.inputs.values()) for step in steps if step.output in readers]
+    parts = [one for one in read[0] if all(one in others for others in read)]
+    before = needed(steps, parts)
+    made = {step.output: step for step in before}
+    kept = [
+        {
+            "place": place,
+            "relation": part,
+            "columns": [
+                {"name": name, "kept": f"{part.name.removeprefix(WORK_PREFIX)}_{name}"}
+                for name in columns_of(made[part].sql())
+                if name != "class_id"
+            ],
+        }
+        for place, part in enumerate(parts, 1)
+    ]
+    together = Step(
+        "what is measured in every class",
+        MEASURED,
+        "dbt/measured",
+        {f"part_{one['place']}": one["relation"] for one in kept},
+        {"parts": kept},
+    )
+    again = [
+        Step(
+            made[part].title,
+            part,
+            "dbt/part",
+            {"measured": MEASURED},
+            {"columns": one["columns"]},
+        )
+        for part, one in zip(parts, kept, strict=True)
+    ]
+    return [*before, together, *again, *(step for step in steps if step not in before)]

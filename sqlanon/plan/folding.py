@@ -1,0 +1,63 @@
+"""Steps folded into one SELECT, where a database is given a query and not a run: a CTE for each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from sqlanon.plan.step import Step
+from sqlanon.sql import Relation
+from sqlanon.sql.templates import HEADER_FIELDS, Place, as_named
+
+_NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
+
+
+def needed(
+    steps: Sequence[Step], wanted: Iterable[Relation], standing: Collection[Relation] = ()
+) -> list[Step]:
+    """The steps that some relations come of, in their order.
+
+    Args:
+        steps: a plan's steps.
+        wanted: the relations.
+        standing: relations that need not be made, as they are there.
+    """
+    missing = set(wanted) - set(standing)
+    found = []
+    for step in reversed(steps):
+        if step.output in missing:
+            found.append(step)
+            missing |= {one for one in step.inputs.values() if isinstance(one, Relation)}
+            missing -= {step.output, *standing}
+    return found[::-1]
+
+
+def folded(steps: Iterable[Step], dialect: str = "portable", place: Place = as_named) -> list[str]:
+    """Each step as a CTE under its relation's name.
+
+    Args:
+        steps: in order.
+        dialect: the dialect to write.
+        place: by what name each relation is called.
+    """
+    return [cte(place(one.output), one.sql(dialect, place), one.title) for one in steps]
+
+
+def cte(name: Relation, select: str, title: str = "") -> str:
+    """A SELECT as a CTE, with what it does as a comment."""
+    about = "".join(f"-- {line}\n" for line in title.splitlines())
+    return f"{about}{name.sql} as (\n{readable(select)}\n)"
+
+
+def readable(select: str) -> str:
+    """A template's SELECT without the lines of its header that its reader need not see."""
+    lines = select.strip().splitlines()
+    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    return "\n".join([line for line in lines[:end] if not _repeats(line)] + lines[end:])
+
+
+def _repeats(line: str) -> bool:
+    """Whether a line of a header says what the SQL around it says, or nothing."""
+    field, colon, value = line.removeprefix("-- ").partition(": ")
+    if not colon or field not in HEADER_FIELDS:
+        return False
+    return field in _NOT_SHOWN or value == "none"
