@@ -18,9 +18,11 @@ from support import ROOT
 
 from sqlanon.dbt import write_models
 from sqlanon.dbt.macros import macro_files
+from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.dbt.package import install, is_known
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
+from sqlanon.plan import Step, needed
 from sqlanon.release import prepare
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, check_contract, columns_of, load_template
@@ -134,6 +136,24 @@ def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, projec
     before = schema.read_text()
     written(engine, project)
     assert schema.read_text() == before
+
+
+def test_what_is_measured_is_kept_and_read_back_as_it_was(engine: DuckDBEngine) -> None:
+    prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine)
+    steps = [step for step in prepared.plan if isinstance(step, Step)]
+    readers = (prepared.measurement.class_report, prepared.measurement.metrics)
+    once = measured_once(steps, *readers)
+    assert not [step for step in steps if step not in once]
+    columns = {step.output: columns_of(step.sql()) for step in steps}
+    added = [step for step in once if step not in steps]
+    assert [step.output for step in added].count(MEASURED) == 1
+    for step in added:
+        template = load_template(step.template)
+        check_contract(step.sql(), template.outputs, {one.name for one in step.inputs.values()})
+        if step.output != MEASURED:
+            assert columns_of(step.sql()) == columns[step.output]
+    wanted = needed(once, readers, [MEASURED])
+    assert not [step for step in wanted if step.template.startswith("privacy/")]
 
 
 def test_the_published_models_keep_their_contract() -> None:
