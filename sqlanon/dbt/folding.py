@@ -13,8 +13,8 @@ from functools import cached_property
 
 from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.measure import SHARES
+from sqlanon.methods import ASSIGNED
 from sqlanon.plan import Check, Step, cte, folded, needed, readable, work
-from sqlanon.release.assign import ASSIGNED
 from sqlanon.release.source import RECORDS
 from sqlanon.scripts import message
 from sqlanon.sql import Relation, columns_of
