@@ -1,4 +1,4 @@
-"""Servers that more than one module runs on: each started when it is first asked for."""
+"""What is set up once for a run of the tests: options, markers, servers."""
 
 from __future__ import annotations
 
@@ -7,17 +7,52 @@ from contextlib import ExitStack
 
 import pytest
 from hypothesis import HealthCheck, settings
-from servers import server
+from needs import NEEDS, REQUIRED
+from servers import ENGINES, server
 
 from sqlanon.spec import model
 
-# A busy machine is slow; that is no fault of an example.
-settings.register_profile("sqlanon", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("sqlanon")
+# A busy machine is slow; that is no fault of an example. The gate asks for the profile "gate".
+BUSY = (HealthCheck.too_slow, HealthCheck.data_too_large)
+settings.register_profile("core", deadline=None, suppress_health_check=BUSY, max_examples=25)
+settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max_examples=100)
+settings.load_profile("core")
 
 # What a test asserts must not hang on a seed that is drawn. tests/test_secrets.py draws them.
 DRAW_SEED = model.draw_seed
 model.draw_seed = lambda: 0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--require",
+        default="",
+        metavar="NAMES",
+        help=f"fail, rather than skip, where one of these is missing: {','.join(sorted(NEEDS))}",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    REQUIRED.update(filter(None, config.getoption("--require").split(",")))
+    if REQUIRED - NEEDS:
+        known = ", ".join(sorted(NEEDS))
+        raise pytest.UsageError(f"--require: {', '.join(REQUIRED - NEEDS)} is none of {known}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What can be seen of a test is marked here: examples drawn, the engine that it runs on."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("drawn")
+        if "urls" not in getattr(item, "fixturenames", ()):
+            continue
+        given = getattr(item, "callspec", None)
+        engines = set(ENGINES).intersection(map(str, given.params.values() if given else ()))
+        if "spark" in engines:
+            item.add_marker("spark")
+        elif engines != {"duckdb"}:
+            item.add_marker(pytest.mark.xdist_group("servers"))  # which one process starts
 
 
 @pytest.fixture(scope="session")

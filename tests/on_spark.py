@@ -1,12 +1,7 @@
-"""A Spark session for the tests: one for all, started when first asked for.
-
-Without Java or pyspark the tests that need it are skipped; where SQLANON_REQUIRE names spark, they
-fail instead.
-"""
+"""A Spark session for the tests: one for all, started when first asked for."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import warnings
@@ -14,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-import pytest
+from needs import missing
 
 _QUICK = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
@@ -28,17 +23,8 @@ _QUICK = {
 
 def needs_spark() -> None:
     """Skip the test where Spark cannot run, or fail if it is required."""
-    if find_spec("pyspark") and shutil.which("java"):
-        return
-    reason = "Spark needs Java and the extra 'spark'"
-    if required():
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
-def required() -> bool:
-    """Whether Spark must be there, and is tested at length."""
-    return "spark" in os.environ.get("SQLANON_REQUIRE", "").split(",")
+    if not (find_spec("pyspark") and shutil.which("java")):
+        missing("spark", "Spark needs Java and the extra 'spark'")
 
 
 @cache

@@ -158,9 +158,11 @@ class Use:
     inputs: frozenset[str]
 
 
-def uses(dialect: str) -> Iterator[Use]:
-    """Every use of a template in the plans of the specs above, in one dialect."""
+def uses(dialect: str, only: frozenset[str] | None = None) -> Iterator[Use]:
+    """Every use of a template, or of some templates, in the plans of the specs above."""
     for step in steps():
+        if only is not None and step.template not in only:
+            continue
         template = load_template(step.template, dialect)
         names = {Relation.parse(str(value)).name for value in step.inputs.values()}
         yield Use(template, template.render(step.inputs, step.params), frozenset(names))

@@ -1,6 +1,6 @@
 """The databases that conformance is tested on: each opened once, all with the same few questions.
 
-An engine that is not installed is skipped, unless ``SQLANON_REQUIRE`` names it (``postgres,…``).
+The tests of an engine that is not installed are skipped, unless ``--require`` names it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, Protocol
 
 import duckdb
-import pytest
+from needs import missing
 from on_spark import spark_session
 from support import Row, make_table, quoted
 
@@ -140,13 +140,6 @@ class SparkPlace:
 
     def _quoted(self, name: str) -> str:
         return "`" + name.replace("`", "``") + "`"
-
-
-def missing(engine: str, why: str) -> NoReturn:
-    """Skip the tests of an engine, or fail where it must be there."""
-    if engine in os.environ.get("SQLANON_REQUIRE", "").split(","):
-        pytest.fail(f"{engine} is required and {why}")
-    pytest.skip(why)
 
 
 @contextmanager

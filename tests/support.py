@@ -12,6 +12,8 @@ from typing import Any
 
 import duckdb
 import pytest
+from hypothesis import Phase, settings
+from needs import missing
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
@@ -29,10 +31,10 @@ DEALT: dict[str, Any] = {"method": "stack_and_deal"}
 
 
 def data_set(name: str) -> Path:
-    """A file under SQLANON_DATA, by default the folder beside the checkout; skips where absent."""
+    """A file under SQLANON_DATA, by default the folder beside the checkout."""
     folder = Path(os.environ.get("SQLANON_DATA", ROOT.parent / "shared" / "data"))
     if not (folder / name).exists():
-        pytest.skip(f"there is no data set {name} in {folder}: set SQLANON_DATA to its folder")
+        missing("data", f"there is no data set {name} in {folder}: set SQLANON_DATA to its folder")
     return folder / name
 
 
@@ -103,6 +105,17 @@ def sort_key(row: Sequence[Any]) -> tuple[tuple[str, str], ...]:
 def multiset(rows: Sequence[Sequence[Any]]) -> list[Row]:
     """The rows without their order."""
     return sorted(map(tuple, rows), key=sort_key)
+
+
+# --- examples ------------------------------------------------------------------------------------
+
+
+def examples(few: int, many: int, *phases: Phase) -> settings:
+    """So many examples, the same in every run: few, or many under ``--hypothesis-profile gate``."""
+    gate = settings.get_current_profile_name() == "gate"
+    return settings(
+        max_examples=many if gate else few, phases=phases or tuple(Phase), derandomize=True
+    )
 
 
 # --- runs ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: in a process of its own."""
+"""The command line as a user meets it; where signals and pipes count, in a process of its own."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ import sys
 import time
 from pathlib import Path
 
+import conftest
 import duckdb
 import pytest
 import yaml
+from commands import sqlanon
+
+from sqlanon.cli import guess
 
 PATIENTS = """patient,age,sex,disease
 1,34,Male,flu
@@ -30,7 +34,10 @@ identifiers: [patient]
 quasi_identifiers: [age, sex]
 sensitive: {disease: {t: 0.5}}
 privacy: {k: 2}
+method: stack_and_deal
+seed: 1
 """
+SEARCHED = SPEC.replace("method: stack_and_deal\n", "")
 
 
 @pytest.fixture
@@ -40,22 +47,28 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def sqlanon(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "sqlanon", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "COLUMNS": "120"},
-    )
-
-
 def rows(database: Path, query: str) -> list[tuple[object, ...]]:
     with duckdb.connect(str(database), read_only=True) as connection:
         return connection.execute(query).fetchall()
 
 
+def test_a_process_of_its_own_does_the_same(folder: Path) -> None:
+    def started(*arguments: str) -> tuple[int, str, str]:
+        command = [sys.executable, "-m", "sqlanon", *arguments]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    for arguments, code in (
+        (("plan", "release.yaml", "--json"), 0),
+        (("check", "patients.csv", "--qi", "sex", "--k", "4", "--json"), 1),
+        (("check", "patients.csv"), 2),
+    ):
+        here = sqlanon(folder, *arguments)
+        assert started(*arguments) == (here.returncode, here.stdout, here.stderr)
+        assert here.returncode == code
+
+
+@pytest.mark.slow
 def test_demo_ends_with_the_release_and_where_to_look_next(tmp_path: Path) -> None:
     done = sqlanon(tmp_path, "demo")
     assert done.returncode == 0, done.stderr
@@ -131,7 +144,8 @@ def test_init_leaves_out_what_points_to_a_person(folder: Path) -> None:
     assert list(uncommented["quasi_identifiers"]) == ["birthdate", "sex", "zip"]
 
 
-def test_init_draws_a_seed(folder: Path) -> None:
+def test_init_draws_a_seed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guess, "draw_seed", conftest.DRAW_SEED)
     for name in ("a.yaml", "b.yaml"):
         assert sqlanon(folder, "init", "patients.csv", "-o", name).returncode == 0
     one, other = ((folder / name).read_text(encoding="utf-8") for name in ("a.yaml", "b.yaml"))
@@ -175,8 +189,12 @@ def test_an_error_as_json_is_one_object_too(folder: Path) -> None:
     assert "did you mean 'age'" in found["problems"][0]["what"]
 
 
-def test_compile_makes_the_same_release(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("spec", [SPEC, SEARCHED], ids=["dealt", "searched"])
+def test_compile_makes_the_same_release(
+    folder: Path, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)  # the script names the file as the spec does
+    (folder / "release.yaml").write_text(spec, encoding="utf-8")
     assert sqlanon(folder, "run", "release.yaml").returncode == 0
     done = sqlanon(folder, "compile", "release.yaml", "-o", "release.sql")
     assert done.returncode == 0, done.stderr
@@ -192,11 +210,11 @@ def test_compile_makes_the_same_release(folder: Path, monkeypatch: pytest.Monkey
 def test_compile_refuses_what_falls_short(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A searching method at once; a script of a fixed plan when it runs."""
     monkeypatch.chdir(folder)
-    short = SPEC.replace("k: 2", "k: 2, l: 4")
-    (folder / "release.yaml").write_text(short, encoding="utf-8")
-    done = sqlanon(folder, "compile", "release.yaml")
+    for spec in (SPEC, SEARCHED):
+        name = "release.yaml" if spec == SPEC else "searched.yaml"
+        (folder / name).write_text(spec.replace("k: 2", "k: 2, l: 4"), encoding="utf-8")
+    done = sqlanon(folder, "compile", "searched.yaml")
     assert (done.returncode, done.stdout) == (1, "")
-    (folder / "release.yaml").write_text(f"{short}method: stack_and_deal\n", encoding="utf-8")
     done = sqlanon(folder, "compile", "release.yaml")
     with (
         duckdb.connect() as connection,
@@ -206,8 +224,6 @@ def test_compile_refuses_what_falls_short(folder: Path, monkeypatch: pytest.Monk
 
 
 def test_plan_makes_nothing_and_foretells_the_models(folder: Path) -> None:
-    with (folder / "release.yaml").open("a", encoding="utf-8") as spec:
-        spec.write("method: stack_and_deal\n")
     done = sqlanon(folder, "plan", "release.yaml", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -246,7 +262,7 @@ def test_an_infeasible_run_leaves_the_old_release(folder: Path) -> None:
     (folder / "release.yaml").write_text(SPEC.replace("k: 2", "k: 2, l: 4"), encoding="utf-8")
     done = sqlanon(folder, "run", "release.yaml")
     assert done.returncode == 1
-    assert "distinct_l of disease: asked for 4, reached 3" in done.stderr
+    assert "distinct_l of disease: asked for 4, reached 2" in done.stderr
     assert rows(folder / "public.duckdb", "select * from public order by all") == before
 
 
@@ -449,7 +465,7 @@ def test_sweep_refuses_bad_arguments_and_writes_nothing(folder: Path) -> None:
         ((), "nothing to sweep over"),
         (("--k", "two"), "'two' is no whole number"),
         (("--k", "3", "--method", "stack"), "method.name: 'stack' is not accepted"),
-        (("--k", "3", "--quick"), "tell nothing of split_or_deal"),
+        (("--k", "3", "--quick", "--method", "split_or_deal"), "tell nothing of split_or_deal"),
         (("--k", "3", "--chart", "map.doc"), "cannot be drawn"),
     ):
         done = sqlanon(folder, "sweep", "release.yaml", *arguments)
@@ -461,7 +477,7 @@ def test_sweep_refuses_bad_arguments_and_writes_nothing(folder: Path) -> None:
 
 def test_run_chooses_k(folder: Path) -> None:
     with (folder / "release.yaml").open("a", encoding="utf-8") as spec:
-        spec.write("method: stack_and_deal\nchoose: {alpha: 0.5, k: 2-3}\n")
+        spec.write("choose: {alpha: 0.5, k: 2-3}\n")
     plan = sqlanon(folder, "plan", "release.yaml", "--json")
     assert json.loads(plan.stdout)["choose"] == [2, 3]
     assert (

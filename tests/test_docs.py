@@ -1,7 +1,7 @@
 """The documents: every example runs and shows what it says, every link leads somewhere.
 
-Run with UPDATE_DOCS=1 to write figures that have changed into the console examples; then read the
-difference.
+Run with UPDATE_DOCS=1 and ``-m ""`` to write figures that have changed into the console examples;
+then read the difference.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
-from servers import missing
+from needs import missing
 
 import sqlanon
 from sqlanon.cli.demo import unpack
@@ -50,6 +50,7 @@ BASE: dict[str, Any] = {
     "privacy": {"k": 10},
     "method": "stack_and_deal",
 }
+DEMO = pytest.mark.xdist_group("demo")  # which one process makes
 whole_checkout = pytest.mark.skipif(
     not (ROOT / "sqlanon").is_dir(), reason="links are followed in a whole checkout"
 )
@@ -234,7 +235,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are for a POSIX shell")
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(
+            page,
+            id=page.name,
+            marks=[] if page.name == "README.md" else [pytest.mark.slow, DEMO],
+        )
+        for page in PAGES
+    ],
+)
 def test_examples(
     page: Path, tmp_path: Path, bin_folder: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 import oracle
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from support import Outcome, anonymized, database, facts, make_table, multiset, refused
+from support import Outcome, anonymized, database, examples, facts, make_table, multiset, refused
 
 import sqlanon
 from sqlanon.methods.fragmentation.envelope import Envelope, common_divisor, most_classes
@@ -76,7 +76,6 @@ def distances(matrix: Matrix, records: list[tuple[int, ...]]) -> list[Fraction]:
 # --- fragments -----------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(matrices(), st.integers(0, 8), st.randoms(use_true_random=False))
 def test_bounds_are_the_oracles(matrix: Matrix, steps: int, rng: random.Random) -> None:
     fragments = split_at_random(matrix, steps, rng)
@@ -87,7 +86,7 @@ def test_bounds_are_the_oracles(matrix: Matrix, steps: int, rng: random.Random) 
     assert [matrix.fragment(box).cells for box in boxes] == [one.cells for one in fragments]
 
 
-@settings(deadline=None, max_examples=40)
+@examples(15, 60)
 @given(matrices(3), st.lists(THRESHOLDS, min_size=3, max_size=3), STRATEGIES)
 def test_fragments_are_the_oracles(matrix: Matrix, t: list[Fraction], strategy: Strategy) -> None:
     """On the way of every step, ties among them."""
@@ -100,7 +99,6 @@ def test_fragments_are_the_oracles(matrix: Matrix, t: list[Fraction], strategy: 
     assert all(b <= limit for b, limit in zip(aggregate_bounds(matrix, found), t, strict=True))
 
 
-@settings(deadline=None)
 @given(matrices(), st.integers(0, 8), st.integers(1, 4), st.randoms(use_true_random=False))
 def test_every_conforming_class_is_within_the_bounds(
     matrix: Matrix, steps: int, times: int, rng: random.Random
@@ -117,7 +115,6 @@ def test_every_conforming_class_is_within_the_bounds(
     assert all(d <= b for d, b in zip(distances(matrix, taken), bounds, strict=True))
 
 
-@settings(deadline=None)
 @given(matrices(), st.integers(0, 6), st.randoms(use_true_random=False))
 def test_a_split_lowers_its_own_bound_and_no_other(
     matrix: Matrix, steps: int, rng: random.Random
@@ -156,7 +153,6 @@ def dealt(fragments: list[Fragment], classes: int, rng: random.Random) -> list[l
     return [deck[number::classes] for number in range(classes)]
 
 
-@settings(deadline=None)
 @given(matrices(), st.integers(0, 8), st.integers(1, 12), st.randoms(use_true_random=False))
 def test_the_envelope_is_the_oracles_and_bounds_every_class(
     matrix: Matrix, steps: int, classes: int, rng: random.Random
@@ -246,7 +242,7 @@ def tables(draw: st.DrawFn) -> tuple[list[tuple[Any, ...]], list[Fraction], int]
     return rows, t, draw(st.integers(1, min(6, len(rows))))
 
 
-@settings(deadline=None, max_examples=25)
+@examples(6, 30)
 @given(tables(), st.sampled_from(["envelope", "gcd"]), st.sampled_from([None, "sum", "excess"]))
 def test_any_table_gets_classes_that_hold(
     drawn: tuple[list[tuple[Any, ...]], list[Fraction], int], sizing: str, strategy: str | None
@@ -257,7 +253,7 @@ def test_any_table_gets_classes_that_hold(
     run(rows, t, k, method=method)
 
 
-@settings(deadline=None, max_examples=10)
+@examples(3, 15)
 @given(tables(), st.integers(1, 4))
 def test_bins_promise_less_and_the_classes_hold_all_the_same(
     drawn: tuple[list[tuple[Any, ...]], list[Fraction], int], bins: int

@@ -14,10 +14,19 @@ from typing import Any
 import duckdb
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle.insensitive import by_chance, given_back, in_rare_values
-from support import Connection, anonymized, database, facts, make_table, refused, relations
+from support import (
+    Connection,
+    anonymized,
+    database,
+    examples,
+    facts,
+    make_table,
+    refused,
+    relations,
+)
 
 import sqlanon
 from sqlanon.cli.guess import spec_text
@@ -379,7 +388,7 @@ def test_plan_warns_of_a_telling_column(tmp_path: Path) -> None:
     assert found["determined_share", "age by code"]["passed"] is False
 
 
-@settings(max_examples=60, deadline=None)
+@examples(12, 60)
 @given(
     st.lists(
         st.tuples(

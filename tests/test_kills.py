@@ -1,6 +1,6 @@
 """Killed at any moment, a run leaves the old release or the new one, whole, and says which.
 
-A few kills are made always, a hundred on DuckDB and forty on PostgreSQL where SQLANON_SLOW is set.
+Six kills on DuckDB in the core; a hundred there and forty on PostgreSQL in the gate.
 """
 
 from __future__ import annotations
@@ -118,11 +118,8 @@ def kill(folder: Path, kills: int, database: str, look: Callable[[], Published])
     return counts
 
 
-def kills(few: int, many: int) -> int:
-    return many if os.environ.get("SQLANON_SLOW") else few
-
-
-def test_a_killed_run_leaves_one_release_whole_on_duckdb(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [6, pytest.param(100, marks=pytest.mark.slow)])
+def test_a_killed_run_leaves_one_release_whole_on_duckdb(tmp_path: Path, kills: int) -> None:
     write_files(tmp_path)
     file = tmp_path / "rel.duckdb"
 
@@ -134,9 +131,10 @@ def test_a_killed_run_leaves_one_release_whole_on_duckdb(tmp_path: Path) -> None
             )
             return published(lambda sql: connection.execute(sql).fetchall(), catalog)
 
-    kill(tmp_path, kills(6, 100), str(file), look)
+    kill(tmp_path, kills, str(file), look)
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_one_release_whole_on_postgres(
     tmp_path: Path, urls: Mapping[str, str]
 ) -> None:
@@ -162,4 +160,4 @@ def test_a_killed_run_leaves_one_release_whole_on_postgres(
                 "nspname = 'public' or nspname like 'pg_temp%')",
             )
 
-        kill(tmp_path, kills(3, 40), there.url, look)  # type: ignore[attr-defined]
+        kill(tmp_path, 40, there.url, look)  # type: ignore[attr-defined]

@@ -8,8 +8,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support import examples
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
@@ -88,7 +89,7 @@ def profiles(found: list[tuple[int, str | None]]) -> Counter[frozenset[tuple[str
     return Counter(frozenset(counts.items()) for counts in classes.values())
 
 
-@settings(max_examples=25, deadline=None)
+@examples(6, 30)
 @given(ROWS, st.integers(1, 6))
 def test_dealing_along_the_curve_keeps_every_count(rows: list[Row], k: int) -> None:
     if k <= len(rows):
@@ -97,7 +98,7 @@ def test_dealing_along_the_curve_keeps_every_count(rows: list[Row], k: int) -> N
         assert profiles(along) == profiles(plain)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(6, 30)
 @given(ROWS, st.integers(1, 6), st.integers(6, 20))
 def test_every_stripe_is_dealt_on_its_own(rows: list[Row], k: int, stripe: int) -> None:
     if k <= len(rows):
@@ -114,7 +115,7 @@ LOCALITIES = st.one_of(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(6, 30)
 @given(ROWS, st.integers(1, 6), LOCALITIES, st.booleans())
 def test_portable_and_duckdb_templates_deal_alike(
     rows: list[Row], k: int, method: dict[str, Any], alike: bool

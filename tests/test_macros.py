@@ -7,9 +7,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support import ROOT, Connection, multiset
+from support import ROOT, Connection, examples, multiset
 
 import sqlanon
 from sqlanon.macros import library
@@ -105,7 +105,7 @@ VALUES = st.sampled_from([None, "", "*", "{x", "a,b", "NULL", "50%", "é", "b"])
 ROWS = st.lists(st.tuples(VALUES, st.none() | st.integers(-3, 9), VALUES), min_size=2, max_size=25)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(8, 40)
 @given(rows=ROWS, k=st.integers(1, 2), seed=st.integers(0, 3))
 def test_deals_any_values_as_a_run_does(
     shell: Connection, rows: list[tuple[Any, ...]], k: int, seed: int

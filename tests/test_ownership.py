@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -28,8 +27,6 @@ PARTS = ("", "__classes", "__metrics", "__run", "__rows")
 @pytest.fixture(params=[name for name in ENGINES if name != "postgres"])
 def here(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
     """A database with the table ``people``."""
-    if request.param == "spark" and "spark" not in os.environ.get("SQLANON_REQUIRE", "").split(","):
-        pytest.skip("a long test: it runs where SQLANON_REQUIRE names spark")
     with place(request.param, urls) as found:
         rows = [(f"q{i % 7}", f"s{i % 4}") for i in range(40)]
         found.make_table("people", {"q": "varchar", "s": "varchar"}, rows)

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import privacy as oracle
 from support import (
@@ -19,6 +19,7 @@ from support import (
     Connection,
     at,
     database,
+    examples,
     facts,
     make_table,
     multiset,
@@ -138,7 +139,7 @@ def tables(draw: st.DrawFn) -> list[Any]:
     return found
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(5, 25)
 @given(
     tables(),
     st.integers(1, 4),

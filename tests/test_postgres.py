@@ -16,8 +16,9 @@ from typing import Any
 import duckdb
 import pytest
 from click.testing import CliRunner
+from needs import missing
 from rendered import EVERYTHING, SIMPLE, SOURCE
-from servers import DuckDBPlace, PostgresPlace, missing, place, plain
+from servers import DuckDBPlace, PostgresPlace, place, plain
 from support import DEALT, at, interruptible
 
 import sqlanon

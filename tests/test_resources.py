@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from servers import missing
+from needs import missing
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine

@@ -20,7 +20,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from on_spark import needs_spark, required, spark_session
+from on_spark import needs_spark, spark_session
 from rendered import uses
 from sqlglot import exp
 from support import interruptible, multiset
@@ -31,8 +31,11 @@ from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, Sp
 from sqlanon.session import Event
 from sqlanon.sql import Relation, moved, transpile
 
-# pyspark says of newer pandas that it does not support it yet.
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")
+pytestmark = [
+    pytest.mark.spark,
+    # pyspark says of newer pandas that it does not support it yet.
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning"),
+]
 
 # What a window may number in one task: a row for each value of an attribute, for each class or
 # group of at least k records, for each stripe, for each range that Spark sorts in.
@@ -286,7 +289,6 @@ def test_a_script_that_is_refused_leaves_the_older_release(session: Any) -> None
     session.sql("drop schema sqlanon_work_anonymized cascade")
 
 
-@pytest.mark.skipif(not required(), reason="starts Spark anew: where SQLANON_REQUIRE names spark")
 def test_spark_sql_runs_a_script(session: Any, tmp_path: Path) -> None:
     make(session)
     values = ", ".join(map(str, ROWS))
@@ -309,7 +311,6 @@ def test_spark_sql_runs_a_script(session: Any, tmp_path: Path) -> None:
     assert multiset(found) == multiset([tuple(map(str, row)) for row in on_duckdb(ROWS)])
 
 
-@pytest.mark.skipif(not required(), reason="starts Spark anew: where SQLANON_REQUIRE names spark")
 def test_the_command_line_on_a_local_spark(tmp_path: Path) -> None:
     """A release outlives the process: a second one finds it, and checks it."""
     needs_spark()

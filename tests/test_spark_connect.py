@@ -6,7 +6,6 @@ A process cannot hold both kinds of session, so all of it happens in one of its 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-from servers import missing
+import pytest
+from needs import missing
 from support import multiset
 
 import sqlanon
@@ -71,12 +71,11 @@ session.stop()
 """
 
 
+@pytest.mark.spark_connect
 def test_a_release_is_made_through_spark_connect(tmp_path: Path) -> None:
     """DuckDB's rows; what falls short, fails or is broken off leaves them; no value is shown."""
     if not (find_spec("pyspark") and find_spec("grpc") and shutil.which("java")):
         missing("spark_connect", "Spark Connect needs Java and the package pyspark[connect]")
-    if "spark_connect" not in os.environ.get("SQLANON_REQUIRE", "").split(","):
-        missing("spark_connect", "a long test: it runs where SQLANON_REQUIRE names spark_connect")
     given = json.dumps({"rows": ROWS, "declared": DECLARED})
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, given],

@@ -9,7 +9,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import (
     Value,
@@ -23,6 +23,7 @@ from oracle import (
     recursive_diverse,
 )
 from searched import Quasi, Searched, Sensitive, Table, searched
+from support import examples
 
 from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale
@@ -160,12 +161,7 @@ def sensitive_attributes(draw: st.DrawFn) -> Sensitive:
     )
 
 
-@settings(
-    max_examples=16,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@examples(3, 16)
 @given(
     tables(),
     st.sampled_from([1, 2, 3, 5]),
@@ -194,12 +190,7 @@ def carved_attributes(draw: st.DrawFn) -> Sensitive:
     )
 
 
-@settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@examples(2, 8)
 @given(
     tables(st.lists(carved_attributes(), min_size=1, max_size=1)),
     st.sampled_from([2, 3, 5]),

@@ -5,12 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
-from rendered import Use, uses
+from rendered import Use, steps, uses
 
 from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Sql
 
+pytestmark = pytest.mark.xdist_group("rendered")  # by one process: its plans are searched for
 DIALECTS = ["duckdb", "portable", "postgres", "spark"]
 GOLDEN = Path(__file__).parent / "golden"
 # What these plans do not come to: a question before planning, a tree cut off at its last level.
@@ -39,12 +40,11 @@ def numbered(dialect: str) -> list[tuple[Path, Use]]:
     another dialect's those written for it: the others are translated.
     """
     suffix = ".duckdb" if dialect in ("duckdb", "portable") else f".{dialect}"
-    siblings = {name.removesuffix(suffix) for name in template_names() if name.endswith(suffix)}
+    every = template_names()
+    siblings = frozenset(name.removesuffix(suffix) for name in every if name.endswith(suffix))
     seen: dict[str, list[Use]] = {}
-    for use in uses(dialect):
+    for use in uses(dialect, None if dialect == "duckdb" else siblings):
         if use.template.name == "release/run":  # holds a fingerprint of all the others
-            continue
-        if dialect != "duckdb" and use.template.name not in siblings:
             continue
         known = seen.setdefault(use.template.name, [])
         if len(known) < 3 and all(len(use.sql) != len(one.sql) for one in known):
@@ -56,7 +56,10 @@ def numbered(dialect: str) -> list[tuple[Path, Use]]:
     ]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+TRANSLATED = [pytest.param(name, marks=pytest.mark.slow) for name in ("postgres", "spark")]
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "portable", *TRANSLATED])
 def test_contract(dialect: str) -> None:
     read_as = "duckdb" if dialect == "portable" else dialect
     for use in uses(dialect):
@@ -85,7 +88,7 @@ def test_golden(dialect: str) -> None:
 
 
 def test_every_template_is_used_by_a_plan() -> None:
-    used = {use.template.name for dialect in DIALECTS for use in uses(dialect)}
+    used = {step.template for step in steps()}
     names = {name.partition(".")[0] for name in template_names()}
     names = {name for name in names if not name.startswith("table_macros/")}
     assert names == used | OUTSIDE_PLANS

@@ -213,6 +213,7 @@ def test_a_text_file_is_read_as_it_is_declared(there: PostgresPlace, tmp_path: P
 # --- Spark ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.spark
 def test_spark_publishes_text_and_zero_as_they_are(urls: Mapping[str, str], tmp_path: Path) -> None:
     with place("spark", urls) as spark:
         assert isinstance(spark, SparkPlace)

@@ -1,0 +1,29 @@
+"""What some tests need and a machine may lack: they are skipped there, unless it is required."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import pytest
+
+NEEDS = frozenset(
+    {
+        "data",  # the data sets of SQLANON_DATA
+        "dbt",
+        "postgres",
+        "postgres_icu",  # the system's own server, for text in another order than that of its bytes
+        "psql",
+        "small_disk",  # the right to mount one
+        "spark",
+        "spark_connect",
+    }
+)
+REQUIRED: set[str] = set()  # by the option --require; tests/conftest.py fills it
+
+
+def missing(name: str, why: str) -> NoReturn:
+    """Skip a test for want of something, or fail where that must be there."""
+    assert name in NEEDS, name
+    if name in REQUIRED:
+        pytest.fail(f"{name} is required: {why}")
+    pytest.skip(why)
