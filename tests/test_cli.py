@@ -16,6 +16,7 @@ import duckdb
 import pytest
 import yaml
 from commands import sqlanon
+from started import started
 
 from sqlanon.cli import guess
 
@@ -410,15 +411,13 @@ def test_ctrl_c_stops_soon_and_leaves_nothing(
     spec = SPEC.replace("patients.csv", f'{{query: "{query}"}}').replace("[patient]", "[]")
     (folder / "release.yaml").write_text(spec, encoding="utf-8")
     arguments = [*command, "release.yaml", "--quiet", "--memory-limit", "1GB"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "sqlanon", *arguments],
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        text=True,
-        # A test run in the background ignores the signal, and so would its children.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
-        time.sleep(4)
+    spilled = folder / "tmp"
+    spilled.mkdir()
+    with started(folder, "-m", "sqlanon", *arguments) as process:
+        while not list(spilled.iterdir()):  # it has not yet opened the database
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        time.sleep(1)
         assert process.poll() is None, process.communicate()
         process.send_signal(stop)
         sent = time.monotonic()
@@ -426,6 +425,7 @@ def test_ctrl_c_stops_soon_and_leaves_nothing(
         assert time.monotonic() - sent < 10
     assert process.returncode == 130, message
     assert "interrupted" in message
+    spilled.rmdir()
     assert sorted(path.name for path in folder.iterdir()) == ["patients.csv", "release.yaml"]
 
 

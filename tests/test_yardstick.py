@@ -15,7 +15,7 @@ import pytest
 import yaml
 from servers import plain
 from support import data_set
-from test_conformance import CASES, by_duckdb
+from test_conformance import CASES, by_duckdb, marked
 
 import sqlanon
 
@@ -37,7 +37,7 @@ def hashed(columns: Any, rows: list[Any]) -> str:
     return sha256(repr((columns, sorted(rows, key=repr))).encode()).hexdigest()[:20]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", marked(*CASES))
 def test_a_small_release_is_as_it_was(case: str) -> None:
     found = by_duckdb(case)
     columns, rows = found["anonymized__metrics"]
@@ -60,13 +60,14 @@ def example(name: str, source: Path, **declared: Any) -> dict[str, str]:
         return {"release": hashed(columns, plain(found.fetchall()))}
 
 
-@pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal"])
+@pytest.mark.parametrize("method", marked("stack_and_deal", "split_or_deal"))
 def test_the_examples_release_is_as_it_was(method: str) -> None:
     source = EXAMPLES / "health_insurance" / "patients.csv"
     made = example("health_insurance/release.yaml", source, method=method)
     assert made == frozen(f"health_insurance-{method}", made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locality", ["none", "curve"])
 def test_adults_release_is_as_it_was(locality: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = data_set("csv/arx_adult.csv")
