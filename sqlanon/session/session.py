@@ -95,6 +95,7 @@ class Session:
         # What earlier plans have left, in order: the fingerprint and kind of each relation.
         self._standing: dict[Relation, tuple[str, How]] = {}
         self._passed: set[str] = set()
+        self._there: dict[Relation, How] = {}  # what was made and not dropped, in order
 
     def run(self, plan: Plan) -> None:
         """Carry out every step, in order.
@@ -161,6 +162,9 @@ class Session:
         users = _of_user(step.inputs)
         made = StepRecord(step.output, step.how, step.title, sql, seconds, rows, users)
         self.done.append(made)
+        if not step.how.published:
+            self._there.pop(step.output, None)  # a relation made anew may read later ones
+            self._there[step.output] = step.how
         return made
 
     def fetch(
@@ -182,13 +186,14 @@ class Session:
 
     def drop_work(self) -> None:
         """Drop every work relation; readers of a relation go before it."""
-        for record in reversed(self.records):
-            self.drop(record.relation, record.how)
+        for relation, how in reversed(list(self._there.items())):
+            self.drop(relation, how)
 
     def drop(self, relation: Relation, how: How = How.WORK_TABLE) -> None:
         """Drop a work relation that nothing will read again."""
         if not how.published:
             self.engine.drop(relation, how)
+            self._there.pop(relation, None)
 
     def settle(self) -> None:
         """Let go of the work relations that were dropped; nothing has been published yet."""

@@ -118,7 +118,7 @@ def carve(
     reserve: Fraction,
     width: int,
     output: str,
-) -> Relation:
+) -> tuple[Relation, bool]:
     """Carve classes.
 
     Args:
@@ -129,6 +129,10 @@ def carve(
         reserve: within what part of t the remainder must stay.
         width: how many lattice nodes are carved together.
         output: the name of the relation to make.
+
+    Returns:
+        The classes, and whether any was refused for the sake of the remainder: if not, a greater
+        part of t gives the same ones.
     """
     scales = by_alias(table.scales)
     params = {
@@ -157,7 +161,7 @@ def carve(
         {"open_cells": opened, **values},
     )
     pieces: list[Relation] = []
-    classes, done, left = 0, 0, table.records
+    classes, done, left, refused = 0, 0, table.records, False
     for band in bands(carving.nodes, width):
         title = f"carving classes: {done} of {len(carving.nodes)} lattice nodes"
         done += len(band)
@@ -171,8 +175,9 @@ def carve(
             keys=[Sql(f"key_{place}") for place, _ in enumerate(nodes[0], 1)],
             **params,
         )
-        accepted = _accepted(bench, title, cells, remainder, carving, classes, params)
-        found = bench.one("carve/accepted", {"accepted_values": accepted})
+        carved, accepted = _accepted(bench, title, cells, remainder, carving, classes, params)
+        found = bench.one("carve/accepted", {"accepted_values": accepted, "carved_values": carved})
+        refused = refused or found["classes"] < found["groups"]
         if not found["classes"]:
             continue
         pieces.append(
@@ -195,7 +200,7 @@ def carve(
         )
         classes += found["classes"]
         left -= found["records"]
-        if not left:
+        if left < 2 * table.k:  # all of it is one class, whatever is taken from it
             break
     pieces.append(
         bench.make(
@@ -214,7 +219,7 @@ def carve(
         pieces=pieces,
     )
     bench.drop(*pieces)
-    return parts
+    return parts, refused
 
 
 def _accepted(
@@ -225,8 +230,8 @@ def _accepted(
     carving: Carving,
     classes: int,
     params: Mapping[str, Any],
-) -> Relation:
-    """The classes that a band of lattice nodes gives, numbered from ``classes``."""
+) -> tuple[Relation, Relation]:
+    """The classes that a band can give, and those it gives, numbered from ``classes``."""
     groups = bench.make(
         title,
         "carve_groups",
@@ -241,7 +246,7 @@ def _accepted(
         {"group_values": groups, "remainder": remainder},
         **params,
     )
-    return bench.make(
+    accepted = bench.make(
         title,
         "carve_accepted",
         "carve/accepted_values",
@@ -249,3 +254,4 @@ def _accepted(
         first_class=classes,
         **params,
     )
+    return carved, accepted

@@ -65,7 +65,9 @@ def plan_nodes(
     Returns:
         The nodes, and of how many they were chosen.
     """
-    choices = sorted(itertools.product(*_thinned(levels)), key=_fine_to_coarse)
+    choices = sorted(
+        itertools.product(*_thinned([_different(one) for one in levels])), key=_fine_to_coarse
+    )
     slack, best = [], math.inf
     for place, choice in enumerate(choices):
         information = round(sum(level.information for level in choice), 6)
@@ -107,6 +109,14 @@ def _keys(choice: Sequence[Level], scales: Sequence[Scale]) -> Node:
         keys[-1].append(Part(Sql(f"{scale.alias}_{level.level}"), radix))
         size *= radix
     return tuple(map(tuple, keys))
+
+
+def _different(levels: Sequence[Level]) -> list[Level]:
+    """Of levels that group the codes alike, such as bins of one code each, only the finest."""
+    alike: dict[tuple[int, float], Level] = {}
+    for level in levels:
+        alike.setdefault((level.groups, round(level.information, 6)), level)
+    return list(alike.values())
 
 
 def _thinned(levels: Sequence[Sequence[Level]]) -> list[list[Level]]:

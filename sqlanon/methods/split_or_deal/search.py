@@ -19,7 +19,7 @@ from fractions import Fraction
 from sqlanon.methods.bench import Bench
 from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
 from sqlanon.methods.split_or_deal.scales import UNITS, Scaled, by_alias, make_scales
-from sqlanon.methods.split_or_deal.tree import Grouping, Table, Tree
+from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Table, Tree
 from sqlanon.methods.tested import Test, Tested, make_tests
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
@@ -27,14 +27,15 @@ from sqlanon.sql.names import exact
 
 __all__ = ["Scaled", "SplitOrDeal", "Tested"]
 
-# Within what part of t the remainder of carving must stay: a lopsided one cannot be split. The
-# second is tried where carving along all nodes reads few cells.
-RESERVES, FEW_CELLS = (Fraction(85, 100), Fraction(7, 10)), 3_000_000
+# Within what part of t the remainder of carving must stay: a lopsided one cannot be split. Both are
+# tried where carving along all nodes reads few cells, unless the first refuses no class.
+RESERVES, FEW_CELLS = (Fraction(7, 10), Fraction(85, 100)), 3_000_000
 # The lattice is carved in about so many passes; whole groups twice, in wider and narrower bands. A
 # small table has fewer: a pass for each class that it can have is enough.
 PASSES, WIDTHS_OF_WHOLE_GROUPS = 80, (16, 4)
 # To what part of t, in percent, pooled cuts are held where the tree cuts the table alone. Where
-# cells are many, it cuts once: the second gained nothing and took as long as all the rest.
+# cells are many, it cuts once: the second gained nothing and took as long as all the rest. Nor
+# does it cut again where the first was given up, or where no side is large enough to be held.
 BETAS, MANY_CELLS = (100, 85), 200_000
 # Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
 TOGETHER = (8, 4, 16, 2, 32, 8)
@@ -142,9 +143,9 @@ class _Attempts:
         """The classes of the best way, refined."""
         for test in self._carvable():
             self._carved(test)
-        few = self._bench.rows(self._table.cells) < MANY_CELLS
-        for beta in BETAS if self._table.tests and few else BETAS[:1]:
-            self._cut_alone(beta)
+        if self._cut_alone(BETAS[0]) and self._may_pay():
+            for beta in BETAS[1:]:
+                self._cut_alone(beta)
         self._note()
         assert self._best is not None  # noqa: S101 - the first attempt is always kept
         return self._refined(self._best.found)
@@ -171,11 +172,13 @@ class _Attempts:
                 name = f"carved{about}, {width} nodes at a time"
                 if carving.close:
                     name += f", remainder within {exact(reserve)} t"
-                carved = carve(
+                carved, refused = carve(
                     self._bench, self._table, carving, start, reserve, width, "carve_parts"
                 )
                 parts = self._tree.cut(carved, self._output(), k=self._table.k)
                 self._keep(name, parts)
+                if carving.close and not refused:
+                    break
 
     def _carvings(self, carving: Carving) -> list[tuple[Fraction, int]]:
         """The reserves and the widths of a band to try, each once."""
@@ -188,7 +191,7 @@ class _Attempts:
         if not carving.close:
             return [(Fraction(1), width)]
         few = nodes * self._bench.rows(self._table.cells) < FEW_CELLS
-        return [(reserve, width) for reserve in (RESERVES if few else RESERVES[:1])]
+        return [(reserve, width) for reserve in (RESERVES if few else RESERVES[-1:])]
 
     def _regions(self, regions: int) -> Relation:
         """The table cut into a number of large classes at most, which are carved one by one."""
@@ -197,12 +200,18 @@ class _Attempts:
         assert parts is not None  # noqa: S101 - there is nothing to beat
         return parts
 
-    def _cut_alone(self, beta: int) -> None:
-        """Cut the table as one class."""
+    def _may_pay(self) -> bool:
+        """Whether cuts held to a part of t may find other classes, at a bearable cost."""
+        binding = bool(self._table.tests) and self._table.records - self._table.k > SMALL
+        return binding and self._bench.rows(self._table.cells) < MANY_CELLS
+
+    def _cut_alone(self, beta: int) -> bool:
+        """Cut the table as one class; False if that was given up."""
         beat = None if self._best is None else self._best.found.loss
         parts = self._tree.cut(self._whole, self._output(), k=self._table.k, beta=beta, beat=beat)
         name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
         self._keep(name, parts)
+        return parts is not None
 
     def _output(self) -> str:
         return f"search_tried_{len(self._tried)}"
@@ -235,7 +244,8 @@ class _Attempts:
         now = self._tree.grouping(best.parts, "refine_losses")
         losses = []
         for turn in range(self._search.refine):
-            if not now.loss:
+            # One pool of all classes is the table, which was cut alone.
+            if not now.loss or (not turn and now.classes <= TOGETHER[0]):
                 break
             before = now
             now = self._refined_once(turn, before)

@@ -75,12 +75,14 @@ class Grouping:
     Attributes:
         parts: how many records of every cell each class has.
         classes: how many classes there are.
+        largest: how many records the largest has.
         loss: what they lose together, in units times records.
         losses: what each of them loses.
     """
 
     parts: Relation
     classes: int
+    largest: int
     loss: int
     losses: Relation
 
@@ -108,7 +110,7 @@ class Tree:
             **self._table.published,
         )
         total = self._bench.one("split_or_deal/total_loss", {"class_losses": found})
-        return Grouping(parts, total["classes"], total["loss"], found)
+        return Grouping(parts, total["classes"], total["largest"], total["loss"], found)
 
     def cut(
         self, parts: Relation, output: str, *, k: int, beta: int = 100, beat: int | None = None
@@ -129,7 +131,7 @@ class Tree:
         bench, cells = self._bench, self._table.cells
         pieces: list[Relation] = []
         start = self.grouping(parts)
-        loss, node, gained = start.loss, start.classes, 0
+        loss, node, gained, largest = start.loss, start.classes, 0, start.largest
         opened = bench.make(
             "opening the classes to be cut",
             "tree_open_0",
@@ -143,14 +145,18 @@ class Tree:
             "split_or_deal/first_losses",
             {"class_losses": start.losses},
         )
-        for level in range(1, MOST_LEVELS + 1):
+        for level in range(1, MOST_LEVELS + 2):
+            done = level > FIRST_LEVELS and gained < LEAST_GAIN * loss
+            if done or largest < 2 * k or level > MOST_LEVELS:
+                pieces.append(self._close_all(opened))
+                break
             title = f"cutting classes: level {level}"
             made = self._candidate_cuts(title, opened, k, beta)
             best = self._best_cuts(title, made, node)
             found = bench.one(
                 "split_or_deal/level_gain", {"best_cuts": best, "node_losses": losses}
             )
-            cuts, gain = found["cuts"], found["gain"]
+            cuts, gain, largest = found["cuts"], found["gain"], found["largest"]
             loss -= gain
             pieces.append(self._close(title, level, opened, best))
             if not cuts:
@@ -165,9 +171,6 @@ class Tree:
                 bench.drop(*pieces)
                 return None
             gained = gain
-            if level == MOST_LEVELS or (level >= FIRST_LEVELS and gain < LEAST_GAIN * loss):
-                pieces.append(self._close_all(title, opened))
-                break
         return self._together(output, pieces)
 
     def deal(self, parts: Relation, output: str, classes: int) -> Relation:
@@ -350,7 +353,8 @@ class Tree:
             {"open_parts": opened, "best_cuts": best},
         )
 
-    def _close_all(self, title: str, opened: Relation) -> Relation:
+    def _close_all(self, opened: Relation) -> Relation:
+        title = "closing the classes that are cut no further"
         return self._bench.make(
             title, "tree_closed_last", "split_or_deal/last_parts", {"open_parts": opened}
         )

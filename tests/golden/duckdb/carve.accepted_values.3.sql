@@ -93,8 +93,8 @@ passing as (
                         else 0
                     end
                 ) as decimal(38, 0)
-            ) * 200
-            <= cast(ranked.size as decimal(38, 0)) * 36720
+            ) * 100
+            <= cast(ranked.size as decimal(38, 0)) * 15120
             and max(ranked.records) * 5
             <= ranked.size * 4
             and sum(case when ranked.records > 0 then 1 else 0 end) >= 2

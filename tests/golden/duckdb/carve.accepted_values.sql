@@ -78,8 +78,8 @@ passing as (
                         else 0
                     end
                 ) as decimal(38, 0)
-            ) * 200
-            <= cast(left_values.size as decimal(38, 0)) * 36720
+            ) * 100
+            <= cast(left_values.size as decimal(38, 0)) * 15120
         )
 ),
 

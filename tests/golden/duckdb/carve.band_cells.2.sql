@@ -24,7 +24,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_1) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_1) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -34,7 +34,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_2) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_2) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -44,7 +44,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_3) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_3) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -54,7 +54,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_4) as bigint) as key_1
+        cast(((open_cells.q1_4 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -64,7 +64,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_1 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
+        cast(((open_cells.q1_4 * 61 + open_cells.q2_1) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -74,7 +74,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_1 * 61 + open_cells.q2_0) * 3 + open_cells.q3_1) as bigint) as key_1
+        cast(((open_cells.q1_4 * 61 + open_cells.q2_2) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -84,7 +84,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_1 * 61 + open_cells.q2_0) * 3 + open_cells.q3_2) as bigint) as key_1
+        cast(((open_cells.q1_4 * 61 + open_cells.q2_3) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -94,7 +94,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_1 * 61 + open_cells.q2_0) * 3 + open_cells.q3_3) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_4) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -104,7 +104,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_1 * 61 + open_cells.q2_0) * 3 + open_cells.q3_4) as bigint) as key_1
+        cast(((open_cells.q1_4 * 61 + open_cells.q2_4) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -114,7 +114,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_2 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
+        cast((open_cells.q2_0 * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -124,7 +124,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_2 * 61 + open_cells.q2_0) * 3 + open_cells.q3_1) as bigint) as key_1
+        cast((open_cells.q1_0 * 61 + open_cells.q2_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -134,7 +134,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_2 * 61 + open_cells.q2_0) * 3 + open_cells.q3_2) as bigint) as key_1
+        cast((open_cells.q1_0 * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -144,7 +144,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_2 * 61 + open_cells.q2_0) * 3 + open_cells.q3_3) as bigint) as key_1
+        cast((open_cells.q2_1 * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -154,7 +154,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_2 * 61 + open_cells.q2_0) * 3 + open_cells.q3_4) as bigint) as key_1
+        cast((open_cells.q1_0 * 61 + open_cells.q2_1) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -164,7 +164,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_3 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
+        cast((open_cells.q2_2 * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
 
 ),

@@ -14,7 +14,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -24,7 +24,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_1) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -34,7 +34,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_2) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
     union all
     select
@@ -44,37 +44,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_2) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
-    union all
-    select
-        5 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
-    union all
-    select
-        6 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_2 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
-    union all
-    select
-        7 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_2 * 241 + open_cells.q2_0) * 241 + open_cells.q3_2) as bigint) as key_1
+        cast(((open_cells.q1_0 * 61 + open_cells.q2_3) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
 
 ),
@@ -100,29 +70,21 @@ able as (
         held.region,
         held.key_1
     from held
-    inner join "sqlanon_positions_s1" as positions
+    inner join "sqlanon_carve_one_value" as positions
         on held.value = positions.code
     group by
         held.node,
         held.region,
         held.key_1
     having
-        sum(held.records) >= 10
+        sum(held.records) >= 20
         and sum(
             case
-                when held.records * 240 < positions.records * 10
+                when held.records * 240 < positions.records * 20
                     then held.records * 240
-                else positions.records * 10
+                else positions.records * 20
             end
-        ) * 10 >= 2400
-        and count(*) >= 2
-        and sum(
-            case
-                when held.records * 5 < 40
-                    then held.records * 5
-                else 40
-            end
-        ) >= 50
+        ) * 1 >= 0
 ),
 
 numbered as (

@@ -56,26 +56,6 @@ with keyed as (
         open_cells.mix,
         cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
-    union all
-    select
-        6 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_2 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
-    union all
-    select
-        7 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_2 * 241 + open_cells.q2_0) * 241 + open_cells.q3_2) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
 
 ),
 

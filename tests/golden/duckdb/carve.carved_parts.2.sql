@@ -16,11 +16,4 @@ select
     cast(0 as bigint) as root,
     piece_2.cell_id,
     piece_2.records
-from "sqlanon_carve_taken_1" as piece_2
-union all
-select
-    piece_3.class_id,
-    cast(0 as bigint) as root,
-    piece_3.cell_id,
-    piece_3.records
-from "sqlanon_carve_left_over" as piece_3
+from "sqlanon_carve_left_over" as piece_2

@@ -30,18 +30,4 @@ select
     cast(0 as bigint) as root,
     piece_4.cell_id,
     piece_4.records
-from "sqlanon_carve_taken_3" as piece_4
-union all
-select
-    piece_5.class_id,
-    cast(0 as bigint) as root,
-    piece_5.cell_id,
-    piece_5.records
-from "sqlanon_carve_taken_4" as piece_5
-union all
-select
-    piece_6.class_id,
-    cast(0 as bigint) as root,
-    piece_6.cell_id,
-    piece_6.records
-from "sqlanon_carve_left_over" as piece_6
+from "sqlanon_carve_left_over" as piece_4

@@ -7,6 +7,6 @@
 select
     open_cells.region,
     open_cells.cell_id,
-    22 + dense_rank() over (order by open_cells.region) - 1 as class_id,
+    20 + dense_rank() over (order by open_cells.region) - 1 as class_id,
     open_cells.records
 from "sqlanon_carve_open_2" as open_cells

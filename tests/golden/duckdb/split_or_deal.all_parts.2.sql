@@ -38,7 +38,7 @@ with together as (
         piece_5.root,
         piece_5.cell_id,
         piece_5.records
-    from "sqlanon_tree_closed_5" as piece_5
+    from "sqlanon_tree_closed_last" as piece_5
 
 )
 

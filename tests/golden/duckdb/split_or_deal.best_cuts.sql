@@ -1,7 +1,7 @@
 -- relation: best_cuts
 -- grain: one row per open node with an allowed cut
 -- inputs: cut_losses
--- outputs: node, attribute, dealt, place, position, left_loss, right_loss, left_node, right_node
+-- outputs: node, attribute, dealt, place, position, records, left_loss, right_loss, left_node, right_node
 -- paper: sqlanon, Split-or-Deal §4
 -- The cheapest allowed cut of every node, and the numbers of the two nodes it makes.
 with placed as (
@@ -11,6 +11,7 @@ with placed as (
         cut_losses.dealt,
         cut_losses.place,
         cut_losses.position,
+        cut_losses.records,
         cut_losses.left_loss,
         cut_losses.right_loss,
         row_number() over (
@@ -30,9 +31,10 @@ select
     placed.dealt,
     placed.place,
     placed.position,
+    placed.records,
     placed.left_loss,
     placed.right_loss,
-    20 + 2 * row_number() over (order by placed.node) as left_node,
-    21 + 2 * row_number() over (order by placed.node) as right_node
+    19 + 2 * row_number() over (order by placed.node) as left_node,
+    20 + 2 * row_number() over (order by placed.node) as right_node
 from placed
 where placed.choice = 1

@@ -11,7 +11,7 @@ with `regions` as (
 ), `numbered` as (
   select
     `regions`.`region`,
-    22 + row_number() over (order by `regions`.`region` nulls last) - 1 as `class_id`
+    20 + row_number() over (order by `regions`.`region` nulls last) - 1 as `class_id`
   from `regions`
 )
 select

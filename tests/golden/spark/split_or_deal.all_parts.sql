@@ -11,6 +11,13 @@ with `together` as (
     `piece_1`.`cell_id`,
     `piece_1`.`records`
   from `sqlanon_tree_closed_1` as `piece_1`
+  union all
+  select
+    `piece_2`.`class_id`,
+    `piece_2`.`root`,
+    `piece_2`.`cell_id`,
+    `piece_2`.`records`
+  from `sqlanon_tree_closed_last` as `piece_2`
 ), `classes` as (
   select distinct
     `together`.`class_id`
