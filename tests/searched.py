@@ -13,7 +13,9 @@ from typing import Any
 from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.methods.split_or_deal.search import Scaled, SplitOrDeal, Tested
+from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.methods.split_or_deal.search import SplitOrDeal
+from sqlanon.methods.tested import Tested
 from sqlanon.plan import work
 from sqlanon.session import Session
 from sqlanon.sql import Relation
@@ -163,7 +165,7 @@ def _work(connection: Connection) -> set[str]:
     return {name for (name,) in select(connection, "select table_name from duckdb_tables()")[1]}
 
 
-def _scaled(connection: Connection, place: int, one: Quasi) -> Scaled:
+def _scaled(connection: Connection, place: int, one: Quasi) -> QuasiIdentifierScale:
     alias, codes = Sql(f"q{place}"), range(one.codes + 1)
     levels = losses = axis = None
     if one.height is not None:
@@ -186,7 +188,9 @@ def _scaled(connection: Connection, place: int, one: Quasi) -> Scaled:
         axis = Relation(f"axis_{alias}")
         places = [(code, float(code * code) if code else None) for code in codes]
         make_table(connection, axis.name, {"code": "bigint", "axis": "double"}, places)
-    return Scaled(alias, one.publish, Fraction(one.weight), one.height, levels, losses, axis)
+    return QuasiIdentifierScale(
+        alias, one.publish, Fraction(one.weight), one.height, levels, losses, axis
+    )
 
 
 def _tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[int]) -> Tested:

@@ -20,6 +20,7 @@ TIERS = [
     {"session"},
     {"scripts"},
     {"hierarchies"},
+    {"forms"},
     {"privacy"},
     {"measure"},
     {"methods"},

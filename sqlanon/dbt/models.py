@@ -247,7 +247,7 @@ class _Writer:
         """For every column of the release the one it has its type of; None for made text."""
         names = {f"q{at}": name for at, name in enumerate(self.spec.quasi_identifiers, 1)}
         found: dict[str, str | None] = {
-            one.name: names[one.attribute] if one.form in ("lower", "upper") else None
+            one.name: names[one.attribute] if one.typed else None
             for one in self.folding.step(RELEASE).params["published"]
         }
         return found | {name: name for name in (*self.spec.sensitive, *self.spec.insensitive)}

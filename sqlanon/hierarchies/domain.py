@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.hierarchies.lines import hierarchy_lines
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import (
-    MEASURABLE,
     BandsHierarchy,
     Column,
     DatesHierarchy,
@@ -23,6 +23,7 @@ from sqlanon.spec import (
     SqlHierarchy,
     TreeHierarchy,
 )
+from sqlanon.spec.form import RULES
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -68,14 +69,24 @@ class Attribute:
     padded: Sql | None = None
 
     @property
-    def publish(self) -> str:
-        """How a class's values are published: as declared, or by default."""
+    def _generalized(self) -> QuasiIdentifier:
         assert isinstance(self.declared, QuasiIdentifier)  # noqa: S101 - only these are generalized
-        if self.declared.publish is not None:
-            return self.declared.publish
-        if self.declared.hierarchy is not None:
-            return "lca"
-        return "interval" if self.kind in MEASURABLE else "set"
+        return self.declared
+
+    @property
+    def publish(self) -> str | None:
+        """The form in which a class's values are to be published, where one is asked for."""
+        return self._generalized.publish
+
+    @property
+    def weight(self) -> Fraction:
+        """Its share in the information loss."""
+        return self._generalized.weight
+
+    @property
+    def in_periods(self) -> bool:
+        """Whether the groups of its hierarchy are stretches of numbers or of time."""
+        return isinstance(self._generalized.hierarchy, BandsHierarchy | DatesHierarchy)
 
 
 def telling(attributes: Sequence[Attribute]) -> dict[str, Sql]:
@@ -176,7 +187,9 @@ class _Builder:
         """Whether it matters how far values lie from each other."""
         if self.declared.hierarchy is not None:
             return isinstance(self.declared.hierarchy, BandsHierarchy)
-        return isinstance(self.declared, QuasiIdentifier) and self.declared.publish != "set"
+        if not isinstance(self.declared, QuasiIdentifier):
+            return False
+        return self.declared.publish is None or RULES[self.declared.publish].measurable
 
     def _check_finite(self) -> None:
         mend = "" if self.declared.hierarchy is not None else ", or say publish: set"

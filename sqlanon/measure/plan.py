@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.forms import form_of
 from sqlanon.hierarchies import Attribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.plan import Check, How, Step, work
 from sqlanon.privacy import Model
-from sqlanon.spec import BandsHierarchy, DatesHierarchy, Kind, QuasiIdentifier
+from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
@@ -84,8 +85,7 @@ def loss_columns(
         attributes: the quasi-identifiers.
         aliases: the published columns of each, by its alias.
     """
-    declared = [attribute.declared for attribute in attributes]
-    weights = [one.weight for one in declared if isinstance(one, QuasiIdentifier)]
+    weights = [attribute.weight for attribute in attributes]
     scale = math.lcm(*(weight.denominator for weight in weights))
     columns = []
     for attribute, weight in zip(attributes, weights, strict=True):
@@ -96,20 +96,12 @@ def loss_columns(
                 attribute.name,
                 first,
                 rest[0] if rest else None,
-                _form(attribute),
+                form_of(attribute).loss(attribute),
                 attribute.kind,
                 int(weight * scale),
             )
         )
     return columns
-
-
-def _form(attribute: Attribute) -> str:
-    publish = attribute.publish
-    if publish == "bounds":
-        return "interval"
-    periods = isinstance(attribute.declared.hierarchy, BandsHierarchy | DatesHierarchy)
-    return "interval" if periods and publish == "lca" else publish
 
 
 def measurement(

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
+from sqlanon.forms import published_columns
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import (
     SHARES,
@@ -25,7 +26,6 @@ from sqlanon.release.gate import shortfall
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.prepare import SIZE, released_as_they_are
-from sqlanon.release.recode import published_columns
 from sqlanon.release.source import RECORDS, aliases, look, records_step
 from sqlanon.release.steady import check_steady
 from sqlanon.release.truth import Truth, released_columns

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from sqlanon.errors import EngineError
+from sqlanon.forms import PublishedColumn
 from sqlanon.hierarchies import Attribute, telling
 from sqlanon.plan import Check, Found, How, Step, filled, infeasible, work
-from sqlanon.release.recode import Published
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Column
 from sqlanon.sql import Relation
@@ -172,7 +172,7 @@ def following_step(
 def beside_step(
     assigned: Relation,
     recoded: Relation,
-    published: Sequence[Published],
+    published: Sequence[PublishedColumn],
     sensitive: Sequence[Attribute],
     insensitive: Sequence[Sql],
 ) -> Step:
@@ -196,7 +196,7 @@ def beside_step(
 def evidence(
     release: Relation,
     person: Sequence[Sql],
-    published: Sequence[Published],
+    published: Sequence[PublishedColumn],
     sensitive: Sequence[Attribute],
     insensitive: Sequence[dict[str, Any]],
 ) -> list[Check]:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import (
     SHARES,
@@ -37,7 +38,7 @@ from sqlanon.release.persons import (
     pairs_step,
     person_steps,
 )
-from sqlanon.release.recode import Published, published_columns, recoding_steps, release_steps
+from sqlanon.release.recode import recoding_steps, release_steps
 from sqlanon.release.source import (
     RECORDS,
     aliases,
@@ -313,7 +314,7 @@ def _attributes(
     return attributes, steps
 
 
-def _check_names(published: Sequence[Published], spec: Spec) -> None:
+def _check_names(published: Sequence[PublishedColumn], spec: Spec) -> None:
     """The release's column names must be different, also where case does not count."""
     names = [column.name for column in published]
     names += [*spec.sensitive, *spec.insensitive]
@@ -327,7 +328,7 @@ def _check_names(published: Sequence[Published], spec: Spec) -> None:
 def _measurement(
     spec: Spec,
     release: Relation,
-    published: Sequence[Published],
+    published: Sequence[PublishedColumn],
     hidden: list[Attribute],
     sensitive: list[Attribute],
     insensitive: list[Released],

@@ -3,55 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.forms import PublishedColumn, form_of
 from sqlanon.hierarchies import Attribute
 from sqlanon.plan import How, Step, work
-from sqlanon.spec import Kind
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
-
-
-@dataclass(frozen=True)
-class Published:
-    """A column of the release that stands for a quasi-identifier.
-
-    Attributes:
-        alias: its name in work relations: p1, p2, ….
-        name: its name in the release.
-        attribute: the quasi-identifier's alias.
-        kind: the kind of its values.
-        form: interval, lower or upper bound, set, or lca (a label of the hierarchy).
-        height: the levels of the hierarchy below the root.
-    """
-
-    alias: Sql
-    name: str
-    attribute: Sql
-    kind: Kind
-    form: str
-    height: int
-
-
-def published_columns(attributes: Sequence[Attribute]) -> list[Published]:
-    """The columns of the release that stand for the quasi-identifiers, in the spec's order."""
-    columns: list[Published] = []
-    for attribute in attributes:
-        publish = attribute.publish
-        ends = (("lower", "_min"), ("upper", "_max"))
-        for form, suffix in ends if publish == "bounds" else ((publish, ""),):
-            alias = Sql(f"p{len(columns) + 1}")
-            name = attribute.name + suffix
-            kind = attribute.kind if publish == "bounds" else "text"
-            columns.append(Published(alias, name, attribute.alias, kind, form, attribute.height))
-    return columns
 
 
 def recoding_steps(
     assigned: Relation,
     recoded: Relation,
-    published: Sequence[Published],
+    published: Sequence[PublishedColumn],
     attributes: Sequence[Attribute],
 ) -> list[Step]:
     """The steps that find what every class publishes.
@@ -64,8 +27,8 @@ def recoding_steps(
     """
     boxes = work("boxes")
     domains = {str(attribute.alias): attribute.domain for attribute in attributes}
-    as_sets = [column for column in published if column.form == "set"]
-    sets = {str(column.attribute): work("sets_", column.attribute) for column in as_sets}
+    members = {str(one.alias): form_of(one).members(one) for one in attributes}
+    sets = {alias: relation for alias, relation in members.items() if relation is not None}
     bounded = tuple(one.alias for one in attributes if str(one.alias) not in sets)
     steps = [
         Step(
@@ -76,16 +39,8 @@ def recoding_steps(
             {"quasi_identifiers": bounded},
         )
     ]
-    steps += [
-        Step(
-            f"the set of {column.name} in every class",
-            sets[str(column.attribute)],
-            "release/sets",
-            {"assigned": assigned, "domain": domains[str(column.attribute)]},
-            {"attribute": column.attribute},
-        )
-        for column in as_sets
-    ]
+    for attribute in attributes:
+        steps += form_of(attribute).publishing(attribute, assigned)
     inputs: dict[str, Any] = {"boxes": boxes}
     inputs |= {f"domain_{alias}": domains[alias] for alias in domains if alias not in sets}
     inputs |= {f"sets_{alias}": relation for alias, relation in sets.items()}
@@ -105,7 +60,7 @@ def release_steps(
     assigned: Relation,
     recoded: Relation,
     release: Relation,
-    published: Sequence[Published],
+    published: Sequence[PublishedColumn],
     sensitive: Sequence[Attribute],
     insensitive: Sequence[dict[str, Any]],
     as_view: bool,

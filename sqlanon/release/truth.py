@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
 from sqlanon.hierarchies import Attribute
 from sqlanon.plan import How, Plan, Step, work
 from sqlanon.release.faults import Fault
-from sqlanon.release.recode import Published, published_columns
 from sqlanon.release.source import RECORDS
 from sqlanon.release.support import CLASSES, SHOWN, TUPLES, Support
 from sqlanon.session import Session
@@ -26,12 +26,6 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _TYPED = work("shown_typed")
-_FORMS = {
-    "interval": "an interval between two, [a, b]",
-    "lower": "a pair of bounds",
-    "set": "a set of them, {a, b}",
-    "lca": "a label of the hierarchy",
-}
 
 
 def released_columns(
@@ -47,7 +41,7 @@ def released_columns(
     names = {attribute.alias: attribute.name for attribute in hidden}
     columns = []
     for one in published_columns(hidden):
-        kind = "text" if one.kind == "text" else source[names[one.attribute]].type
+        kind = source[names[one.attribute]].type if one.typed else "text"
         columns.append(Column(one.name, kind, one.kind))
     return [*columns, *kept]
 
@@ -77,7 +71,7 @@ class Truth:
     is_text: bool
 
     @cached_property
-    def published(self) -> list[Published]:
+    def published(self) -> list[PublishedColumn]:
         """The release's columns that stand for the quasi-identifiers."""
         return published_columns(self.hidden)
 
@@ -92,8 +86,8 @@ class Truth:
 
     @property
     def _sets(self) -> dict[Sql, Relation]:
-        sets = [one.attribute for one in self.published if one.form == "set"]
-        return {alias: work("set_members_", alias) for alias in sets}
+        members = {one.alias: form_of(one).read_members(one) for one in self.hidden}
+        return {alias: relation for alias, relation in members.items() if relation is not None}
 
     @property
     def _cells(self) -> dict[str, Relation]:
@@ -170,42 +164,20 @@ class Truth:
     # --- its cells as codes -----------------------------------------------------------------------
 
     def _reading_cells(self) -> Iterator[Step]:
-        upper = {one.attribute: one.alias for one in self.published if one.form == "upper"}
-        domains = {one.alias: one for one in self.hidden}
-        for column in self.published:
-            if column.form == "upper":
-                continue
-            alias, attribute = column.attribute, domains[column.attribute]
-            params: dict[str, Any] = {"alias": column.alias}
-            inputs: dict[str, Any] = {"classes": CLASSES, "domain": attribute.domain}
-            if column.form == "interval":
-                template = "check/interval_cells"
-            elif column.form == "lower":
-                template, params["upper"] = "check/bounds_cells", upper[alias]
-            elif column.form == "set":
-                template, members = "check/set_cells", self._sets[alias]
-                params["fold"] = self.is_text
-                yield Step(
-                    f"sets of {attribute.name}", members, "check/set_members", inputs, params
-                )
-                inputs, params = {"set_members": members}, {}
-            else:
-                template, labels = "check/label_cells", work("labels_", alias)
-                height = {"height": column.height}
-                domain = {"domain": attribute.domain}
-                yield Step(f"labels of {attribute.name}", labels, "check/labels", domain, height)
-                inputs, params["fold"] = {"classes": CLASSES, "labels": labels}, self.is_text
-            yield Step(
-                f"cells of {attribute.name}, read", self._cells[alias], template, inputs, params
-            )
+        for attribute in self.hidden:
+            columns = [one for one in self.published if one.attribute == attribute.alias]
+            cells = self._cells[str(attribute.alias)]
+            shown = Shown(attribute, columns, CLASSES, cells, self.is_text)
+            yield from form_of(attribute).reading(shown)
 
     def _unreadable(self, session: Session) -> Iterator[Fault]:
         inputs, params = self._of_cells()
-        names = [one for one in self.published if one.form != "upper"]
-        found = session.fetch("check/check_readable", inputs, params, len(names))
+        found = session.fetch("check/check_readable", inputs, params, len(self.hidden))
         for place, classes, records in found.rows:
-            one = names[place - 1]
-            yield Fault("unreadable_cells", one.name, records, classes, expected=_FORMS[one.form])
+            attribute = self.hidden[place - 1]
+            first = next(one for one in self.published if one.attribute == attribute.alias)
+            expected = form_of(attribute).readable
+            yield Fault("unreadable_cells", first.name, records, classes, expected=expected)
 
     def _of_cells(self) -> tuple[dict[str, Relation], dict[str, Any]]:
         cells = self._cells
@@ -226,10 +198,11 @@ class Truth:
     def _empty_texts(self, session: Session) -> Iterator[Fault]:
         if not self.is_text:
             return
+        has_text = {one.alias: form_of(one).has_text for one in self.hidden}
         columns = [
             (one.name, {"source": one.attribute, "shown": one.alias})
             for one in self.published
-            if one.form in ("set", "lca")
+            if has_text[one.attribute]
         ]
         columns += [
             (one.name, {"source": Sql(alias), "shown": Sql(alias)})

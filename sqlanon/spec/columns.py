@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import QuasiIdentifier, Sensitive, Spec
@@ -91,7 +92,8 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
     for name, declared in spec.quasi_identifiers.items():
         where = f"quasi_identifiers.{name}"
         yield from _hierarchy_misfits(where, declared, known[name])
-        if declared.publish in ("interval", "bounds") and known[name].kind not in MEASURABLE:
+        asks = declared.publish is not None and RULES[declared.publish].measurable
+        if asks and known[name].kind not in MEASURABLE:
             yield Problem(
                 f"{where}.publish",
                 f"{declared.publish} needs numbers or dates, the column is {known[name].type}: "

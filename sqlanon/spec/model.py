@@ -26,6 +26,7 @@ from sqlanon.spec.counts import Whole, whole_numbers
 from sqlanon.spec.declared import Declared
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.exact import Closeness, Exact, Share
+from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import Hierarchy, as_text
 from sqlanon.spec.method import Method, default_method
 
@@ -180,8 +181,10 @@ LDiversity.model_rebuild()
 class QuasiIdentifier(Declared):
     """A column that, joined with others, may tell who a record is about."""
 
+    model_config = ConfigDict(defer_build=True)  # until all forms are registered
+
     hierarchy: Hierarchy | None = None
-    publish: Literal["interval", "bounds", "lca", "set"] | None = Field(
+    publish: FormName | None = Field(
         default=None,
         description="how a class's values are published; by default lca with a hierarchy, "
         "interval for numbers and dates, set otherwise",
@@ -190,10 +193,9 @@ class QuasiIdentifier(Declared):
 
     @model_validator(mode="after")
     def _fits(self) -> QuasiIdentifier:
-        if self.publish == "lca" and self.hierarchy is None:
-            raise ValueError("publish: lca needs a hierarchy")
-        if self.hierarchy is not None and self.publish in ("interval", "bounds"):
-            raise ValueError(f"publish: {self.publish} takes no hierarchy")
+        misfit = self.publish and RULES[self.publish].misfit(self.hierarchy is not None)
+        if misfit:
+            raise ValueError(misfit)
         return self
 
 

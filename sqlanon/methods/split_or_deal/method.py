@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sqlanon.forms import form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
-from sqlanon.methods.split_or_deal.scales import scaled
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
 from sqlanon.methods.split_or_deal.settings import DealTreeSettings, SplitOrDealSettings
 from sqlanon.methods.tested import tested
@@ -38,7 +38,7 @@ def _searched(
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes."""
     coordinates = (*task.hidden, *task.values)
-    scales = [scaled(attribute) for attribute in task.quasi_identifiers]
+    scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
     search = Searching(
         _CELLS,
         _PARTS,

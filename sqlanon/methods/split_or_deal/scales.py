@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.bench import Bench
-from sqlanon.plan import Step, work
-from sqlanon.spec import BandsHierarchy, DatesHierarchy, QuasiIdentifier
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -40,29 +38,6 @@ _SMALL_LATTICE, _LARGE_LATTICE, _LATTICE_OF_WHOLE_GROUPS = 300, 4000, 6000
 
 
 @dataclass(frozen=True)
-class Scaled:
-    """A quasi-identifier, as a search is given it.
-
-    Attributes:
-        alias: its column in the cells.
-        publish: how a class's values are published: ``lca``, ``interval`` or ``set``.
-        weight: its share in the loss.
-        height: how many levels lie below the root; None without a hierarchy.
-        levels: with a hierarchy, a row for each leaf: code, and node_0 to node_<height>.
-        losses: with a hierarchy, a row for each node: level, node, and the loss of publishing it.
-        axis: for intervals, a row for each code: where its value lies; NULL for code 0.
-    """
-
-    alias: Sql
-    publish: str
-    weight: Fraction
-    height: int | None
-    levels: Relation | None
-    losses: Relation | None
-    axis: Relation | None
-
-
-@dataclass(frozen=True)
 class Scale:
     """A quasi-identifier, as the templates of a search read it.
 
@@ -88,46 +63,12 @@ class Scale:
         return self.units // max(1, self.codes - 1)
 
 
-def scaled(attribute: Attribute) -> tuple[Scaled, list[Step]]:
-    """How a quasi-identifier's loss grows with its extent, as the search reads it."""
-    declared = attribute.declared
-    assert isinstance(declared, QuasiIdentifier)  # noqa: S101 - only these are generalized
-    publish = {"bounds": "interval"}.get(attribute.publish, attribute.publish)
-    inputs = {"domain": attribute.domain}
-    if attribute.nodes is not None:
-        levels, losses = work("levels_", attribute.alias), work("node_losses_", attribute.alias)
-        periods = isinstance(declared.hierarchy, BandsHierarchy | DatesHierarchy)
-        params = {"height": attribute.height, "kind": attribute.kind if periods else None}
-        steps = [
-            Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
-            Step(
-                f"what each group of {attribute.name} loses",
-                losses,
-                "cells/node_losses",
-                inputs,
-                params,
-            ),
-        ]
-        scaled = Scaled(
-            attribute.alias, publish, declared.weight, attribute.height, levels, losses, None
-        )
-        return scaled, steps
-    if publish == "interval":
-        axis = work("axis_", attribute.alias)
-        step = Step(
-            f"where each {attribute.name} lies",
-            axis,
-            "cells/axis",
-            inputs,
-            {"kind": attribute.kind},
-        )
-        scaled = Scaled(attribute.alias, publish, declared.weight, None, None, None, axis)
-        return scaled, [step]
-    return Scaled(attribute.alias, publish, declared.weight, None, None, None, None), []
-
-
 def make_scales(
-    bench: Bench, cells: Relation, records: int, quasi: Sequence[Scaled], whole_groups: bool
+    bench: Bench,
+    cells: Relation,
+    records: int,
+    quasi: Sequence[QuasiIdentifierScale],
+    whole_groups: bool,
 ) -> tuple[Scale, ...]:
     """Lay every quasi-identifier out on a scale.
 
@@ -175,7 +116,7 @@ def by_alias(scales: Sequence[Scale]) -> dict[str, Relation]:
     return {f"scale_{scale.alias}": scale.relation for scale in scales}
 
 
-def _bins(quasi: Sequence[Scaled], whole_groups: bool) -> _Bins:
+def _bins(quasi: Sequence[QuasiIdentifierScale], whole_groups: bool) -> _Bins:
     """The most bins that keep the lattice small, or else few bins that keep it from being huge."""
     hierarchies = math.prod(one.height + 1 for one in quasi if one.height is not None)
     without = sum(one.height is None for one in quasi)

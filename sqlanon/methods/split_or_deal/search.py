@@ -16,16 +16,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.bench import Bench
 from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
-from sqlanon.methods.split_or_deal.scales import UNITS, Scaled, by_alias, make_scales
+from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_scales
 from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Table, Tree
 from sqlanon.methods.tested import Test, Tested, make_tests
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
-
-__all__ = ["Scaled", "SplitOrDeal", "Tested"]
 
 # Within what part of t the remainder of carving must stay: a lopsided one cannot be split. Both are
 # tried where carving along all nodes reads few cells, unless the first refuses no class.
@@ -70,7 +69,7 @@ class SplitOrDeal:
 
     cells: Relation
     parts: Relation
-    quasi: tuple[Scaled, ...]
+    quasi: tuple[QuasiIdentifierScale, ...]
     sensitive: tuple[Tested, ...]
     k: int
     refine: int

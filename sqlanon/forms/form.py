@@ -1,0 +1,165 @@
+"""What a form is: how the values of a class are published, read back and priced."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import Step, work
+from sqlanon.spec import Kind
+from sqlanon.spec.form import FormRule
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class PublishedColumn:
+    """A column of the release that stands for a quasi-identifier.
+
+    Attributes:
+        alias: its name in work relations: p1, p2, ….
+        name: its name in the release.
+        attribute: the quasi-identifier's alias.
+        kind: the kind of its values.
+        form: what a cell is: interval, lower or upper bound, set, or lca (a label of the
+            hierarchy).
+        height: the levels of the hierarchy below the root.
+        typed: whether its cells are values of the source, in the source's type, and no text.
+    """
+
+    alias: Sql
+    name: str
+    attribute: Sql
+    kind: Kind
+    form: str
+    height: int
+    typed: bool = False
+
+
+@dataclass(frozen=True)
+class QuasiIdentifierScale:
+    """What publishing a stretch of a quasi-identifier's codes loses, as a search is given it.
+
+    Attributes:
+        alias: its column in the cells.
+        publish: how a class's values are published: ``lca``, ``interval`` or ``set``.
+        weight: its share in the loss.
+        height: how many levels lie below the root; None without a hierarchy.
+        levels: with a hierarchy, a row for each leaf: code, and node_0 to node_<height>.
+        losses: with a hierarchy, a row for each node: level, node, and the loss of publishing it.
+        axis: for intervals, a row for each code: where its value lies; NULL for code 0.
+    """
+
+    alias: Sql
+    publish: str
+    weight: Fraction
+    height: int | None
+    levels: Relation | None
+    losses: Relation | None
+    axis: Relation | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The cells of one quasi-identifier in a table that is read back.
+
+    Attributes:
+        attribute: the quasi-identifier.
+        columns: the published columns that stand for it.
+        classes: the classes of the table.
+        cells: the relation to make: the codes of every cell that can be read.
+        fold: whether empty text may be NULL.
+    """
+
+    attribute: Attribute
+    columns: Sequence[PublishedColumn]
+    classes: Relation
+    cells: Relation
+    fold: bool
+
+    @property
+    def title(self) -> str:
+        """What happens, for people."""
+        return f"cells of {self.attribute.name}, read"
+
+
+class Form(ABC):
+    """How a class's values of a quasi-identifier are published: the one place that decides it.
+
+    Attributes:
+        rule: what a spec must be like to ask for it.
+        readable: what its cells are, for people.
+        priced: by what search and measure know its loss: ``interval``, ``lca`` or ``set``.
+        has_text: whether its cells hold texts of the source, which may be empty.
+    """
+
+    rule: ClassVar[FormRule]
+    readable: ClassVar[str]
+    priced: ClassVar[str]
+    has_text: ClassVar[bool]
+
+    @property
+    def name(self) -> str:
+        """What ``publish`` calls it."""
+        return self.rule.name
+
+    @abstractmethod
+    def is_natural(self, attribute: Attribute) -> bool:
+        """Whether it is the form of an attribute that asks for none."""
+
+    def columns(self, attribute: Attribute, taken: int) -> tuple[PublishedColumn, ...]:
+        """The columns of the release, numbered after so many that are taken."""
+        alias = Sql(f"p{taken + 1}")
+        name, height = attribute.name, attribute.height
+        return (PublishedColumn(alias, name, attribute.alias, "text", self.name, height),)
+
+    def members(self, attribute: Attribute) -> Relation | None:
+        """The relation of every class's members, where a cell names more than two ends."""
+        return None
+
+    def publishing(self, attribute: Attribute, assigned: Relation) -> Iterator[Step]:
+        """The steps that a cell needs beside the least and the greatest code of its class."""
+        yield from ()
+
+    @abstractmethod
+    def reading(self, shown: Shown) -> Iterator[Step]:
+        """The steps that read the cells of a table as codes again."""
+
+    def read_members(self, attribute: Attribute) -> Relation | None:
+        """The relation of the members of every cell that was read, where there are such."""
+        return None
+
+    def loss(self, attribute: Attribute) -> str:
+        """How the loss of its cells is measured: as of an interval, a set, or a label."""
+        return self.priced
+
+    def scale(self, attribute: Attribute) -> tuple[QuasiIdentifierScale, list[Step]]:
+        """What a stretch of codes loses, and the steps that lay it out.
+
+        A hierarchy has a loss for every node; without one it is that of a list of values.
+        """
+        weight = attribute.weight
+        if attribute.nodes is None:
+            scale = QuasiIdentifierScale(
+                attribute.alias, self.priced, weight, None, None, None, None
+            )
+            return scale, []
+        levels, losses = work("levels_", attribute.alias), work("node_losses_", attribute.alias)
+        inputs = {"domain": attribute.domain}
+        params = {
+            "height": attribute.height,
+            "kind": attribute.kind if attribute.in_periods else None,
+        }
+        title = f"what each group of {attribute.name} loses"
+        steps = [
+            Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
+            Step(title, losses, "cells/node_losses", inputs, params),
+        ]
+        height = attribute.height
+        return QuasiIdentifierScale(
+            attribute.alias, self.priced, weight, height, levels, losses, None
+        ), steps

@@ -1,0 +1,87 @@
+"""Intervals of numbers and dates: as one text, [a, b], or as two columns of their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import Step, work
+from sqlanon.spec import MEASURABLE
+from sqlanon.spec.form import FormRule
+from sqlanon.sql.names import Sql
+
+
+class Interval(Form):
+    """The least and the greatest value of a class, as one text."""
+
+    rule = FormRule("interval", "refused", measurable=True)
+    readable = "an interval between two, [a, b]"
+    priced = "interval"
+    has_text = False
+
+    def is_natural(self, attribute: Attribute) -> bool:
+        """It is, of numbers and dates without a hierarchy."""
+        return attribute.nodes is None and attribute.kind in MEASURABLE
+
+    def reading(self, shown: Shown) -> Iterator[Step]:
+        """Both ends are values of the source, or the one value that stands alone."""
+        yield Step(
+            shown.title,
+            shown.cells,
+            "check/interval_cells",
+            {"classes": shown.classes, "domain": shown.attribute.domain},
+            {"alias": shown.columns[0].alias},
+        )
+
+    def scale(self, attribute: Attribute) -> tuple[QuasiIdentifierScale, list[Step]]:
+        """The length of a stretch, along the axis that the values lie on."""
+        axis = work("axis_", attribute.alias)
+        step = Step(
+            f"where each {attribute.name} lies",
+            axis,
+            "cells/axis",
+            {"domain": attribute.domain},
+            {"kind": attribute.kind},
+        )
+        weight = attribute.weight
+        scale = QuasiIdentifierScale(attribute.alias, self.priced, weight, None, None, None, axis)
+        return scale, [step]
+
+
+class Bounds(Interval):
+    """The least and the greatest value of a class, in two columns of the source's type."""
+
+    rule = FormRule("bounds", "refused", measurable=True)
+    readable = "a pair of bounds"
+
+    def is_natural(self, attribute: Attribute) -> bool:
+        """It has to be asked for."""
+        return False
+
+    def columns(self, attribute: Attribute, taken: int) -> tuple[PublishedColumn, ...]:
+        """One for either end."""
+        ends = (("lower", "_min"), ("upper", "_max"))
+        return tuple(
+            PublishedColumn(
+                Sql(f"p{taken + place}"),
+                attribute.name + suffix,
+                attribute.alias,
+                attribute.kind,
+                end,
+                attribute.height,
+                typed=True,
+            )
+            for place, (end, suffix) in enumerate(ends, 1)
+        )
+
+    def reading(self, shown: Shown) -> Iterator[Step]:
+        """Both bounds are values of the source."""
+        lower, upper = shown.columns
+        yield Step(
+            shown.title,
+            shown.cells,
+            "check/bounds_cells",
+            {"classes": shown.classes, "domain": shown.attribute.domain},
+            {"alias": lower.alias, "upper": upper.alias},
+        )

@@ -1,0 +1,54 @@
+"""Sets: every value of a class, {a, b}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlanon.forms.form import Form, Shown
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import Step, work
+from sqlanon.spec.form import FormRule
+from sqlanon.sql import Relation
+
+
+class ValueSet(Form):
+    """The values of a class, each by itself."""
+
+    rule = FormRule("set", "taken", measurable=False)
+    readable = "a set of them, {a, b}"
+    priced = "set"
+    has_text = True
+
+    def is_natural(self, attribute: Attribute) -> bool:
+        """It is, of text without a hierarchy: of whatever no other form fits."""
+        return True
+
+    def members(self, attribute: Attribute) -> Relation:
+        """The set of every class, as text."""
+        return work("sets_", attribute.alias)
+
+    def publishing(self, attribute: Attribute, assigned: Relation) -> Iterator[Step]:
+        """The set of every class."""
+        yield Step(
+            f"the set of {attribute.name} in every class",
+            self.members(attribute),
+            "release/sets",
+            {"assigned": assigned, "domain": attribute.domain},
+            {"attribute": attribute.alias},
+        )
+
+    def read_members(self, attribute: Attribute) -> Relation:
+        """The members of every cell that was read."""
+        return work("set_members_", attribute.alias)
+
+    def reading(self, shown: Shown) -> Iterator[Step]:
+        """Every member is a value of the source."""
+        attribute, members = shown.attribute, self.read_members(shown.attribute)
+        yield Step(
+            f"sets of {attribute.name}",
+            members,
+            "check/set_members",
+            {"classes": shown.classes, "domain": attribute.domain},
+            {"alias": shown.columns[0].alias, "fold": shown.fold},
+        )
+        yield Step(shown.title, shown.cells, "check/set_cells", {"set_members": members}, {})

@@ -1,0 +1,54 @@
+"""The forms in which a spec may ask for a quasi-identifier's cells: those that are registered.
+
+Which forms there are is not known here; each is a class of its own, and says by a rule what a spec
+must be like to ask for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+
+@dataclass(frozen=True)
+class FormRule:
+    """What a spec must be like to ask for a form.
+
+    Attributes:
+        name: what ``publish`` calls it.
+        hierarchy: whether it needs one, takes one, or takes none.
+        measurable: whether values must lie on a scale, as numbers and dates do.
+    """
+
+    name: str
+    hierarchy: Literal["needed", "taken", "refused"]
+    measurable: bool
+
+    def misfit(self, has_hierarchy: bool) -> str | None:
+        """What is wrong with a quasi-identifier that asks for it."""
+        if self.hierarchy == "needed" and not has_hierarchy:
+            return f"publish: {self.name} needs a hierarchy"
+        if self.hierarchy == "refused" and has_hierarchy:
+            return f"publish: {self.name} takes no hierarchy"
+        return None
+
+
+RULES: dict[str, FormRule] = {}
+
+
+def register_forms(*rules: FormRule) -> None:
+    """Let specs ask for these forms."""
+    RULES.update({one.name: one for one in rules})
+
+
+class _Registered:
+    """Accepts the names of all forms that are registered when it is first used."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.literal_schema(list(RULES))
+
+
+FormName = Annotated[str, _Registered()]
