@@ -269,6 +269,7 @@ def test_a_number_is_written_as_duckdb_writes_it(
         "quasi_identifiers": {"q": {"publish": "set"}},
         "sensitive": "s",
         "privacy": {"k": 1},
+        **DEALT,
     }
     here = DuckDBPlace()
     for one in (here, other):
@@ -391,7 +392,7 @@ def test_a_first_record_does_not_pass_for_names(there: Place, tmp_path: Path) ->
     file = tmp_path / "people.csv"
     records = ["30,1980-01-02,Anna,f,flu", "31,1981-02-03,Bea,f,flu", "32,1982-03-04,Cyd,m,gout"]
     file.write_text("\n".join(records) + "\n", encoding="utf-8")
-    roles: dict[str, Any] = {"quasi_identifiers": "age", "sensitive": "disease", "k": 2}
+    roles: dict[str, Any] = {"quasi_identifiers": "age", "sensitive": "disease", "k": 2, **DEALT}
     with pytest.raises(SpecError) as caught:
         sqlanon.anonymize(str(file), connection=there.connection, **roles)
     assert "source: the first line of the file looks like a record" in str(caught.value)

@@ -31,6 +31,8 @@ SMALL: dict[str, Any] = {
     "privacy": {"k": 10},
     "method": "stack_and_deal",
 }
+# Golden of a product that no test runs: what every plan has in it.
+LEAST = {"quasi_identifiers": "age", "sensitive": "disease"}
 
 
 def compiled(dialect: str, **declared: Any) -> str:
@@ -48,7 +50,7 @@ def without_what_varies(script: str) -> str:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_golden(dialect: str) -> None:
     """Run with UPDATE_GOLDEN=1 to write the files anew; then read the difference."""
-    script = without_what_varies(compiled(dialect))
+    script = without_what_varies(compiled(dialect, **{} if dialect in RUN_HERE else LEAST))
     file = GOLDEN / f"{dialect}.sql"
     if os.environ.get("UPDATE_GOLDEN"):
         GOLDEN.mkdir(exist_ok=True)

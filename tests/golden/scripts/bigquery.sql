@@ -1,6 +1,5 @@
 -- sqlanon: makes public
 --   q1 = age
---   q2 = zip
 --   s1 = disease
 -- This text was not run on BigQuery: read it before you use it.
 -- Each of its statements commits by itself. The release is made and measured under other names
@@ -20,7 +19,6 @@ create or replace temp table `sqlanon_records` as
 -- is about.
 select
   `source`.`age` as `q1`,
-  `source`.`zip` as `q2`,
   `source`.`disease` as `s1`
 from `patients` as `source`;
 
@@ -109,229 +107,7 @@ from `sqlanon_values_q1` as `values_in_use`
 where
   `values_in_use`.`value` is null;
 
--- 7. distinct values of zip
-create or replace temp table `sqlanon_values_q2` as
--- relation: values_in_use
--- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
-select
-  `q2` as `value`,
-  cast(`q2` as string) as `label`,
-  count(*) as `records`
-from `sqlanon_records`
-group by
-  `q2`;
-
--- 8. leaves of zip
-create or replace temp table `sqlanon_leaves_q2` as
--- relation: leaves
--- grain: one row per value in the data
--- inputs: values_in_use
--- outputs: value, level_*
--- paper: none
--- A level keeps so many leading characters and masks the rest: 12345, 123**.
-select
-  `values_in_use`.`value`,
-  `values_in_use`.`label` as `level_0`,
-  rpad(
-    left(`values_in_use`.`label`, 5),
-    cast(length(`values_in_use`.`label`) as int64),
-    '*'
-  ) as `level_1`,
-  rpad(
-    left(`values_in_use`.`label`, 3),
-    cast(length(`values_in_use`.`label`) as int64),
-    '*'
-  ) as `level_2`
-from `sqlanon_values_q2` as `values_in_use`
-where
-  not `values_in_use`.`value` is null;
-
--- 9. coverage of zip
-select error('quasi_identifiers.zip.hierarchy: the hierarchy does not cover ' || coalesce(cast(found.`missing` as string), '') || ' of the column\'s ' || coalesce(cast(found.`used` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records: add each of them as a leaf with all its groups; to find them, compare "select distinct zip" of the source with it') as refused
-from (
--- relation: check_covered
--- grain: one row if a value in the data has no leaf or a leaf has no group
--- inputs: values_in_use, leaves
--- outputs: missing, used, records
--- paper: none
-select
-  count(*) as `missing`,
-  (
-    select
-      count(*)
-    from `sqlanon_values_q2`
-  ) as `used`,
-  sum(`values_in_use`.`records`) as `records`
-from `sqlanon_values_q2` as `values_in_use`
-left join `sqlanon_leaves_q2` as `leaves`
-  on `values_in_use`.`value` = `leaves`.`value`
-where
-  not `values_in_use`.`value` is null
-  and (
-    `leaves`.`level_0` is null
-    or `leaves`.`level_1` is null
-    or `leaves`.`level_2` is null
-  )
-having
-  count(*) > 0
-) as found;
-
--- 10. depth-first codes of zip
-create or replace temp table `sqlanon_domain_q2` as
--- relation: domain
--- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
--- inputs: leaves, values_in_use
--- outputs: code, value, records, level_*, node_*
--- paper: none
--- Leaves are numbered depth first, so that the leaves under every node are neighbours: the lowest
--- common ancestor of any set of leaves is that of its smallest and its largest code. Children
--- stand in the order of their smallest value. A node is named by its first leaf's code; the
--- root, above the highest level here, needs no name.
-with `ranked` as (
-  select
-    `leaves`.`value`,
-    case
-      when not `leaves`.`value` is null
-      then row_number() over (order by `leaves`.`value` nulls last, `leaves`.`level_0` nulls last)
-    end as `value_rank`,
-    `leaves`.`level_0`,
-    `leaves`.`level_1`,
-    `leaves`.`level_2`
-  from `sqlanon_leaves_q2` as `leaves`
-), `first_values` as (
-  select
-    `ranked`.`value`,
-    `ranked`.`value_rank`,
-    `ranked`.`level_0`,
-    `ranked`.`level_1`,
-    min(`ranked`.`value_rank`) over (partition by `ranked`.`level_1`, `ranked`.`level_2`) as `first_1`,
-    `ranked`.`level_2`,
-    min(`ranked`.`value_rank`) over (partition by `ranked`.`level_2`) as `first_2`
-  from `ranked`
-), `numbered` as (
-  select
-    row_number() over (
-      order by `first_values`.`first_2` nulls last, `first_values`.`level_2` nulls last, `first_values`.`first_1` nulls last, `first_values`.`level_1` nulls last, `first_values`.`value_rank` nulls last, `first_values`.`level_0` nulls last
-    ) as `code`,
-    `first_values`.`value`,
-    `first_values`.`level_0`,
-    `first_values`.`level_1`,
-    `first_values`.`level_2`
-  from `first_values`
-), `numbered_and_null` as (
-  select
-    `numbered`.`code`,
-    `numbered`.`value`,
-    coalesce(`values_in_use`.`records`, 0) as `records`,
-    `numbered`.`level_0`,
-    `numbered`.`level_1`,
-    `numbered`.`level_2`
-  from `numbered`
-  left join `sqlanon_values_q2` as `values_in_use`
-    on `numbered`.`value` = `values_in_use`.`value`
-  union all
-  select
-    0 as `code`,
-    `values_in_use`.`value`,
-    `values_in_use`.`records`,
-    null as `level_0`,
-    null as `level_1`,
-    null as `level_2`
-  from `sqlanon_values_q2` as `values_in_use`
-  where
-    `values_in_use`.`value` is null
-)
-select
-  `numbered_and_null`.`code`,
-  `numbered_and_null`.`value`,
-  `numbered_and_null`.`records`,
-  `numbered_and_null`.`level_0`,
-  `numbered_and_null`.`level_1`,
-  `numbered_and_null`.`level_2`,
-  `numbered_and_null`.`code` as `node_0`,
-  min(`numbered_and_null`.`code`) over (partition by `numbered_and_null`.`level_1`, `numbered_and_null`.`level_2`) as `node_1`,
-  min(`numbered_and_null`.`code`) over (partition by `numbered_and_null`.`level_2`) as `node_2`
-from `numbered_and_null`;
-
--- 11. hierarchy nodes of zip
-create or replace temp table `sqlanon_nodes_q2` as
--- relation: nodes
--- grain: one row per label of the hierarchy; the label of NULL is NULL
--- inputs: domain
--- outputs: label, leaves, meanings
--- paper: none
--- What a published label stands for: how many leaves lie under it. A label that names several
--- different groups has several meanings, and the hierarchy is refused.
-with `labelled` as (
-  select
-    `domain`.`level_0` as `label`,
-    min(`domain`.`code`) as `first_leaf`,
-    max(`domain`.`code`) as `last_leaf`,
-    count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
-  group by
-    `domain`.`level_0`,
-    `domain`.`node_0`
-  union all
-  select
-    `domain`.`level_1` as `label`,
-    min(`domain`.`code`) as `first_leaf`,
-    max(`domain`.`code`) as `last_leaf`,
-    count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
-  group by
-    `domain`.`level_1`,
-    `domain`.`node_1`
-  union all
-  select
-    `domain`.`level_2` as `label`,
-    min(`domain`.`code`) as `first_leaf`,
-    max(`domain`.`code`) as `last_leaf`,
-    count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
-  group by
-    `domain`.`level_2`,
-    `domain`.`node_2`
-  union all
-  select
-    '*' as `label`,
-    min(`domain`.`code`) as `first_leaf`,
-    max(`domain`.`code`) as `last_leaf`,
-    count(*) as `leaves`
-  from `sqlanon_domain_q2` as `domain`
-)
-select
-  `labelled`.`label`,
-  max(`labelled`.`leaves`) as `leaves`,
-  count(distinct `labelled`.`first_leaf` * 4294967296 + `labelled`.`last_leaf`) as `meanings`
-from `labelled`
-group by
-  `labelled`.`label`;
-
--- 12. unambiguous labels of zip
-select error('quasi_identifiers.zip.hierarchy: ' || coalesce(cast(found.`labels` as string), '') || ' labels stand for several different groups each, so a reader could not tell which is meant: give every group a name of its own, and every group one parent (\'*\' is the root\'s)') as refused
-from (
--- relation: check_unambiguous
--- grain: one row if a label of the hierarchy names several different groups
--- inputs: nodes
--- outputs: labels
--- paper: none
-select
-  count(*) as `labels`
-from `sqlanon_nodes_q2` as `nodes`
-where
-  `nodes`.`meanings` > 1
-having
-  count(*) > 0
-) as found;
-
--- 13. distinct values of disease
+-- 7. distinct values of disease
 create or replace temp table `sqlanon_values_s1` as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
@@ -349,7 +125,7 @@ from `sqlanon_records`
 group by
   `s1`;
 
--- 14. codes of disease
+-- 8. codes of disease
 create or replace temp table `sqlanon_domain_s1` as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
@@ -375,7 +151,7 @@ from `sqlanon_values_s1` as `values_in_use`
 where
   `values_in_use`.`value` is null;
 
--- 15. order of disease
+-- 9. order of disease
 create or replace temp table `sqlanon_positions_s1` as
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
@@ -391,7 +167,7 @@ select
   row_number() over (order by `domain`.`code` nulls last) as `position`
 from `sqlanon_domain_s1` as `domain`;
 
--- 16. coding the records
+-- 10. coding the records
 create or replace temp table `sqlanon_coded` as
 -- relation: coded
 -- grain: one row per record
@@ -402,17 +178,14 @@ create or replace temp table `sqlanon_coded` as
 -- coordinate without a domain is the same for every record.
 select
   coalesce(`domain_q1`.`code`, 0) as `q1`,
-  coalesce(`domain_q2`.`code`, 0) as `q2`,
   coalesce(`domain_s1`.`code`, 0) as `s1`
 from `sqlanon_records` as `records`
 left join `sqlanon_domain_q1` as `domain_q1`
   on `records`.`q1` = `domain_q1`.`value`
-left join `sqlanon_domain_q2` as `domain_q2`
-  on `records`.`q2` = `domain_q2`.`value`
 left join `sqlanon_domain_s1` as `domain_s1`
   on `records`.`s1` = `domain_s1`.`value`;
 
--- 17. stacking the sensitive values
+-- 11. stacking the sensitive values
 create or replace temp table `sqlanon_stack` as
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
@@ -453,7 +226,7 @@ select
   cast(sum(`blocks`.`frequency`) over (order by `blocks`.`block` rows between unbounded preceding and current row) - `blocks`.`frequency` as int64) as `start`
 from `blocks`;
 
--- 18. counting the classes
+-- 12. counting the classes
 create or replace temp table `sqlanon_sizes` as
 -- relation: sizes
 -- grain: one row
@@ -472,7 +245,7 @@ select
   ) / 10 as int64) as `classes`
 from `counted`;
 
--- 19. stacking the records
+-- 13. stacking the records
 create or replace temp table `sqlanon_stacked` as
 -- relation: stacked
 -- grain: one row per record
@@ -485,17 +258,12 @@ create or replace temp table `sqlanon_stacked` as
 with `digested` as (
   select
     `coded`.`q1`,
-    `coded`.`q2`,
     `coded`.`s1`,
-    mod(
-      mod(cast(0 as int64) * 48271 + `coded`.`q1`, 2147483647) * 48271 + `coded`.`q2`,
-      2147483647
-    ) as `digest`
+    mod(cast(0 as int64) * 48271 + `coded`.`q1`, 2147483647) as `digest`
   from `sqlanon_coded` as `coded`
 ), `shuffled` as (
   select
     `digested`.`q1`,
-    `digested`.`q2`,
     `digested`.`s1`,
     mod(
       mod(
@@ -512,17 +280,16 @@ with `digested` as (
 )
 select
   `shuffled`.`q1`,
-  `shuffled`.`q2`,
   `shuffled`.`s1`,
   `stack`.`start` + row_number() over (
     partition by `shuffled`.`s1`
-    order by `shuffled`.`shuffle` nulls last, `shuffled`.`q1` nulls last, `shuffled`.`q2` nulls last
+    order by `shuffled`.`shuffle` nulls last, `shuffled`.`q1` nulls last
   ) - 1 as `position`
 from `shuffled`
 inner join `sqlanon_stack` as `stack`
   on `shuffled`.`s1` = `stack`.`s1`;
 
--- 20. dealing the records into classes
+-- 14. dealing the records into classes
 create or replace temp table `sqlanon_assigned` as
 -- relation: assigned
 -- grain: one row per record
@@ -533,12 +300,11 @@ create or replace temp table `sqlanon_assigned` as
 select
   mod(`stacked`.`position`, `sizes`.`classes`) as `class_id`,
   `stacked`.`q1`,
-  `stacked`.`q2`,
   `stacked`.`s1`
 from `sqlanon_stacked` as `stacked`
 cross join `sqlanon_sizes` as `sizes`;
 
--- 21. the extent of every class
+-- 15. the extent of every class
 create or replace temp table `sqlanon_boxes` as
 -- relation: boxes
 -- grain: one row per class as formed
@@ -550,14 +316,12 @@ select
   `assigned`.`class_id`,
   count(*) as `records`,
   min(`assigned`.`q1`) as `q1_low`,
-  max(`assigned`.`q1`) as `q1_high`,
-  min(`assigned`.`q2`) as `q2_low`,
-  max(`assigned`.`q2`) as `q2_high`
+  max(`assigned`.`q1`) as `q1_high`
 from `sqlanon_assigned` as `assigned`
 group by
   `assigned`.`class_id`;
 
--- 22. what every class publishes
+-- 16. what every class publishes
 create or replace temp table `sqlanon_recoded` as
 -- relation: recoded
 -- grain: one row per class as formed
@@ -576,34 +340,20 @@ with `cells` as (
       when `boxes`.`q1_low` = 0
       then '*'
       else '[' || `low_q1`.`level_0` || ', ' || `high_q1`.`level_0` || ']'
-    end as `p1`,
-    case
-      when `low_q2`.`node_0` = `high_q2`.`node_0`
-      then `low_q2`.`level_0`
-      when `low_q2`.`node_1` = `high_q2`.`node_1`
-      then `low_q2`.`level_1`
-      when `low_q2`.`node_2` = `high_q2`.`node_2`
-      then `low_q2`.`level_2`
-      else '*'
-    end as `p2`
+    end as `p1`
   from `sqlanon_boxes` as `boxes`
   inner join `sqlanon_domain_q1` as `low_q1`
     on `boxes`.`q1_low` = `low_q1`.`code`
   inner join `sqlanon_domain_q1` as `high_q1`
     on `boxes`.`q1_high` = `high_q1`.`code`
-  inner join `sqlanon_domain_q2` as `low_q2`
-    on `boxes`.`q2_low` = `low_q2`.`code`
-  inner join `sqlanon_domain_q2` as `high_q2`
-    on `boxes`.`q2_high` = `high_q2`.`code`
 )
 select
   `cells`.`class_id`,
   `cells`.`p1`,
-  `cells`.`p2`,
-  cast(dense_rank() over (order by `cells`.`p1`, `cells`.`p2`) as int64) as `ordinal`
+  cast(dense_rank() over (order by `cells`.`p1`) as int64) as `ordinal`
 from `cells`;
 
--- 23. ordering the records by what they publish
+-- 17. ordering the records by what they publish
 create or replace temp table `sqlanon_ordered` as
 -- relation: ordered
 -- grain: one row per record
@@ -623,7 +373,7 @@ order by
   `recoded`.`ordinal` nulls last,
   `assigned`.`s1` nulls last;
 
--- 24. writing the release
+-- 18. writing the release
 create or replace table `public__new` as
 -- relation: release
 -- grain: one row per record
@@ -641,15 +391,13 @@ with `representatives` as (
 ), `tuples` as (
   select
     `recoded`.`ordinal`,
-    `recoded`.`p1`,
-    `recoded`.`p2`
+    `recoded`.`p1`
   from `sqlanon_recoded` as `recoded`
   inner join `representatives`
     on `recoded`.`class_id` = `representatives`.`class_id`
 )
 select
   `tuples`.`p1` as `age`,
-  `tuples`.`p2` as `zip`,
   `domain_s1`.`value` as `disease`
 from `sqlanon_ordered` as `ordered`
 inner join `tuples`
@@ -660,7 +408,7 @@ order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
 
--- 25. the table as it is read
+-- 19. the table as it is read
 create or replace temp table `sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
@@ -673,11 +421,10 @@ create or replace temp table `sqlanon_measured` as
 -- is about.
 select
   `source`.`age` as `p1`,
-  `source`.`zip` as `p2`,
   `source`.`disease` as `s1`
 from `public__new` as `source`;
 
--- 26. equivalence classes
+-- 20. equivalence classes
 create or replace temp table `sqlanon_classes` as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
@@ -688,21 +435,18 @@ create or replace temp table `sqlanon_classes` as
 with `tuples` as (
   select
     `measured`.`p1`,
-    `measured`.`p2`,
     count(*) as `records`
   from `sqlanon_measured` as `measured`
   group by
-    `measured`.`p1`,
-    `measured`.`p2`
+    `measured`.`p1`
 )
 select
-  cast(row_number() over (order by `tuples`.`p1`, `tuples`.`p2`) as int64) as `class_id`,
+  cast(row_number() over (order by `tuples`.`p1`) as int64) as `class_id`,
   `tuples`.`records`,
-  `tuples`.`p1`,
-  `tuples`.`p2`
+  `tuples`.`p1`
 from `tuples`;
 
--- 27. known values of disease
+-- 21. known values of disease
 select error('sensitive.disease: ' || coalesce(cast(found.`unknown` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 -- relation: check_known_values
@@ -733,7 +477,7 @@ having
   count(*) > 0
 ) as found;
 
--- 28. values of disease in each class
+-- 22. values of disease in each class
 create or replace temp table `sqlanon_class_values_s1` as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
@@ -749,7 +493,6 @@ select
 from `sqlanon_measured` as `measured`
 inner join `sqlanon_classes` as `classes`
   on `measured`.`p1` is not distinct from `classes`.`p1`
-  and `measured`.`p2` is not distinct from `classes`.`p2`
 inner join `sqlanon_positions_s1` as `positions`
   on `measured`.`s1` is not distinct from `positions`.`value`
   and (
@@ -760,7 +503,7 @@ group by
   `positions`.`code`,
   `positions`.`position`;
 
--- 29. records that no other equals
+-- 23. records that no other equals
 create or replace temp table `sqlanon_unique_records` as
 -- relation: unique_records
 -- grain: one row
@@ -777,7 +520,6 @@ with `tuples` as (
   from `sqlanon_measured` as `measured`
   inner join `sqlanon_classes` as `classes`
     on `measured`.`p1` is not distinct from `classes`.`p1`
-    and `measured`.`p2` is not distinct from `classes`.`p2`
   group by
     `classes`.`class_id`,
     `measured`.`s1`
@@ -794,7 +536,7 @@ select
   cast(coalesce(sum(`without_sensitive`.`unique_records`), 0) as int64) as `unique_with_sensitive`
 from `without_sensitive`;
 
--- 30. measuring k anonymity
+-- 24. measuring k anonymity
 create or replace temp table `sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -808,7 +550,7 @@ select
   case when `classes`.`records` >= 10 then 1 else 0 end as `holds`
 from `sqlanon_classes` as `classes`;
 
--- 31. measuring distinct l of disease
+-- 25. measuring distinct l of disease
 create or replace temp table `sqlanon_measured_distinct_l_s1` as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -832,7 +574,7 @@ from `sqlanon_classes` as `classes`
 inner join `diversity`
   on `classes`.`class_id` = `diversity`.`class_id`;
 
--- 32. measuring entropy l of disease
+-- 26. measuring entropy l of disease
 create or replace temp table `sqlanon_measured_entropy_l_s1` as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -858,7 +600,7 @@ select
   1 as `holds`
 from `entropies`;
 
--- 33. measuring alpha of disease
+-- 27. measuring alpha of disease
 create or replace temp table `sqlanon_measured_alpha_s1` as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -882,7 +624,7 @@ from `sqlanon_classes` as `classes`
 inner join `most_frequent`
   on `classes`.`class_id` = `most_frequent`.`class_id`;
 
--- 34. measuring t closeness of disease
+-- 28. measuring t closeness of disease
 create or replace temp table `sqlanon_measured_t_closeness_s1` as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -926,10 +668,10 @@ with `reference` as (
 select
   `distances`.`class_id`,
   cast(`distances`.`moved` as float64) / cast(`distances`.`scale` as float64) as `value`,
-  case when `distances`.`moved` * 2 <= `distances`.`scale` * 1 then 1 else 0 end as `holds`
+  1 as `holds`
 from `distances`;
 
--- 35. information loss of each class
+-- 29. information loss of each class
 create or replace temp table `sqlanon_class_loss` as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -951,12 +693,7 @@ with `extents` as (
       select
         max(cast(`domain`.`value` as float64))
       from `sqlanon_domain_q1` as `domain`
-    ) as `q1_last`,
-    (
-      select
-        count(*)
-      from `sqlanon_domain_q2`
-    ) as `q2_leaves`
+    ) as `q1_last`
 ), `ends` /* The ends of every published interval, as numbers. */ as (
   select
     `classes`.`class_id`,
@@ -972,8 +709,7 @@ with `extents` as (
         length(cast(`classes`.`p1` as string)) - instr(cast(`classes`.`p1` as string), ', ') - 2
       ) as float64)
     end as `q1_high`,
-    cast(`classes`.`p1` as string) as `q1_cell`,
-    cast(`classes`.`p2` as string) as `q2_cell`
+    cast(`classes`.`p1` as string) as `q1_cell`
   from `sqlanon_classes` as `classes`
 ), `cells` as (
   select
@@ -995,31 +731,19 @@ with `extents` as (
       )
       when not safe_cast(`ends`.`q1_cell` as float64) is null
       then 0.0
-    end as `q1_loss`,
-    case
-      when `ends`.`q2_cell` is null
-      then 0.0
-      when `extents`.`q2_leaves` = 1
-      then 0.0
-      else cast(`nodes_q2`.`leaves` - 1 as float64) / (
-        `extents`.`q2_leaves` - 1
-      )
-    end as `q2_loss`
+    end as `q1_loss`
   from `ends`
   cross join `extents`
-  left join `sqlanon_nodes_q2` as `nodes_q2`
-    on `ends`.`q2_cell` = `nodes_q2`.`label`
 )
 select
   `cells`.`class_id`,
   round(`cells`.`q1_loss`, 12) as `q1_loss`,
-  round(`cells`.`q2_loss`, 12) as `q2_loss`,
   round((
-    1 * `cells`.`q1_loss` + 1 * `cells`.`q2_loss`
-  ) / 2, 12) as `loss`
+    1 * `cells`.`q1_loss`
+  ) / 1, 12) as `loss`
 from `cells`;
 
--- 36. class report
+-- 30. class report
 create or replace table `public__classes__new` as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -1031,7 +755,6 @@ select
   `classes`.`class_id`,
   `classes`.`records`,
   `classes`.`p1` as `age`,
-  `classes`.`p2` as `zip`,
   `model_1`.`value` as `k_anonymity`,
   `model_2`.`value` as `disease_distinct_l`,
   `model_3`.`value` as `disease_entropy_l`,
@@ -1052,7 +775,7 @@ inner join `sqlanon_measured_t_closeness_s1` as `model_5`
 inner join `sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
--- 37. metrics
+-- 31. metrics
 create or replace table `public__metrics__new` as
 -- relation: metrics
 -- grain: one row per measure and attribute
@@ -1073,10 +796,6 @@ with `sizes` as (
       when count(`class_loss`.`q1_loss`) = count(*)
       then round(sum(`classes`.`records` * `class_loss`.`q1_loss`) / sum(`classes`.`records`), 9)
     end as `q1_loss`,
-    case
-      when count(`class_loss`.`q2_loss`) = count(*)
-      then round(sum(`classes`.`records` * `class_loss`.`q2_loss`) / sum(`classes`.`records`), 9)
-    end as `q2_loss`,
     case
       when count(`class_loss`.`loss`) = count(*)
       then round(sum(`classes`.`records` * `class_loss`.`loss`) / sum(`classes`.`records`), 9)
@@ -1146,7 +865,7 @@ with `sizes` as (
     't_closeness' as `metric`,
     'disease' as `attribute`,
     cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as float64) as `value`,
-    '0.5' as `threshold`,
+    null as `threshold`,
     cast(sum(1 - `measured`.`holds`) as int64) as `failing_classes`,
     cast(sum(`classes`.`records` * (
       1 - `measured`.`holds`
@@ -1236,16 +955,6 @@ with `sizes` as (
   from `losses`
   union all
   select
-    1009 as `place`,
-    'ncp' as `metric`,
-    'zip' as `attribute`,
-    `losses`.`q2_loss` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`
-  from `losses`
-  union all
-  select
     9001 as `place`,
     'unique_records' as `metric`,
     null as `attribute`,
@@ -1302,7 +1011,7 @@ from `measures`
 order by
   `measures`.`place` nulls last;
 
--- 38. no record lost or invented
+-- 32. no record lost or invented
 select error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1324,7 +1033,7 @@ where
   `size`.`records` <> `released`.`records`
 ) as found;
 
--- 39. every declared model holds
+-- 33. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1345,7 +1054,7 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 40. recording the run
+-- 34. recording the run
 -- Everything holds: the new release replaces the older one.
 
 drop table if exists `public`;
@@ -1382,10 +1091,6 @@ drop table if exists `sqlanon_coded`;
 drop table if exists `sqlanon_positions_s1`;
 drop table if exists `sqlanon_domain_s1`;
 drop table if exists `sqlanon_values_s1`;
-drop table if exists `sqlanon_nodes_q2`;
-drop table if exists `sqlanon_domain_q2`;
-drop table if exists `sqlanon_leaves_q2`;
-drop table if exists `sqlanon_values_q2`;
 drop table if exists `sqlanon_domain_q1`;
 drop table if exists `sqlanon_values_q1`;
 drop table if exists `sqlanon_size`;
