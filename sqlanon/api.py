@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
-from sqlanon.release import Measurements, Prepared, Release, Sweep, check, prepare, publish
+from sqlanon.release import Measurements, Prepared, Release, Sweep, check, dry_run, prepare, publish
 from sqlanon.release import predict as before_running
 from sqlanon.release import sweep as try_grid
 from sqlanon.release.metrics import Metric
@@ -181,8 +181,11 @@ def predict(
     spec, records = _read(source, declared)
     engine = _engine(database, connection, None, spec, show_database_errors)
     try:
-        with _from_item(records, engine) as item:
-            return before_running(prepare(spec, engine, item), engine)
+        with (
+            _from_item(records, engine) as item,
+            dry_run(prepare(spec, engine, item), engine) as dry,
+        ):
+            return before_running(dry)
     finally:
         engine.close()
 

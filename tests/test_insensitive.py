@@ -33,7 +33,7 @@ from sqlanon.cli.guess import spec_text
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.release import insensitive_shares, prepare
+from sqlanon.release import dry_run, insensitive_shares, most_rows, predict, prepare
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 
@@ -184,9 +184,26 @@ def shares(connection: Connection, **declared: Any) -> dict[tuple[str, str | Non
     """What is measured of the insensitive columns of ``t``."""
     engine = DuckDBEngine(connection=connection)
     fields = {"source": {"table": "t"}, "release": "public", "sensitive": [], **declared}
-    found = insensitive_shares(prepare(parse_spec(fields), engine), engine)
+    with dry_run(prepare(parse_spec(fields), engine), engine) as dry:
+        found = insensitive_shares(dry)
     engine.close()
     return {(one.metric, one.attribute): one.value for one in found}
+
+
+def test_a_plan_reads_its_source_once(connection: Connection) -> None:
+    """What is told of a run beforehand comes of one dry run, which makes each relation once."""
+    make_table(connection, "t", {"x": "varchar", "q": "integer"}, [("a", 0), ("b", 1)] * 9)
+    fields = {"source": "t", "release": "public", "quasi_identifiers": "q", "insensitive": "x"}
+    spec = parse_spec({**fields, "privacy": {"k": 2}, "method": "stack_and_deal"})
+    engine = DuckDBEngine(connection=connection)
+    with dry_run(prepare(spec, engine), engine) as dry:
+        assert most_rows(dry)["public"] == 18
+        assert insensitive_shares(dry)
+        assert [one.metric for one in predict(dry) or []] == ["k_anonymity"]
+        made = [one.relation for one in dry.session.records]
+    engine.close()
+    assert len(made) == len(set(made))
+    assert relations(connection) == {"people", "t"}
 
 
 def test_a_value_of_k_records_is_common_and_of_one_less_is_rare(connection: Connection) -> None:

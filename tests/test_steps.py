@@ -17,7 +17,7 @@ from sqlanon.cli.progress import watching
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InterruptedRunError
 from sqlanon.plan import How
-from sqlanon.release import most_rows, prepare
+from sqlanon.release import dry_run, most_rows, prepare
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation
@@ -55,7 +55,8 @@ def declared(source: Path, method: dict[str, Any]) -> dict[str, Any]:
 def test_no_relation_has_more_rows_than_the_plan_said(source: Path, method: dict[str, Any]) -> None:
     spec = parse_spec(declared(source, method))
     engine = open_engine(None)
-    most = most_rows(prepare(spec, engine), engine)
+    with dry_run(prepare(spec, engine), engine) as dry:
+        most = most_rows(dry)
     engine.close()
     assert {"published", "sqlanon_assigned", "published__classes"} <= set(most)
     with sqlanon.anonymize(spec) as release:

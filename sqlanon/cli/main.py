@@ -21,7 +21,7 @@ from sqlanon.cli.mishaps import hinted, unexpected
 from sqlanon.cli.progress import watching
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
-from sqlanon.release import insensitive_shares, most_rows, predict, prepare, publish
+from sqlanon.release import dry_run, insensitive_shares, most_rows, predict, prepare, publish
 from sqlanon.release.run import release_script
 from sqlanon.release.source import table_named
 from sqlanon.spec import Source, Spec, load_spec, product, shown, spec_schema
@@ -184,9 +184,8 @@ def plan(spec: Path, database: str | None, show_database_errors: bool, as_json: 
     engine = open_engine(_readable(declared, database), show_database_errors=show_database_errors)
     try:
         prepared = prepare(declared, engine)
-        rows = most_rows(prepared, engine)
-        predicted = predict(prepared, engine)
-        shares = insensitive_shares(prepared, engine)
+        with dry_run(prepared, engine) as dry:
+            rows, shares, predicted = most_rows(dry), insensitive_shares(dry), predict(dry)
     finally:
         engine.close()
     if as_json:

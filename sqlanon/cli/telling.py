@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlanon.engines import Engine
 from sqlanon.measure import RARE, pair
-from sqlanon.release import insensitive_shares
+from sqlanon.release import dry_run, insensitive_shares
 from sqlanon.release.prepare import Ground, lay_out
 from sqlanon.spec import Column, Source, Spec
 
@@ -45,7 +45,9 @@ def too_telling(
     )
     pairs = {pair(one.name, name): (one.name, name) for one in hidden for name in asked}
     reasons: dict[str, list[str]] = {}
-    for one in insensitive_shares(lay_out(spec, Ground.of(spec, engine)), engine):
+    with dry_run(lay_out(spec, Ground.of(spec, engine)), engine) as dry:
+        shares = insensitive_shares(dry)
+    for one in shares:
         if one.passed is not False or one.attribute is None:
             continue
         share = f"{one.value:.0%} of the records"

@@ -1,6 +1,7 @@
 """From a spec to a published release: the whole plan, the gate, and what a run leaves behind."""
 
 from sqlanon.release.check import Measurements, check
+from sqlanon.release.dry_run import dry_run
 from sqlanon.release.estimate import most_rows
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
@@ -16,6 +17,7 @@ __all__ = [
     "Sweep",
     "Trial",
     "check",
+    "dry_run",
     "insensitive_shares",
     "most_rows",
     "predict",

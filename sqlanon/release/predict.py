@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.engines import Engine
 from sqlanon.methods import Prediction, method_of
-from sqlanon.plan import Check, Plan, Search, Step
+from sqlanon.plan import Check, Search, Step
 from sqlanon.privacy import Model
 from sqlanon.release.assign import CODED
+from sqlanon.release.dry_run import DryRun
 from sqlanon.release.metrics import Metric
-from sqlanon.release.prepare import SIZE, Prepared
+from sqlanon.release.prepare import Prepared
 from sqlanon.session import Session
 
 # Kinds of classes times blocks are compared, so the work grows with the square of the blocks; of
@@ -20,13 +20,13 @@ MOST_BLOCKS = 3000
 MOST_PAIRS = 10_000_000
 
 
-def predict(prepared: Prepared, engine: Engine) -> list[Metric] | None:
+def predict(dry: DryRun) -> list[Metric] | None:
     """The privacy models' values of the classes that the method will form.
 
     They hold for the classes as dealt. Classes that publish the same tuple are one class to a
     reader; then k and l can only be greater, and t only smaller.
 
-    Nothing is written. The sensitive attributes are counted once.
+    The sensitive attributes are counted once.
 
     Returns:
         A metric for every model; None for a method whose classes cannot be known beforehand, and
@@ -36,14 +36,12 @@ def predict(prepared: Prepared, engine: Engine) -> list[Metric] | None:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than k.
     """
-    method, k = method_of(prepared.spec.method), prepared.spec.privacy.k
-    prediction = method.prediction()
-    if prepared.spec.person or prediction is None:
+    spec = dry.prepared.spec
+    prediction, k = method_of(spec.method).prediction(), spec.privacy.k
+    if spec.person or prediction is None:
         return None
-    session = Session(engine)
-    with session.transaction(keep=False):
-        found = predict_sizes(prediction, [prepared], [k], session)
-        return None if found is None else found.metrics[0][k]
+    found = predict_sizes(prediction, [dry.prepared], [k], dry)
+    return None if found is None else found.metrics[0][k]
 
 
 @dataclass(frozen=True)
@@ -60,18 +58,16 @@ class Predicted:
 
 
 def predict_sizes(
-    prediction: Prediction, prepared: Sequence[Prepared], sizes: Sequence[int], session: Session
+    prediction: Prediction, prepared: Sequence[Prepared], sizes: Sequence[int], dry: DryRun
 ) -> Predicted | None:
     """What every model will reach for every k, by one scan of the sensitive attributes.
-
-    To be called inside a transaction; what it makes lasts until its end.
 
     Args:
         prediction: how the method's classes are known.
         prepared: plans that differ in nothing but what is asked for; the first one's k is the
             least of all.
         sizes: the k to predict; those above the number of records are left out.
-        session: makes the relations.
+        dry: a dry run of the first of them.
 
     Returns:
         The metrics; None for more combinations of sensitive values than can be compared.
@@ -80,9 +76,9 @@ def predict_sizes(
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than the least k.
     """
-    engine, start = session.engine, prediction.start
-    session.run(Plan(tuple(_before_records(prepared[0], prediction))))
-    records = int(engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0])
+    session, engine, start = dry.session, dry.engine, prediction.start
+    records = dry.records()
+    dry.until(start, leaving_out=_of_records)
     blocks = int(engine.ask(f"select count(*) as n from {engine.named(start)}").rows[0][0])
     if blocks > MOST_BLOCKS:
         return None
@@ -105,21 +101,11 @@ def predict_sizes(
     return Predicted(records, known)
 
 
-def _before_records(prepared: Prepared, prediction: Prediction) -> list[Step | Check | Search]:
-    """The plan's steps before any record is coded, up to where the prediction begins.
-
-    Without those that look at the insensitive columns, which have no part in what is predicted.
-    """
-    kept: list[Step | Check | Search] = []
-    for step in prepared.plan:
-        if isinstance(step, Step) and step.output == CODED:
-            continue
-        if isinstance(step, Step | Check) and step.template.startswith("insensitive/"):
-            continue
-        kept.append(step)
-        if isinstance(step, Step) and step.output == prediction.start:
-            break
-    return kept
+def _of_records(step: Step | Check | Search) -> bool:
+    """Whether a step codes the records or looks at insensitive columns: neither is predicted by."""
+    if isinstance(step, Step | Check) and step.template.startswith("insensitive/"):
+        return True
+    return isinstance(step, Step) and step.output == CODED
 
 
 def _found(

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from sqlanon.engines import Engine
 from sqlanon.measure import SHARES
-from sqlanon.plan import Plan, Step
+from sqlanon.plan import Step
+from sqlanon.release.dry_run import DryRun
 from sqlanon.release.metrics import METRIC_LIMIT, Metric
-from sqlanon.release.prepare import Prepared
-from sqlanon.session import Session
 from sqlanon.sql import Relation
 
 
-def insensitive_shares(prepared: Prepared, engine: Engine) -> list[Metric]:
+def insensitive_shares(dry: DryRun) -> list[Metric]:
     """The shares that a run would hold to their limits; none without insensitive columns.
-
-    Nothing is written.
 
     Raises:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than k.
     """
-    outputs = [step.output if isinstance(step, Step) else None for step in prepared.plan]
-    if SHARES not in outputs:
+    steps = (step for step in dry.prepared.plan if isinstance(step, Step))
+    if SHARES not in (step.output for step in steps):
         return []
-    session = Session(engine)
-    with session.transaction(keep=False):
-        session.run(Plan(prepared.plan.steps[: outputs.index(SHARES) + 1]))
-        return read_shares(SHARES, engine)
+    dry.until(SHARES)
+    return read_shares(SHARES, dry.engine)
 
 
 def read_shares(shares: Relation, engine: Engine) -> list[Metric]:

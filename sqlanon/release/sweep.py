@@ -16,6 +16,7 @@ from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.methods import method_of
 from sqlanon.plan import How, Step
 from sqlanon.release.choose import cheapest, costs
+from sqlanon.release.dry_run import DryRun
 from sqlanon.release.gate import shortfall, too_few_records
 from sqlanon.release.metrics import Metric
 from sqlanon.release.notebook import table
@@ -271,7 +272,7 @@ def _predicted(
         with session.watching():
             prediction = method_of(alike[0].method).prediction()
             if prediction is not None:  # those without one are refused
-                found = predict_sizes(prediction, planned, sizes, session)
+                found = predict_sizes(prediction, planned, sizes, DryRun(planned[0], session))
             session.drop_work()
         if found is None:
             raise SpecError(
