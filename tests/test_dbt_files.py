@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import jinja2
 import pytest
 import yaml
+from jinja2 import nodes
 from support import ROOT
 
 from sqlanon.dbt import write_models
+from sqlanon.dbt.jinja import in_dbt
 from sqlanon.dbt.macros import macro_files
 from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.dbt.package import install, is_known
@@ -28,6 +31,7 @@ from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, check_contract, columns_of, load_template
 from sqlanon.sql.dialects import tables_read
 from sqlanon.sql.names import Sql
+from sqlanon.sql.templates import LISTS
 
 RELATIONS = ROOT / "dbt" / "macros" / "relations"
 SIMPLE: dict[str, Any] = {
@@ -79,10 +83,41 @@ def test_package_has_the_text_of_the_templates() -> None:
 
 
 def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
-    for name, text in macro_files().items():
-        expressions = " ".join(re.findall(r"\{\{.*?\}\}|\{%.*?%\}", text))
-        assert not re.search(r"\| (ident|literal|sql)\b|comma|_if\(|union_all\(", expressions), name
-        assert "{% from" not in text, name
+    """Filters of ours and imports are gone, and each macro is called by the package's name."""
+    files = macro_files() | {"": (ROOT / "dbt/macros/helpers.sql").read_text()}
+    trees = {name: jinja2.Environment().parse(text) for name, text in files.items()}
+    defined = {one.name for tree in trees.values() for one in tree.find_all(nodes.Macro)}
+    assert set(LISTS) <= defined
+    for name, tree in trees.items():
+        assert not [*tree.find_all(nodes.FromImport)], name
+        assert {one.name for one in tree.find_all(nodes.Filter)} <= {"trim"}, name
+        for call in tree.find_all(nodes.Call):
+            called = call.node
+            if isinstance(called, nodes.Name):
+                assert called.name in {"range", "return"}, name
+            elif isinstance(called, nodes.Getattr) and isinstance(called.node, nodes.Name):
+                package = called.node.name == "sqlanon" and called.attr != "double"
+                assert not package or called.attr in defined, name
+
+
+@pytest.mark.parametrize(
+    ("ours", "in_the_package"),
+    [
+        ("{{ comma(loop, more) }}", "{{ sqlanon.comma(loop, more) }}"),
+        ("{{ column.name | ident }}", "{{ sqlanon.ident(column.name) }}"),
+        ('{{ f(("a." ~ (x.y | ident)) | sql) | sql }}', '{{ f(("a." ~ (sqlanon.ident(x.y)))) }}'),
+        ("{{ ('a' ~ b) | literal }}", "{{ sqlanon.literal(('a' ~ b)) }}"),
+        ("{{ f(a).b | literal }}", "{{ sqlanon.literal(f(a).b) }}"),
+        (
+            '{% from "macros/told.sql.j2" import told %}\n  {% if told(x) %}\n{% endif %},',
+            "{%- if sqlanon.told(x) %}\n{% endif %},",
+        ),
+        ("cast(a as double)", "cast(a as {{ sqlanon.double() }})"),
+        ("{# comma(loop) #}{{ x.comma }}", "{# comma(loop) #}{{ x.comma }}"),
+    ],
+)
+def test_a_template_in_the_words_of_dbt(ours: str, in_the_package: str) -> None:
+    assert in_dbt(ours, LISTS) == in_the_package
 
 
 def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
@@ -318,6 +353,7 @@ def test_the_package_is_written_into_a_project(project: Path) -> None:
     assert listed == {"packages": [{"local": "sqlanon_package"}]}
     there = {path.relative_to(project / "sqlanon_package") for path in project.rglob("*.sql")}
     assert there == {path.relative_to(ROOT / "dbt") for path in (ROOT / "dbt").rglob("*.sql")}
+    assert (project / "sqlanon_package" / "README.md").is_file()
     assert install(project) is None  # written anew, named once
     (project / "packages.yml").write_text("packages:\n  - package: a/b\n    version: 1.0.0\n")
     assert "- local: sqlanon_package" in (install(project) or "")
@@ -333,7 +369,7 @@ def test_the_wheel_holds_the_package_and_the_types_mark(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert "sqlanon/py.typed" in names
-    package = [path for path in (ROOT / "dbt").rglob("*") if path.suffix in (".sql", ".yml")]
+    package = [path for path in (ROOT / "dbt").rglob("*") if path.suffix in (".sql", ".yml", ".md")]
     assert len(package) > 20
     for path in package:
         assert f"sqlanon/dbt_package/{path.relative_to(ROOT / 'dbt').as_posix()}" in names

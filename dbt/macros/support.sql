@@ -11,11 +11,6 @@
 
 {% macro bigquery__double() -%} float64 {%- endmacro %}
 
-{# Text as a constant. #}
-{% macro literal(value) -%}
-{{ return(dbt.string_literal(dbt.escape_single_quotes(value))) }}
-{%- endmacro %}
-
 {# A relation as a SELECT, so that it can be given a name: with `where`, and with --empty, dbt has
    given it one already, and PostgreSQL takes but one. #}
 {% macro everything(relation) -%}

@@ -49,7 +49,7 @@ def _root() -> Path:
 
 
 # What joins the parts of a list that a loop writes out.
-_LISTS: dict[str, Any] = {
+LISTS: dict[str, Any] = {
     "comma": lambda loop, more=False: Sql("," if not loop.last or more else ""),
     "comma_space": lambda loop: Sql("" if loop.last else ", "),
     "comma_if": lambda condition: Sql("," if condition else ""),
@@ -72,7 +72,7 @@ def _environment() -> Environment:
     )
     # A filter's result is marked as SQL; plain text that skipped the filters is refused.
     environment.filters |= {"ident": identifier, "literal": literal, "sql": Sql}
-    environment.globals |= _LISTS
+    environment.globals |= LISTS
     return environment
 
 
@@ -115,7 +115,7 @@ class Template:
         """Every name the text leaves to its caller: inputs and parameters."""
         return (
             set(meta.find_undeclared_variables(_environment().parse(self.text)))
-            - set(_LISTS)
+            - set(LISTS)
             - {"range"}
         )
 

@@ -9,7 +9,7 @@
 select
     stacked.position % sizes.classes as class_id,
 {%- for column in columns %}
-    stacked.{{ column }}{{ "," if not loop.last }}
+    stacked.{{ column }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 from {{ stacked }} as stacked
 cross join {{ sizes }} as sizes

@@ -8,10 +8,10 @@
 -- The smallest and the largest code of every quasi-identifier in the class.
 select
     assigned.class_id,
-    count(*) as records{{ "," if quasi_identifiers }}
+    count(*) as records{{ sqlanon.comma_if(quasi_identifiers) }}
 {%- for attribute in quasi_identifiers %}
     min(assigned.{{ attribute }}) as {{ attribute }}_low,
-    max(assigned.{{ attribute }}) as {{ attribute }}_high{{ "," if not loop.last }}
+    max(assigned.{{ attribute }}) as {{ attribute }}_high{{ sqlanon.comma(loop) }}
 {%- endfor %}
 from {{ assigned }} as assigned
 group by assigned.class_id

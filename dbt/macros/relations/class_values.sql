@@ -15,7 +15,7 @@ from {{ measured }} as measured
 inner join {{ classes }} as classes
     on
 {%- for column in published %}
-        {{ "and " if not loop.first }}measured.{{ column }} is not distinct from classes.{{ column }}
+        {{ sqlanon.and_if(not loop.first) }}measured.{{ column }} is not distinct from classes.{{ column }}
 {%- endfor %}
 inner join {{ positions }} as positions
     on

@@ -13,7 +13,7 @@ with tuples as (
 {%- endfor %}
         count(*) as records
     from {{ measured }} as measured
-    group by {% for column in published %}measured.{{ column }}{{ ", " if not loop.last }}{% endfor %}
+    group by {% for column in published %}measured.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
 
 )
 
@@ -22,13 +22,13 @@ select
         row_number() over (
             order by
 {%- for column in published %}
-                tuples.{{ column }} nulls first{{ "," if not loop.last }}
+                tuples.{{ column }} nulls first{{ sqlanon.comma(loop) }}
 {%- endfor %}
         ) as integer
     ) as class_id,
     tuples.records,
 {%- for column in published %}
-    tuples.{{ column }}{{ "," if not loop.last }}
+    tuples.{{ column }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 from tuples
 {% endmacro %}

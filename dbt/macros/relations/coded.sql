@@ -10,13 +10,13 @@
 select
 {%- for attribute in attributes %}
 {%- if attribute in domains %}
-    coalesce(domain_{{ attribute }}.code, 0) as {{ attribute }}{{ "," if not loop.last or carried }}
+    coalesce(domain_{{ attribute }}.code, 0) as {{ attribute }}{{ sqlanon.comma(loop, carried) }}
 {%- else %}
-    0 as {{ attribute }}{{ "," if not loop.last or carried }}
+    0 as {{ attribute }}{{ sqlanon.comma(loop, carried) }}
 {%- endif %}
 {%- endfor %}
 {%- for column in carried %}
-    records.{{ column }}{{ "," if not loop.last }}
+    records.{{ column }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 from {{ records }} as records
 {%- for attribute in attributes if attribute in domains %}

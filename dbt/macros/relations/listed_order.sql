@@ -11,7 +11,7 @@ select
 from (
     values
 {%- for label in order %}
-    ({{ loop.index }}, {{ sqlanon.literal(label) }}){{ "," if not loop.last }}
+    ({{ loop.index }}, {{ sqlanon.literal(label) }}){{ sqlanon.comma(loop) }}
 {%- endfor %}
 ) as listed (code, level_0)
 {% endmacro %}

@@ -9,22 +9,22 @@
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
 -- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
-    recoded.ordinal{{ "," if sensitive or insensitive }}
+    recoded.ordinal{{ sqlanon.comma_if(sensitive or insensitive) }}
 {%- for column in sensitive %}
-    assigned.{{ column.alias }}{{ "," if not loop.last or insensitive }}
+    assigned.{{ column.alias }}{{ sqlanon.comma(loop, insensitive) }}
 {%- endfor %}
 {%- for column in insensitive %}
-    assigned.{{ column.alias }}{{ "," if not loop.last }}
+    assigned.{{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 from {{ assigned }} as assigned
 inner join {{ recoded }} as recoded
     on assigned.class_id = recoded.class_id
 order by
-    recoded.ordinal{{ "," if sensitive or insensitive }}
+    recoded.ordinal{{ sqlanon.comma_if(sensitive or insensitive) }}
 {%- for column in sensitive %}
-    assigned.{{ column.alias }}{{ "," if not loop.last or insensitive }}
+    assigned.{{ column.alias }}{{ sqlanon.comma(loop, insensitive) }}
 {%- endfor %}
 {%- for column in insensitive %}
-    assigned.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(assigned.{{ column.alias }}){% endif %}{{ "," if not loop.last }}
+    assigned.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(assigned.{{ column.alias }}){% endif %}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 {% endmacro %}

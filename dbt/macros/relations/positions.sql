@@ -12,12 +12,12 @@ select
     domain.value,
     domain.records,
 {%- if order == "frequency" %}
-    row_number() over (order by domain.records desc, domain.code desc) as position{{ "," if height }}
+    row_number() over (order by domain.records desc, domain.code desc) as position{{ sqlanon.comma_if(height) }}
 {%- else %}
-    row_number() over (order by domain.code) as position{{ "," if height }}
+    row_number() over (order by domain.code) as position{{ sqlanon.comma_if(height) }}
 {%- endif %}
 {%- for level in range(height) %}
-    domain.node_{{ level }}{{ "," if not loop.last }}
+    domain.node_{{ level }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 from {{ domain }} as domain
 {% endmacro %}

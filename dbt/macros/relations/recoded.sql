@@ -18,20 +18,20 @@ with cells as (
             when boxes.{{ q }}_low = boxes.{{ q }}_high then low_{{ q }}.level_0
             when boxes.{{ q }}_low = 0 then '*'
             else '[' || low_{{ q }}.level_0 || ', ' || high_{{ q }}.level_0 || ']'
-        end as {{ column.alias }}{{ "," if not loop.last }}
+        end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.form == "lower" %}
-        case when boxes.{{ q }}_low > 0 then low_{{ q }}.value end as {{ column.alias }}{{ "," if not loop.last }}
+        case when boxes.{{ q }}_low > 0 then low_{{ q }}.value end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.form == "upper" %}
-        case when boxes.{{ q }}_low > 0 then high_{{ q }}.value end as {{ column.alias }}{{ "," if not loop.last }}
+        case when boxes.{{ q }}_low > 0 then high_{{ q }}.value end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.form == "set" %}
-        sets_{{ q }}.label as {{ column.alias }}{{ "," if not loop.last }}
+        sets_{{ q }}.label as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- else %}
         case
 {%- for level in range(column.height) %}
             when low_{{ q }}.node_{{ level }} = high_{{ q }}.node_{{ level }} then low_{{ q }}.level_{{ level }}
 {%- endfor %}
             else '*'
-        end as {{ column.alias }}{{ "," if not loop.last }}
+        end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- endif %}
 {%- endfor %}
     from {{ boxes }} as boxes
@@ -58,7 +58,7 @@ select
         dense_rank() over (
             order by
 {%- for column in published %}
-                cells.{{ column.alias }} nulls first{{ "," if not loop.last }}
+                cells.{{ column.alias }} nulls first{{ sqlanon.comma(loop) }}
 {%- endfor %}
         ) as integer
     ) as ordinal

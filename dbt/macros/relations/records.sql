@@ -12,9 +12,9 @@
 select
 {%- for column in columns %}
 {%- if column.tie %}
-    {{ sqlanon.told(column.tie, ("source." ~ (adapter.quote(column.name)))) }} as {{ column.alias }}{{ "," if not loop.last }}
+    {{ sqlanon.told(column.tie, ("source." ~ (sqlanon.ident(column.name)))) }} as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- else %}
-    {{ sqlanon.known(column, ("source." ~ (adapter.quote(column.name)))) }} as {{ column.alias }}{{ "," if not loop.last }}
+    {{ sqlanon.known(column, ("source." ~ (sqlanon.ident(column.name)))) }} as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- endif %}
 {%- endfor %}
 from {{ source }} as source

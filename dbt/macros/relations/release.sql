@@ -17,7 +17,7 @@ tuples as (
     select
         recoded.ordinal,
 {%- for column in published %}
-        recoded.{{ column.alias }}{{ "," if not loop.last }}
+        recoded.{{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
     from {{ recoded }} as recoded
     inner join representatives
@@ -26,20 +26,20 @@ tuples as (
 
 select
 {%- for column in published %}
-    tuples.{{ column.alias }} as {{ adapter.quote(column.name) }}{{ "," if not loop.last or sensitive or insensitive }}
+    tuples.{{ column.alias }} as {{ sqlanon.ident(column.name) }}{{ sqlanon.comma(loop, sensitive or insensitive) }}
 {%- endfor %}
 {%- for column in sensitive %}
 {%- if column.padded %}
-    cast(domain_{{ column.alias }}.value as {{ column.padded }}) as {{ adapter.quote(column.name) }}{{ "," if not loop.last or insensitive }}
+    cast(domain_{{ column.alias }}.value as {{ column.padded }}) as {{ sqlanon.ident(column.name) }}{{ sqlanon.comma(loop, insensitive) }}
 {%- else %}
-    domain_{{ column.alias }}.value as {{ adapter.quote(column.name) }}{{ "," if not loop.last or insensitive }}
+    domain_{{ column.alias }}.value as {{ sqlanon.ident(column.name) }}{{ sqlanon.comma(loop, insensitive) }}
 {%- endif %}
 {%- endfor %}
 {%- for column in insensitive %}
 {%- if column.padded %}
-    cast(ordered.{{ column.alias }} as {{ column.padded }}) as {{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+    cast(ordered.{{ column.alias }} as {{ column.padded }}) as {{ sqlanon.ident(column.name) }}{{ sqlanon.comma(loop) }}
 {%- else %}
-    ordered.{{ column.alias }} as {{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+    ordered.{{ column.alias }} as {{ sqlanon.ident(column.name) }}{{ sqlanon.comma(loop) }}
 {%- endif %}
 {%- endfor %}
 from {{ ordered }} as ordered
@@ -50,11 +50,11 @@ inner join {{ domains[column.alias] }} as domain_{{ column.alias }}
     on ordered.{{ column.alias }} = domain_{{ column.alias }}.code
 {%- endfor %}
 order by
-    ordered.ordinal{{ "," if sensitive or insensitive }}
+    ordered.ordinal{{ sqlanon.comma_if(sensitive or insensitive) }}
 {%- for column in sensitive %}
-    ordered.{{ column.alias }}{{ "," if not loop.last or insensitive }}
+    ordered.{{ column.alias }}{{ sqlanon.comma(loop, insensitive) }}
 {%- endfor %}
 {%- for column in insensitive %}
-    ordered.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(ordered.{{ column.alias }}){% endif %}{{ "," if not loop.last }}
+    ordered.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(ordered.{{ column.alias }}){% endif %}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 {% endmacro %}

@@ -17,7 +17,7 @@ with combinations as (
 {%- endfor %}
         count(*) as frequency
     from {{ records }} as records
-    group by {% for attribute in sensitive %}records.{{ attribute }}{% if attribute in telling %}, {{ telling[attribute] }}(records.{{ attribute }}){% endif %}{{ ", " if not loop.last }}{% endfor %}
+    group by {% for attribute in sensitive %}records.{{ attribute }}{% if attribute in telling %}, {{ telling[attribute] }}(records.{{ attribute }}){% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}
 
 ),
 
@@ -51,22 +51,22 @@ blocks as (
 {%- if order == "frequency" %}
                 cells.frequency desc,
 {%- for attribute in sensitive %}
-                cells.{{ attribute }} desc{{ "," if not loop.last }}
+                cells.{{ attribute }} desc{{ sqlanon.comma(loop) }}
 {%- endfor %}
 {%- elif order == "value" %}
 {%- for attribute in sensitive %}
-                cells.place_{{ attribute }}{{ "," if not loop.last }}
+                cells.place_{{ attribute }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 {%- else %}
                 -- Boustrophedon: an attribute runs back where the places before it add up to an
                 -- odd number, so that neighbours in the stack are neighbours in the matrix.
-                cells.place_{{ sensitive[0] }}{{ "," if sensitive[1:] }}
+                cells.place_{{ sensitive[0] }}{{ sqlanon.comma_if(sensitive[1:]) }}
 {%- for attribute in sensitive[1:] %}
                 case
-                    when ({% for before in sensitive[:loop.index] %}cells.place_{{ before }}{{ " + " if not loop.last }}{% endfor %}) % 2 = 0
+                    when ({% for before in sensitive[:loop.index] %}cells.place_{{ before }}{{ sqlanon.plus_between(loop) }}{% endfor %}) % 2 = 0
                         then cells.place_{{ attribute }}
                     else -cells.place_{{ attribute }}
-                end{{ "," if not loop.last }}
+                end{{ sqlanon.comma(loop) }}
 {%- endfor %}
 {%- endif %}
         ) - 1 as block

@@ -31,18 +31,18 @@ select
     shuffled.{{ column }},
 {%- endfor %}
     stack.start + row_number() over (
-        partition by {% for attribute in sensitive %}shuffled.{{ attribute }}{{ ", " if not loop.last }}{% endfor %}
+        partition by {% for attribute in sensitive %}shuffled.{{ attribute }}{{ sqlanon.comma_space(loop) }}{% endfor %}
 
         order by
             shuffled.shuffle,
 {%- for column in ties %}
-            shuffled.{{ column }}{{ "," if not loop.last }}
+            shuffled.{{ column }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
     ) - 1 as position
 from shuffled
 inner join {{ stack }} as stack
     on
 {%- for attribute in sensitive %}
-        {{ "and " if not loop.first }}shuffled.{{ attribute }} = stack.{{ attribute }}
+        {{ sqlanon.and_if(not loop.first) }}shuffled.{{ attribute }} = stack.{{ attribute }}
 {%- endfor %}
 {% endmacro %}

@@ -1,0 +1,39 @@
+{# What templates call to join the parts of a list that a loop writes out, and to quote. #}
+
+{% macro comma(loop, more=false) -%}
+{{ return("," if not loop.last or more else "") }}
+{%- endmacro %}
+
+{% macro comma_space(loop) -%}
+{{ return("" if loop.last else ", ") }}
+{%- endmacro %}
+
+{% macro comma_if(condition) -%}
+{{ return("," if condition else "") }}
+{%- endmacro %}
+
+{% macro and_if(condition) -%}
+{{ return("and " if condition else "") }}
+{%- endmacro %}
+
+{% macro plus_if(condition) -%}
+{{ return("+ " if condition else "") }}
+{%- endmacro %}
+
+{% macro plus_between(loop) -%}
+{{ return("" if loop.last else " + ") }}
+{%- endmacro %}
+
+{% macro union_all(loop) -%}
+{{ return("" if loop.last else "    union all") }}
+{%- endmacro %}
+
+{# A column's name, quoted. #}
+{% macro ident(name) -%}
+{{ return(adapter.quote(name)) }}
+{%- endmacro %}
+
+{# Text as a constant. #}
+{% macro literal(value) -%}
+{{ return(dbt.string_literal(dbt.escape_single_quotes(value))) }}
+{%- endmacro %}

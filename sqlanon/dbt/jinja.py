@@ -1,0 +1,113 @@
+"""A template's Jinja as dbt reads it, token by token.
+
+dbt finds a macro only by its package's name, knows no filter of ours, imports nothing, and keeps
+the line that a block stands on. Nothing else of a template is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from jinja2 import Environment, nodes
+
+PACKAGE = "sqlanon"
+_FILTERS = ("ident", "literal")  # macros of the package; what is SQL already needs no mark there
+_JINJA = Environment()  # noqa: S701 - it reads templates, and renders nothing
+Token = tuple[str, str]  # its kind, as Jinja calls it, and its text
+
+
+def imported(text: str) -> dict[str, str]:
+    """The macros that a template imports, each with the template it is of."""
+    return {
+        str(name): found.template.value.removesuffix(".sql.j2")
+        for found in _JINJA.parse(text).find_all(nodes.FromImport)
+        if isinstance(found.template, nodes.Const)
+        for name in found.names
+    }
+
+
+def in_dbt(text: str, helpers: Collection[str]) -> str:
+    """The text of a template, or of a file of macros, for a file of the package.
+
+    Args:
+        text: as it stands in ``sql_templates``.
+        helpers: the functions that every template can call, and that are macros of the package.
+    """
+    defined = {found.name for found in _JINJA.parse(text).find_all(nodes.Macro)}
+    called = {*helpers, *imported(text), *defined}
+    pieces = list(_pieces(text))
+    written = ""
+    for at, piece in enumerate(pieces):
+        word = next((token for kind, token in piece if kind == "name"), "")
+        after = pieces[at + 1][0][1] if at + 1 < len(pieces) else "\n"
+        if piece[0][0] == "block_begin" and word == "from":
+            pieces[at + 1] = [("data", after.removeprefix("\n"))]
+        elif piece[0][0] == "data":
+            written += _typed(piece[0][1])
+        elif piece[0][0] not in ("block_begin", "variable_begin"):
+            written += _joined(piece)
+        else:
+            tag = _joined(piece if word == "macro" else list(_expression(piece, called)))
+            line = written.rpartition("\n")[2]
+            alone = not line.strip(" ") and after.startswith("\n")
+            if tag.startswith("{% ") and alone and word not in ("macro", "endmacro"):
+                # A line that holds a block alone leaves nothing behind.
+                written = written.removesuffix(line)
+                tag = tag.replace("{% ", "{%- ", 1)
+            elif tag.startswith("{%-"):
+                tag = f"\n{tag}"  # the space before it is no part of any token
+            written += tag
+    return written
+
+
+def _pieces(text: str) -> Iterator[list[Token]]:
+    """The text between tags, and each tag with all its tokens."""
+    piece: list[Token] = []
+    for _, kind, value in _JINJA.lex(text):
+        piece.append((kind, value))
+        if kind == "data" or kind.endswith("_end"):
+            yield piece
+            piece = []
+
+
+def _typed(sql: str) -> str:
+    """SQL whose numbers with a fraction have the type's name in the database that dbt runs on."""
+    return sql.replace("as double)", f"as {{{{ {PACKAGE}.double() }}}})")
+
+
+def _expression(tokens: list[Token], called: Collection[str]) -> Iterator[Token]:
+    """A tag whose filters are calls, and whose calls name the package."""
+    found: list[Token] = []
+    rest = [*tokens]
+    while rest:
+        kind, value = rest.pop(0)
+        names = [token for token in rest if token[0] != "whitespace"]
+        if value == "|" and names and names[0][1] in ("sql", *_FILTERS):
+            del rest[: rest.index(names[0]) + 1]
+            while found[-1][0] == "whitespace":
+                found.pop()
+            if names[0][1] in _FILTERS:
+                found.insert(_operand(found), ("name", f"{PACKAGE}.{names[0][1]}("))
+                found.append(("operator", ")"))
+        elif kind == "name" and value in called and rest and rest[0][1] == "(":
+            found.append((kind, f"{PACKAGE}.{value}"))
+        else:
+            found.append((kind, value))
+    yield from found
+
+
+def _operand(tokens: list[Token]) -> int:
+    """Where the operand begins that ends with the last token: a name, a constant, or brackets."""
+    at, depth = len(tokens) - 1, 0
+    while True:
+        value = tokens[at][1]
+        depth += (value == ")") - value.endswith("(")
+        before = tokens[at - 1]
+        joined = "." in (value, before[1]) or (value == "(" and before[0] == "name")
+        if depth == 0 and not joined:
+            return at
+        at -= 1
+
+
+def _joined(tokens: list[Token]) -> str:
+    return "".join(value for _, value in tokens)
