@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlanon.cli.telling import too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.release.source import look
+from sqlanon.release.source import inspect_source
 from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE, TEXTS, Column, Source
 from sqlanon.spec.addresses import is_remote_file
@@ -67,7 +67,7 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
         SpecError: if it cannot be read, or has no record.
     """
     source = Source.model_validate(Source.read(table))
-    item, columns = look(source, engine)
+    item, columns = inspect_source(source, engine)
     session = Session(engine)
     rows = session.fetch(
         "source/profile", {"source": item}, {"columns": [one.name for one in columns]}, len(columns)
@@ -81,10 +81,10 @@ def spec_text(table: str, database: str | None, folder: Path, engine: Engine) ->
     roles: dict[str, list[Profile]] = defaultdict(list)
     for profile in profiles:
         roles[_role(profile, k)].append(profile)
-    hidden, unsure = (
+    quasi_identifiers, unsure = (
         [one.column for one in roles[role]] for role in ("quasi_identifiers", "unsure")
     )
-    reasons = too_telling(unsure, hidden, k, source, engine)
+    reasons = too_telling(unsure, quasi_identifiers, k, source, engine)
     return _text(table, database, roles, reasons, k, profiles[0].records)
 
 

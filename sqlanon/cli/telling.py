@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from sqlanon.engines import Engine
 from sqlanon.measure import RARE, pair
 from sqlanon.release import dry_run, insensitive_shares
-from sqlanon.release.prepare import Ground, lay_out
+from sqlanon.release.prepare import build_plan
+from sqlanon.release.source_info import SourceInfo
 from sqlanon.spec import Column, Source, Spec
 
 
 def too_telling(
     columns: Sequence[Column],
-    hidden: Sequence[Column],
+    quasi_identifiers: Sequence[Column],
     k: int,
     source: Source,
     engine: Engine,
@@ -25,27 +26,27 @@ def too_telling(
 
     Args:
         columns: those that might be insensitive.
-        hidden: the quasi-identifiers.
+        quasi_identifiers: the quasi-identifiers.
         k: the least class size.
         source: where the records are.
         engine: where they are read.
     """
     asked = [one.name for one in columns if one.kind != "other"]
-    if not asked or not hidden:
+    if not asked or not quasi_identifiers:
         return {}
     spec = Spec.model_validate(
         {
             "source": source,
             "release": "guessed",
-            "quasi_identifiers": {one.name: {"publish": "set"} for one in hidden},
+            "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
             "insensitive": asked,
             "privacy": {"k": k},
             "method": "stack_and_deal",
         }
     )
-    pairs = {pair(one.name, name): (one.name, name) for one in hidden for name in asked}
+    pairs = {pair(one.name, name): (one.name, name) for one in quasi_identifiers for name in asked}
     reasons: dict[str, list[str]] = {}
-    with dry_run(lay_out(spec, Ground.of(spec, engine)), engine) as dry:
+    with dry_run(build_plan(spec, SourceInfo.of(spec, engine)), engine) as dry:
         shares = insensitive_shares(dry)
     for one in shares:
         if one.passed is not False or one.attribute is None:

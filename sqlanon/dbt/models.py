@@ -81,7 +81,7 @@ def model_files(
     if dialect not in DIALECTS:
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
     prepared = prepare(spec.model_copy(update={"release": RELEASE.name}), engine)
-    read, sources = reading(spec, str(prepared.ground.source), place.project, dialect, ref)
+    read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
     if any(isinstance(step, Search) for step in prepared.plan):
         raise SpecError(
             Problem(
@@ -144,7 +144,7 @@ class _Writer:
         facts = [("engine", f"dbt models in {self.dialect}")]
         run = replace(recording(known, self.engine, facts), output=RUN)
         plan = [step for step in self.prepared.plan if not isinstance(step, Search)]
-        source = self.prepared.ground.source
+        source = self.prepared.source_info.source
         return Folding([*plan, run], source, self.reading, self.models, self.dialect)
 
     def _name(self, suffix: str) -> str:
@@ -240,7 +240,7 @@ class _Writer:
         return {
             name: Sql(data_type(self._type(column), self.dialect, "duckdb"))
             for name, column in self._origins().items()
-            if column and self.prepared.ground.columns[column].kind in ("integer", "number")
+            if column and self.prepared.source_info.columns[column].kind in ("integer", "number")
         }
 
     def _origins(self) -> dict[str, str | None]:
@@ -253,5 +253,5 @@ class _Writer:
         return found | {name: name for name in (*self.spec.sensitive, *self.spec.insensitive)}
 
     def _type(self, column: str) -> str:
-        declared = self.prepared.ground.columns[column].type
+        declared = self.prepared.source_info.columns[column].type
         return data_type(declared, self.engine.dialect, self.dialect)

@@ -62,19 +62,19 @@ class Columns:
     """The columns of the records that are put in the order of a curve.
 
     Attributes:
-        hidden: the quasi-identifiers.
-        sensitive: the sensitive attributes.
+        quasi_codes: the quasi-identifiers.
+        sensitive_codes: the sensitive attributes.
         carried: the others; they break the last ties.
     """
 
-    hidden: tuple[Sql, ...]
-    sensitive: tuple[Sql, ...]
+    quasi_codes: tuple[Sql, ...]
+    sensitive_codes: tuple[Sql, ...]
     carried: tuple[Sql, ...]
 
     @property
     def alike(self) -> tuple[Sql, ...]:
         """The codes."""
-        return (*self.hidden, *self.sensitive)
+        return (*self.quasi_codes, *self.sensitive_codes)
 
     @property
     def all(self) -> tuple[Sql, ...]:
@@ -169,7 +169,7 @@ def ordered_along(
         curve: the order of the records.
         in_stripes: whether the records have a position along the curve already.
     """
-    within = () if tuple(stacked_by) == columns.sensitive else columns.sensitive
+    within = () if tuple(stacked_by) == columns.sensitive_codes else columns.sensitive_codes
     return Step(
         "ordering the records along the curve",
         STACKED,
@@ -181,7 +181,7 @@ def ordered_along(
             "carried": columns.carried,
             "sensitive": stacked_by,
             "leading": curve.leading,
-            "ties": (*columns.hidden, *within, *columns.carried),
+            "ties": (*columns.quasi_codes, *within, *columns.carried),
             "in_stripes": in_stripes,
         },
     )

@@ -34,7 +34,7 @@ class Merging:
         assigned: the persons with their classes, as a method formed them.
         output: the relation to make: the class of every person.
         person: the columns that name a person.
-        hidden: the quasi-identifiers.
+        quasi_identifiers: the quasi-identifiers.
         sensitive: the sensitive attributes, with the frequencies of all persons' values.
         models: what is asked.
     """
@@ -44,7 +44,7 @@ class Merging:
     assigned: Relation
     output: Relation
     person: tuple[Sql, ...]
-    hidden: tuple[Sql, ...]
+    quasi_identifiers: tuple[Sql, ...]
     sensitive: tuple[Attribute, ...]
     models: tuple[Model, ...]
 
@@ -68,7 +68,7 @@ class Merging:
             "merge_groups_0",
             "persons/placed_classes",
             {"assigned": self.assigned},
-            hidden=self.hidden,
+            quasi_identifiers=self.quasi_identifiers,
             cells=2**_BITS,
             bits=tuple(2**bit for bit in reversed(range(_BITS))),
         )

@@ -63,19 +63,19 @@ class Task:
     count: Callable[[], Counts] = field(repr=False)
 
     @property
-    def hidden(self) -> tuple[Sql, ...]:
+    def quasi_codes(self) -> tuple[Sql, ...]:
         """The codes of the quasi-identifiers."""
         return tuple(attribute.alias for attribute in self.quasi_identifiers)
 
     @property
-    def values(self) -> tuple[Sql, ...]:
+    def sensitive_codes(self) -> tuple[Sql, ...]:
         """The codes of the sensitive values."""
         return tuple(attribute.alias for attribute in self.sensitive)
 
     @property
     def released(self) -> tuple[Sql, ...]:
         """The columns that go on from here to the release."""
-        return (*self.hidden, *self.values, *self.insensitive)
+        return (*self.quasi_codes, *self.sensitive_codes, *self.insensitive)
 
     @property
     def tie_breaks(self) -> tuple[Sql, ...]:

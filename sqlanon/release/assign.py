@@ -67,7 +67,7 @@ def assignment(spec: Spec, task: Task, person: Sequence[Sql]) -> Grouping:
         person: the columns that name whom a record is about, if persons are counted.
     """
     method = method_of(spec.method)
-    codes = (*task.hidden, *method.value_columns(task.sensitive))
+    codes = (*task.quasi_codes, *method.value_columns(task.sensitive))
     domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
     coding = Step(
         "coding the records",
@@ -109,7 +109,7 @@ def _by_person(spec: Spec, task: Task, person: Sequence[Sql], codes: Sequence[Sq
             formed.assigned,
             UNIT_CLASSES,
             tuple(person),
-            task.hidden,
+            task.quasi_codes,
             task.sensitive,
             task.models,
         )

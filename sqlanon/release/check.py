@@ -26,11 +26,11 @@ from sqlanon.release.gate import shortfall
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.prepare import SIZE, released_as_they_are
-from sqlanon.release.source import RECORDS, aliases, look, records_step
+from sqlanon.release.source import RECORDS, aliases, inspect_source, records_step
 from sqlanon.release.steady import check_steady
 from sqlanon.release.truth import Truth, released_columns
 from sqlanon.session import Listener, Session
-from sqlanon.spec import Column, Source, Spec, fit
+from sqlanon.spec import Column, Source, Spec, check_columns
 from sqlanon.spec.columns import TEXTS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -105,20 +105,20 @@ def check(
     """
     if spec.person:
         raise SpecError(Problem("person", _NO_PERSONS))
-    item, given = look(table, engine, "table", table_item)
-    reference, source_columns = look(spec.source, engine, source_name, source_item)
-    columns = fit(spec, source_columns)
+    item, given = inspect_source(table, engine, "table", table_item)
+    reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
+    columns = check_columns(spec, source_columns)
     check_steady(spec, engine)
     short = aliases(spec)
     steps: list[Step | Check] = [
         records_step(reference, spec, columns, short, engine, once=False),
         Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
     ]
-    hidden, sensitive = [], []
+    quasi_identifiers, sensitive = [], []
     for name, declared in spec.quasi_identifiers.items():
         if generalized:
             attribute, made = attribute_steps(short[name], columns[name], declared, RECORDS)
-            hidden.append(attribute)
+            quasi_identifiers.append(attribute)
             steps += made
     for name, settings in spec.sensitive.items():
         attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
@@ -128,18 +128,20 @@ def check(
     faults: list[Fault] = []
     if generalized:
         kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
-        expected = released_columns(hidden, kept.values(), columns)
+        expected = released_columns(quasi_identifiers, kept.values(), columns)
         written = table.file is not None or table_item is not None
         faults += column_faults(expected, given, written, _surely_named(table))
         if any(_prevents(one, spec) for one in faults):
             return Measurements(name, (), (), tuple(faults))
         if conserved and not any(one.what == "column_type" for one in faults):
             item, given = _read_as(expected, table, item, given, engine)
-            truth = Truth(item, given, expected, hidden, kept, sensitive, written, table.is_text)
+            truth = Truth(
+                item, given, expected, quasi_identifiers, kept, sensitive, written, table.is_text
+            )
     insensitive = released_as_they_are(spec, columns, short)
-    if hidden and insensitive:
-        steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
-    published = _published(spec, hidden)
+    if quasi_identifiers and insensitive:
+        steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
+    published = _published(spec, quasi_identifiers)
     wanted = [*(one.name for one, _ in published), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
     session = Session(engine, listener)
@@ -150,7 +152,9 @@ def check(
             unknown = {one.column for one in faults if one.what == "unknown_values"}
             sensitive = [one for one in sensitive if one.name not in unknown]
             item, given, steps = truth.item, list(truth.expected), []
-        planned = _measurement(item, spec, given, published, hidden, sensitive, insensitive)
+        planned = _measurement(
+            item, spec, given, published, quasi_identifiers, sensitive, insensitive
+        )
         session.run(Plan((*steps, *planned.steps)))
         measures = read_metrics(planned.metrics, engine)
         records = engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0]
@@ -193,7 +197,7 @@ def _read_as(
     if not table.is_text or not texts:
         return item, given
     declared = {**table.columns, **dict.fromkeys(texts, "text")}
-    return look(table.model_copy(update={"columns": declared}), engine, "table")
+    return inspect_source(table.model_copy(update={"columns": declared}), engine, "table")
 
 
 def _check_columns(wanted: Sequence[str], table: Source, given: Sequence[Column]) -> None:
@@ -220,7 +224,7 @@ def _measurement(
     spec: Spec,
     given: Sequence[Column],
     published: list[tuple[Measured, str]],
-    hidden: list[Attribute],
+    quasi_identifiers: list[Attribute],
     sensitive: list[Attribute],
     insensitive: list[Released],
 ) -> Measurement:
@@ -234,20 +238,20 @@ def _measurement(
         [replace(column, kind=known[column.name]) for column, _ in published],
         sensitive,
         declared_models(spec.privacy, sensitive),
-        loss_columns(hidden, by_attribute) if hidden else [],
-        hidden,
+        loss_columns(quasi_identifiers, by_attribute) if quasi_identifiers else [],
+        quasi_identifiers,
         spec.privacy.k,
         [replace(column, kind=known[column.name]) for column in insensitive],
-        SHARES if hidden and insensitive else None,
+        SHARES if quasi_identifiers and insensitive else None,
     )
 
 
-def _published(spec: Spec, hidden: list[Attribute]) -> list[tuple[Measured, str]]:
+def _published(spec: Spec, quasi_identifiers: list[Attribute]) -> list[tuple[Measured, str]]:
     """The table's quasi-identifier columns, each with the alias of what it stands for."""
-    if hidden:
+    if quasi_identifiers:
         return [
             (Measured(column.alias, column.name, column.kind), str(column.attribute))
-            for column in published_columns(hidden)
+            for column in published_columns(quasi_identifiers)
         ]
     return [
         (Measured(Sql(f"p{number}"), name, "other"), f"q{number}")

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError
-from sqlanon.release.prepare import Prepared, lay_out
+from sqlanon.release.prepare import Prepared, build_plan
 from sqlanon.release.trials import Trial, try_out, variant
 from sqlanon.session import Listener
 from sqlanon.spec import Spec, changed
@@ -79,12 +79,12 @@ def with_chosen_k(
         return prepared, []
     tried = spec.choose.tried(spec.privacy.k)
     specs = [variant(spec, spec.method, k, None) for k in tried]
-    trials = try_out(specs, prepared.ground, engine, listener)
+    trials = try_out(specs, prepared.source_info, engine, listener)
     place = cheapest(trials, spec.choose.alpha)
     if place is None:
         raise _none_holds(trials)
     known = costs(trials, spec.choose.alpha)
-    chosen = lay_out(_fixed(spec, tried[place]), prepared.ground, prepared.release)
+    chosen = build_plan(_fixed(spec, tried[place]), prepared.source_info, prepared.release)
     holding = sum(cost is not None for cost in known)
     ties = [one.k for one, cost in zip(trials, known, strict=True) if cost == known[place]]
     reason = f"k = {tried[place]}: cost {_shown(known[place])}, the least of {holding} that hold"

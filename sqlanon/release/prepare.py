@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from sqlanon.engines import Engine
-from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.hierarchies import Attribute, attribute_steps
 from sqlanon.measure import (
@@ -20,7 +19,6 @@ from sqlanon.measure import (
     measurement,
     share_steps,
 )
-from sqlanon.methods import Counts
 from sqlanon.plan import Check, How, Plan, Search, Step, infeasible, work
 from sqlanon.privacy import declared_models
 from sqlanon.release.assign import assignment, task_of
@@ -44,13 +42,11 @@ from sqlanon.release.source import (
     aliases,
     check_not_read,
     check_not_source,
-    look,
     records_step,
     table_named,
 )
-from sqlanon.release.steady import check_steady
-from sqlanon.session import Session
-from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, fit
+from sqlanon.release.source_info import SourceInfo
+from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -63,70 +59,6 @@ _NO_FILE = (
 
 
 @dataclass(frozen=True)
-class Ground:
-    """What a plan must know of a source before it is laid out: no record of it.
-
-    Attributes:
-        engine: where the source lies.
-        source: its FROM item.
-        columns: the declared columns, by name.
-        hidden: the quasi-identifiers among them.
-        unreleased: the columns that have no role and so are not released.
-    """
-
-    engine: Engine
-    source: Relation | Sql
-    columns: Mapping[str, Column]
-    hidden: tuple[str, ...]
-    unreleased: tuple[str, ...]
-
-    @classmethod
-    def of(cls, spec: Spec, engine: Engine, source: Sql | None = None) -> Ground:
-        """Look at the source of a spec.
-
-        Raises:
-            SpecError: if the spec does not fit it.
-        """
-        found, everything = look(spec.source, engine, item=source)
-        columns = fit(spec, everything)
-        check_steady(spec, engine)
-        _check_sorted(spec, columns, engine, found)
-        unreleased = tuple(one.name for one in everything if one.name not in columns)
-        return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased)
-
-    @cached_property
-    def counts(self) -> Counts:
-        """How many records there are, and values of each quasi-identifier."""
-        found = Session(self.engine).fetch(
-            "source/distinct",
-            {"source": self.source},
-            {"columns": list(self.hidden)},
-            len(self.hidden),
-        )
-        rows = found.dicts()
-        distinct = {Sql(f"q{place}"): row["used"] for place, row in enumerate(rows, 1)}
-        return Counts(rows[0]["records"], distinct)
-
-
-def _check_sorted(
-    spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
-) -> None:
-    """Refuse a carried column whose values have no order: a release's rows are put in one."""
-    problems = []
-    for role, name in spec.roles():
-        if role not in ("insensitive", "key") or columns[name].kind != "other":
-            continue
-        try:
-            Session(engine).fetch("source/sorted", {"source": source}, {"column": name}, 1)
-        except EngineError:
-            kind = columns[name].type
-            what = f"values of type {kind} have no order here: cast the column in a query"
-            problems.append(Problem(f"{role}.{name}", what))
-    if problems:
-        raise SpecError(problems)
-
-
-@dataclass(frozen=True)
 class Prepared:
     """A release that is planned and not yet made.
 
@@ -136,7 +68,7 @@ class Prepared:
         plan: everything that makes, measures and checks it.
         measurement: the part of the plan that measures the published relation.
         sensitive: the sensitive attributes.
-        ground: what was known of the source.
+        source_info: what was known of the source.
     """
 
     spec: Spec
@@ -144,19 +76,19 @@ class Prepared:
     plan: Plan = field(repr=False)
     measurement: Measurement = field(repr=False)
     sensitive: tuple[Attribute, ...] = field(repr=False)
-    ground: Ground = field(repr=False)
+    source_info: SourceInfo = field(repr=False)
 
     @property
     def unreleased(self) -> tuple[str, ...]:
         """The source's columns that have no role and so are not released."""
-        return self.ground.unreleased
+        return self.source_info.unreleased
 
     @property
     def types(self) -> dict[str, str]:
         """The types in which the columns of a text file are read; none of another source."""
         if not self.spec.source.is_text:
             return {}
-        return {name: column.type for name, column in self.ground.columns.items()}
+        return {name: column.type for name, column in self.source_info.columns.items()}
 
 
 def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
@@ -172,24 +104,24 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     Raises:
         SpecError: if the spec does not fit the source.
     """
-    release = target(spec, engine)
-    ground = Ground.of(spec, engine, source)
+    release = check_target(spec, engine)
+    source_info = SourceInfo.of(spec, engine, source)
     if spec.source.file is None:
-        check_not_read(reserved(release), ground.source, engine)
-    return lay_out(spec, ground, release)
+        check_not_read(reserved(release), source_info.source, engine)
+    return build_plan(spec, source_info, release)
 
 
-def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prepared:
+def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = None) -> Prepared:
     """The plan of a release whose source is known.
 
     Args:
         spec: what is declared.
-        ground: what is known of its source.
+        source_info: what is known of its source.
         release: the relation to make; without one it is made on trial, of work relations alone.
     """
-    on_trial = release is None
+    is_trial = release is None
     release = release or work("trial")
-    columns, short = ground.columns, aliases(spec)
+    columns, short = source_info.columns, aliases(spec)
     steps: list[Step | Check | Search] = [
         Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
         Check(
@@ -209,18 +141,21 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
             TOO_FEW.replace("{k}", str(spec.privacy.k)),
             infeasible,
         ),
-        *identifier_steps(spec, ground.source, columns),
+        *identifier_steps(spec, source_info.source, columns),
     ]
     person = tuple(Sql(short[name]) for name in spec.person)
     if person:
         steps += person_steps(person, spec.privacy.k)
-    hidden, hidden_steps = _attributes(spec.quasi_identifiers, columns, short)
+    quasi_identifiers, quasi_steps = _attributes(spec.quasi_identifiers, columns, short)
     sensitive, sensitive_steps = _attributes(spec.sensitive, columns, short, person)
-    steps += [*hidden_steps, *sensitive_steps]
+    steps += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
     if insensitive:
         if person:
-            columns_read = [*(one.alias for one in hidden), *(one.alias for one in insensitive)]
+            columns_read = [
+                *(one.alias for one in quasi_identifiers),
+                *(one.alias for one in insensitive),
+            ]
             steps.append(one_record_step(person, columns_read))
             told, told_steps = _attributes(
                 spec.quasi_identifiers, columns, short, records=ONE_RECORD, prefix="one_"
@@ -228,14 +163,14 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
             steps += told_steps
             steps += share_steps(insensitive, told, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
         else:
-            steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
+            steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
         steps.append(limits(SHARES))
-    published = published_columns(hidden)
+    published = published_columns(quasi_identifiers)
     _check_names(published, spec)
-    task = task_of(spec, columns, short, hidden, sensitive, lambda: ground.counts)
+    task = task_of(spec, columns, short, quasi_identifiers, sensitive, lambda: source_info.counts)
     grouping = assignment(spec, task, person)
     steps += grouping.steps
-    steps += recoding_steps(grouping.assigned, RECODED, published, hidden)
+    steps += recoding_steps(grouping.assigned, RECODED, published, quasi_identifiers)
     as_they_are = [
         {
             "name": name,
@@ -255,20 +190,22 @@ def lay_out(spec: Spec, ground: Ground, release: Relation | None = None) -> Prep
         published,
         sensitive,
         as_they_are,
-        spec.materialize == "view" and not on_trial,
-        How.WORK_TABLE if on_trial else How.TABLE,
+        spec.materialize == "view" and not is_trial,
+        How.WORK_TABLE if is_trial else How.TABLE,
     )
-    measured = _measurement(spec, release, published, hidden, sensitive, insensitive, on_trial)
+    measured = _measurement(
+        spec, release, published, quasi_identifiers, sensitive, insensitive, is_trial
+    )
     if person:
         steps += evidence(release, person, published, sensitive, as_they_are)
     steps += measured.steps
     steps += gate(release, SIZE, measured.metrics)
-    settling = on_trial or any(isinstance(step, Search) for step in steps)
-    read = records_step(ground.source, spec, columns, short, ground.engine, settling)
-    return Prepared(spec, release, Plan((read, *steps)), measured, tuple(sensitive), ground)
+    settling = is_trial or any(isinstance(step, Search) for step in steps)
+    reading = records_step(source_info.source, spec, columns, short, source_info.engine, settling)
+    return Prepared(spec, release, Plan((reading, *steps)), measured, tuple(sensitive), source_info)
 
 
-def target(spec: Spec, engine: Engine) -> Relation:
+def check_target(spec: Spec, engine: Engine) -> Relation:
     """The relation to make, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
     check_not_source(release, reserved(release), spec.source, engine)
@@ -329,10 +266,10 @@ def _measurement(
     spec: Spec,
     release: Relation,
     published: Sequence[PublishedColumn],
-    hidden: list[Attribute],
+    quasi_identifiers: list[Attribute],
     sensitive: list[Attribute],
     insensitive: list[Released],
-    on_trial: bool,
+    is_trial: bool,
 ) -> Measurement:
     """Measure the published relation afresh, by steps that know nothing of the method."""
     by_attribute: dict[str, list[Sql]] = {}
@@ -343,12 +280,12 @@ def _measurement(
         [Measured(column.alias, column.name, column.kind) for column in published],
         sensitive,
         declared_models(spec.privacy, sensitive),
-        loss_columns(hidden, by_attribute),
-        hidden,
+        loss_columns(quasi_identifiers, by_attribute),
+        quasi_identifiers,
         spec.privacy.k,
         insensitive,
         SHARES if insensitive else None,
-        None if on_trial else release.beside("classes"),
-        None if on_trial else release.beside("metrics"),
+        None if is_trial else release.beside("classes"),
+        None if is_trial else release.beside("metrics"),
         NUMBER if spec.person else None,
     )

@@ -20,7 +20,7 @@ from sqlanon.sql.names import Query, Sql
 RECORDS = work("records")
 
 
-def look(
+def inspect_source(
     source: Source, engine: Engine, where: str = "source", item: Sql | None = None
 ) -> tuple[Relation | Sql, list[Column]]:
     """What stands behind FROM to read a source, and the columns that it has.

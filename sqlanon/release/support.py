@@ -34,7 +34,7 @@ class Support:
     """The search for the records that classes publish.
 
     Attributes:
-        hidden: the quasi-identifiers; their domains are made of the source's records.
+        quasi_identifiers: the quasi-identifiers; their domains are made of the source's records.
         published: the columns of the classes.
         keys: the columns of the tuples.
         sets: for each quasi-identifier that is published as sets, their members.
@@ -42,7 +42,7 @@ class Support:
         fold: whether empty text is as NULL.
     """
 
-    hidden: Sequence[Attribute]
+    quasi_identifiers: Sequence[Attribute]
     published: tuple[Sql, ...]
     keys: tuple[Sql, ...]
     sets: Mapping[Sql, Relation]
@@ -67,13 +67,13 @@ class Support:
 
     @property
     def _attributes(self) -> tuple[Sql, ...]:
-        return tuple(attribute.alias for attribute in self.hidden)
+        return tuple(attribute.alias for attribute in self.quasi_identifiers)
 
     def _placing(self, levels: int) -> Iterator[Step]:
         """The source's records as points, in the cells of the grid."""
         divided = self._divided(levels)
         places = {alias: work("places_", alias) for alias in divided}
-        for attribute in self.hidden:
+        for attribute in self.quasi_identifiers:
             if attribute.alias in divided:
                 yield Step(
                     f"parts of {attribute.name}",
@@ -82,7 +82,7 @@ class Support:
                     {"domain": attribute.domain},
                     {"parts": 2 ** divided[attribute.alias]},
                 )
-        domains = {str(one.alias): one.domain for one in self.hidden}
+        domains = {str(one.alias): one.domain for one in self.quasi_identifiers}
         yield Step(
             "the source in codes",
             _CODED,
@@ -115,7 +115,7 @@ class Support:
     def _divided(self, levels: int) -> dict[Sql, int]:
         """How often each quasi-identifier is halved, one after the other."""
         turns = {
-            alias: len(range(place, levels * _HALVINGS, len(self.hidden)))
+            alias: len(range(place, levels * _HALVINGS, len(self.quasi_identifiers)))
             for place, alias in enumerate(self._attributes)
         }
         return {alias: times for alias, times in turns.items() if times}

@@ -22,8 +22,9 @@ from sqlanon.release.metrics import Metric
 from sqlanon.release.notebook import table
 from sqlanon.release.ownership import SweepOwnership
 from sqlanon.release.predict import predict_sizes
-from sqlanon.release.prepare import Ground, Prepared, lay_out
+from sqlanon.release.prepare import Prepared, build_plan
 from sqlanon.release.source import check_not_read, check_not_source, table_named
+from sqlanon.release.source_info import SourceInfo
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Grid, Spec
@@ -165,15 +166,15 @@ def sweep(
     specs = [variant(spec, *combination) for combination in combinations]
     if quick:
         _check_quick(specs, grid)
-    ground = Ground.of(spec, engine, source)
-    check_not_read([relation], ground.source, engine)
+    source_info = SourceInfo.of(spec, engine, source)
+    check_not_read([relation], source_info.source, engine)
     owner, begun = SweepOwnership(engine, [relation]), time.perf_counter()
     session = Session(engine, listener, owner=owner)
     with owner.transaction(session):
         if quick:
-            trials = _predicted(specs, ground, engine, listener)
+            trials = _predicted(specs, source_info, engine, listener)
         else:
-            trials = try_out(specs, ground, engine, listener)
+            trials = try_out(specs, source_info, engine, listener)
         _check_any(trials)
         known = [None] * len(trials) if grid.alpha is None else list(costs(trials, grid.alpha))
         session.create(recording(relation, trials, known))
@@ -258,7 +259,7 @@ def _check_any(trials: Sequence[Trial]) -> None:
 
 
 def _predicted(
-    specs: Sequence[Spec], ground: Ground, engine: Engine, listener: Listener | None
+    specs: Sequence[Spec], source_info: SourceInfo, engine: Engine, listener: Listener | None
 ) -> list[Trial]:
     """The trials as the frequencies tell them, in the order of the specs."""
     by_method: dict[str, list[Spec]] = {}
@@ -267,7 +268,7 @@ def _predicted(
     trials: list[Trial] = []
     for alike in by_method.values():
         sizes = list(dict.fromkeys(spec.privacy.k for spec in alike))
-        planned = [lay_out(spec, ground) for spec in alike if spec.privacy.k == sizes[0]]
+        planned = [build_plan(spec, source_info) for spec in alike if spec.privacy.k == sizes[0]]
         session, found = Session(engine, listener), None
         with session.watching():
             prediction = method_of(alike[0].method).prediction()

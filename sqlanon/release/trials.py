@@ -11,7 +11,8 @@ from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Shortfall
 from sqlanon.plan import Plan
 from sqlanon.release.metrics import Metric, read_metrics
-from sqlanon.release.prepare import Ground, Prepared, lay_out
+from sqlanon.release.prepare import Prepared, build_plan
+from sqlanon.release.source_info import SourceInfo
 from sqlanon.session import Event, Listener, Session
 from sqlanon.spec import Method, Spec, changed
 
@@ -90,7 +91,7 @@ def label(method: Method) -> str:
 
 
 def try_out(
-    specs: Sequence[Spec], ground: Ground, engine: Engine, listener: Listener | None = None
+    specs: Sequence[Spec], source_info: SourceInfo, engine: Engine, listener: Listener | None = None
 ) -> list[Trial]:
     """Make and measure the release of each spec, and drop it.
 
@@ -102,7 +103,7 @@ def try_out(
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    planned = [lay_out(spec, ground) for spec in specs]
+    planned = [build_plan(spec, source_info) for spec in specs]
     following = Following(listener, sum(len(one.plan) for one in planned))
     session = Session(engine, following)
     with session.watching():

@@ -29,18 +29,18 @@ _TYPED = work("shown_typed")
 
 
 def released_columns(
-    hidden: Sequence[Attribute], kept: Iterable[Column], source: Mapping[str, Column]
+    quasi_identifiers: Sequence[Attribute], kept: Iterable[Column], source: Mapping[str, Column]
 ) -> list[Column]:
     """The columns of a release, in its order, with the types that it gives them.
 
     Args:
-        hidden: the quasi-identifiers.
+        quasi_identifiers: the quasi-identifiers.
         kept: the source's columns that are released as they are.
         source: the source's columns.
     """
-    names = {attribute.alias: attribute.name for attribute in hidden}
+    names = {attribute.alias: attribute.name for attribute in quasi_identifiers}
     columns = []
-    for one in published_columns(hidden):
+    for one in published_columns(quasi_identifiers):
         kind = source[names[one.attribute]].type if one.typed else "text"
         columns.append(Column(one.name, kind, one.kind))
     return [*columns, *kept]
@@ -54,7 +54,7 @@ class Truth:
         table: the table, as a FROM item.
         given: the table's own columns.
         expected: the columns of a release, in its order.
-        hidden: the quasi-identifiers; their domains are made of the source's records.
+        quasi_identifiers: the quasi-identifiers; their domains are made of the source's records.
         kept: the source's columns that are released as they are, by alias: s1, …, x1, ….
         sensitive: the sensitive attributes among them.
         written: whether the table was written into a format that does not keep all types.
@@ -64,7 +64,7 @@ class Truth:
     table: Relation | Sql
     given: Sequence[Column]
     expected: Sequence[Column]
-    hidden: Sequence[Attribute]
+    quasi_identifiers: Sequence[Attribute]
     kept: Mapping[str, Column]
     sensitive: Sequence[Attribute]
     written: bool
@@ -73,7 +73,7 @@ class Truth:
     @cached_property
     def published(self) -> list[PublishedColumn]:
         """The release's columns that stand for the quasi-identifiers."""
-        return published_columns(self.hidden)
+        return published_columns(self.quasi_identifiers)
 
     @property
     def item(self) -> Any:
@@ -82,11 +82,11 @@ class Truth:
 
     @property
     def _aliases(self) -> tuple[Sql, ...]:
-        return tuple(attribute.alias for attribute in self.hidden)
+        return tuple(attribute.alias for attribute in self.quasi_identifiers)
 
     @property
     def _sets(self) -> dict[Sql, Relation]:
-        members = {one.alias: form_of(one).read_members(one) for one in self.hidden}
+        members = {one.alias: form_of(one).read_members(one) for one in self.quasi_identifiers}
         return {alias: relation for alias, relation in members.items() if relation is not None}
 
     @property
@@ -98,7 +98,7 @@ class Truth:
         session.run(Plan((*self._reading(), *self._reading_cells())))
         inputs, params = self._of_cells()
         search = Support(
-            self.hidden,
+            self.quasi_identifiers,
             tuple(one.alias for one in self.published),
             tuple(map(Sql, self.kept)),
             self._sets,
@@ -164,7 +164,7 @@ class Truth:
     # --- its cells as codes -----------------------------------------------------------------------
 
     def _reading_cells(self) -> Iterator[Step]:
-        for attribute in self.hidden:
+        for attribute in self.quasi_identifiers:
             columns = [one for one in self.published if one.attribute == attribute.alias]
             cells = self._cells[str(attribute.alias)]
             shown = Shown(attribute, columns, CLASSES, cells, self.is_text)
@@ -172,9 +172,9 @@ class Truth:
 
     def _unreadable(self, session: Session) -> Iterator[Fault]:
         inputs, params = self._of_cells()
-        found = session.fetch("check/check_readable", inputs, params, len(self.hidden))
+        found = session.fetch("check/check_readable", inputs, params, len(self.quasi_identifiers))
         for place, classes, records in found.rows:
-            attribute = self.hidden[place - 1]
+            attribute = self.quasi_identifiers[place - 1]
             first = next(one for one in self.published if one.attribute == attribute.alias)
             expected = form_of(attribute).readable
             yield Fault("unreadable_cells", first.name, records, classes, expected=expected)
@@ -198,7 +198,7 @@ class Truth:
     def _empty_texts(self, session: Session) -> Iterator[Fault]:
         if not self.is_text:
             return
-        has_text = {one.alias: form_of(one).has_text for one in self.hidden}
+        has_text = {one.alias: form_of(one).has_text for one in self.quasi_identifiers}
         columns = [
             (one.name, {"source": one.attribute, "shown": one.alias})
             for one in self.published

@@ -1,6 +1,6 @@
 """What the user declares: the spec, read from YAML or Python and checked on its own."""
 
-from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, fit
+from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
 from sqlanon.spec.grid import Grid
@@ -54,8 +54,8 @@ __all__ = [
     "SqlHierarchy",
     "TreeHierarchy",
     "changed",
+    "check_columns",
     "codes",
-    "fit",
     "load_spec",
     "parse_grid",
     "parse_source",

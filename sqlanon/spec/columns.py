@@ -54,7 +54,7 @@ class Column:
         return self.kind != "integer" or re.search("huge|numeric", self.type, re.I) is not None
 
 
-def fit(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
+def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
     """Check a spec against the columns of its source.
 
     Returns:

@@ -30,8 +30,8 @@ class Fragmentation(Method[FragmentationSettings]):
         """The steps from the matrix, by way of a search, to a class for every record."""
         counts = task.count()
         curve = curve_through(counts.distinct, counts.records)
-        columns = Columns(task.hidden, task.values, task.tie_breaks)
-        bins = {str(alias): work("bins_", alias) for alias in task.values}
+        columns = Columns(task.quasi_codes, task.sensitive_codes, task.tie_breaks)
+        bins = {str(alias): work("bins_", alias) for alias in task.sensitive_codes}
         search = FragmentSearch(
             _MATRIX,
             _ALONG,
@@ -75,7 +75,7 @@ def _matrix_steps(
             _MATRIX,
             "fragmentation/matrix",
             {"coded": task.coded, **{f"bins_{alias}": at for alias, at in bins.items()}},
-            {"sensitive": task.values, "bins": bins},
+            {"sensitive": task.sensitive_codes, "bins": bins},
         ),
         Check(
             "fragments can be searched for",

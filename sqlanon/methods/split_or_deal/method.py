@@ -37,7 +37,7 @@ def _searched(
     task: Task, refine: int = 0, regions: int | None = None, dealt_only: bool = False
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes."""
-    coordinates = (*task.hidden, *task.values)
+    coordinates = (*task.quasi_codes, *task.sensitive_codes)
     scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
     search = Searching(
         _CELLS,

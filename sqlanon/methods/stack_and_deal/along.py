@@ -24,11 +24,11 @@ def dealt_along(task: Task, curve: Curve, stripe: int | None) -> list[Step]:
         curve: the order of the records.
         stripe: how many records a stripe has at least; None for one stripe of all.
     """
-    columns = Columns(task.hidden, stacked_columns(task.sensitive), task.tie_breaks)
+    columns = Columns(task.quasi_codes, stacked_columns(task.sensitive), task.tie_breaks)
     steps = along_curve(task.coded, _ALONG, task.quasi_identifiers, columns.all, curve)
     steps += _whole(task, columns) if stripe is None else _stripes(task, columns, curve, stripe)
     ordering = ordered_along(
-        _STRIPED, _STACKS, columns, columns.sensitive, curve, in_stripes=stripe is not None
+        _STRIPED, _STACKS, columns, columns.sensitive_codes, curve, in_stripes=stripe is not None
     )
     released = (*columns.alike, *task.insensitive)
     return [*steps, ordering, *spread_along(_STACKS, ASSIGNED, released)]
@@ -50,7 +50,7 @@ def _whole(task: Task, columns: Columns) -> list[Step]:
             _STACKS,
             "locality/whole_stack",
             {"stack": STACK},
-            {"sensitive": columns.sensitive, "k": task.k},
+            {"sensitive": columns.sensitive_codes, "k": task.k},
         ),
     ]
 
@@ -61,8 +61,8 @@ def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[St
     order = {
         "columns": columns.all,
         "leading": curve.leading,
-        "hidden": columns.hidden,
-        "sensitive": columns.sensitive,
+        "quasi_identifiers": columns.quasi_codes,
+        "sensitive": columns.sensitive_codes,
         "alike": columns.alike,
         "carried": columns.carried,
         "stripe": stripe,
@@ -87,6 +87,6 @@ def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[St
             _STACKS,
             "locality/stripe_stacks",
             {"striped": _STRIPED, "stack": STACK},
-            {"sensitive": columns.sensitive, "k": task.k},
+            {"sensitive": columns.sensitive_codes, "k": task.k},
         ),
     ]

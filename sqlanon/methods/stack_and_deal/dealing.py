@@ -10,7 +10,7 @@ from sqlanon.plan import How, Step, work
 def dealt_blindly(task: Task) -> list[Step]:
     """The steps from the stack to a class for every record."""
     stacked, stacked_by = work("stacked"), stacked_columns(task.sensitive)
-    codes, carried = (*task.hidden, *stacked_by), task.tie_breaks
+    codes, carried = (*task.quasi_codes, *stacked_by), task.tie_breaks
     return [
         Step(
             "counting the classes",
@@ -28,9 +28,9 @@ def dealt_blindly(task: Task) -> list[Step]:
                 "columns": (*codes, *carried),
                 "codes": codes,
                 "carried": carried,
-                "quasi_identifiers": task.hidden,
+                "quasi_identifiers": task.quasi_codes,
                 "sensitive": stacked_by,
-                "ties": (*task.hidden, *carried),
+                "ties": (*task.quasi_codes, *carried),
                 "seed": task.seed,
             },
         ),

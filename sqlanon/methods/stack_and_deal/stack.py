@@ -47,7 +47,7 @@ def stacking(task: Task, order: str) -> Step:
         "stack_and_deal/stack",
         records | {f"positions_{alias}": at for alias, at in positions.items()},
         {
-            "sensitive": task.values,
+            "sensitive": task.sensitive_codes,
             "positions": positions,
             "telling": telling(task.sensitive),
             "order": order,
