@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -51,8 +52,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         engines = set(ENGINES).intersection(map(str, given.params.values() if given else ()))
         if "spark" in engines:
             item.add_marker("spark")
-        elif engines != {"duckdb"}:
-            item.add_marker(pytest.mark.xdist_group("servers"))  # which one process starts
+        elif "postgres_icu" in engines:  # the core keeps to one server
+            item.add_marker("slow")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``-n``, unless ``--dist`` asks for another."""
+    if config.getoption("dist") != "load":
+        return None
+    from together import Together
+
+    return Together(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -107,6 +107,11 @@ def multiset(rows: Sequence[Sequence[Any]]) -> list[Row]:
     return sorted(map(tuple, rows), key=sort_key)
 
 
+def slow(*values: Any) -> list[Any]:
+    """Parameters of a test that the gate tries and the core does not."""
+    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
 # --- examples ------------------------------------------------------------------------------------
 
 

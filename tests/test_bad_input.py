@@ -26,6 +26,7 @@ from support import (
     read,
     refused,
     relations,
+    slow,
 )
 
 import sqlanon
@@ -675,9 +676,7 @@ sqlanon.anonymize(
 @pytest.mark.parametrize(
     "when",
     [
-        ("end", "stacking the records"),
-        ("end", "writing the release"),
-        ("end", "metrics"),
+        *slow(("end", "stacking the records"), ("end", "writing the release"), ("end", "metrics")),
         ("end", "every declared model holds"),
     ],
     ids=lambda when: str(when[1]),

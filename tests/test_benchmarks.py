@@ -15,6 +15,7 @@ from benchmarks.data import Shape
 SETTINGS: dict[str, str | int] = {"memory_limit": "1GB", "threads": 1}
 
 
+@pytest.mark.slow
 def test_a_case_tells_what_every_stage_took() -> None:
     shape = Shape(2000, zips=50, nulls=10, correlation=30)
     outcome = run(Case(shape, "stripes", distance="ordered", rounds=1), SETTINGS)
@@ -26,6 +27,7 @@ def test_a_case_tells_what_every_stage_took() -> None:
     assert Outcome.from_dict(json.loads(json.dumps(outcome.to_dict()))) == outcome
 
 
+@pytest.mark.slow
 def test_the_command_prints_ratios() -> None:
     shown = CliRunner().invoke(main, ["--rows", "1e3", "--rounds", "1", "--threads", "1"])
     assert shown.exit_code == 0, shown.output

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import DEALT, Connection, database
+from support import DEALT, Connection, database, slow
 
 import sqlanon
 from sqlanon.release import Measurements
@@ -277,8 +277,8 @@ def test_empty_text_that_a_text_file_gives_back_as_null_is_called_so(
     ],
     ids=lambda hierarchy: next(iter(hierarchy)),
 )
-@pytest.mark.parametrize("publish", ["lca", "set"])
-@pytest.mark.parametrize("nulls", [False, True])
+@pytest.mark.parametrize("publish", ["lca", *slow("set")])
+@pytest.mark.parametrize("nulls", [True, *slow(False)])
 def test_releases_of_every_hierarchy_pass(
     connection: Connection, hierarchy: dict[str, Any], publish: str, nulls: bool
 ) -> None:
@@ -291,7 +291,7 @@ def test_releases_of_every_hierarchy_pass(
     assert found.passed, list(map(str, found.faults))
 
 
-@pytest.mark.parametrize("method", ["split_or_deal", "deal_tree", "fragmentation"])
+@pytest.mark.parametrize("method", ["deal_tree", *slow("split_or_deal", "fragmentation")])
 def test_releases_of_the_methods_that_search_pass(connection: Connection, method: str) -> None:
     changes: dict[str, Any] = {"method": method}
     if method == "fragmentation":

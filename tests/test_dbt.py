@@ -120,13 +120,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.cleanup()
 
 
-TARGETS = [
-    pytest.param(name, marks=pytest.mark.xdist_group(f"dbt_{name}"))
-    for name in ("duckdb", "postgres")
-]
-
-
-@pytest.fixture(scope="module", params=TARGETS)
+@pytest.fixture(scope="module", params=["duckdb", "postgres"])
 def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """The example's project with the compiled models of its spec, built."""
     root = tmp_path_factory.mktemp(request.param)

@@ -50,7 +50,6 @@ BASE: dict[str, Any] = {
     "privacy": {"k": 10},
     "method": "stack_and_deal",
 }
-DEMO = pytest.mark.xdist_group("demo")  # which one process makes
 whole_checkout = pytest.mark.skipif(
     not (ROOT / "sqlanon").is_dir(), reason="links are followed in a whole checkout"
 )
@@ -241,7 +240,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             page,
             id=page.name,
-            marks=[] if page.name == "README.md" else [pytest.mark.slow, DEMO],
+            marks=[] if page.name == "README.md" else [pytest.mark.slow],
         )
         for page in PAGES
     ],

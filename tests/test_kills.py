@@ -1,6 +1,6 @@
 """Killed at any moment, a run leaves the old release or the new one, whole, and says which.
 
-Six kills on DuckDB in the core; a hundred there and forty on PostgreSQL in the gate.
+Three kills on DuckDB in the core; a hundred there and forty on PostgreSQL in the gate.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import duckdb
 import pytest
 from servers import place
 from started import started, write_files
+from support import slow
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -118,7 +119,7 @@ def kill(folder: Path, kills: int, database: str, look: Callable[[], Published])
     return counts
 
 
-@pytest.mark.parametrize("kills", [6, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [3, *slow(100)])
 def test_a_killed_run_leaves_one_release_whole_on_duckdb(tmp_path: Path, kills: int) -> None:
     write_files(tmp_path)
     file = tmp_path / "rel.duckdb"

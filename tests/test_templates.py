@@ -11,7 +11,6 @@ from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Sql
 
-pytestmark = pytest.mark.xdist_group("rendered")  # by one process: its plans are searched for
 DIALECTS = ["duckdb", "portable", "postgres", "spark"]
 GOLDEN = Path(__file__).parent / "golden"
 # What these plans do not come to: a question before planning, a tree cut off at its last level.
