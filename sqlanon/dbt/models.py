@@ -44,6 +44,10 @@ DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
 # A contract is for readers: it is on the release, in schema.yml.
 _NO_CONTRACT = "contract={'enforced': false}"
+# PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each.
+_PLANNING = {
+    "postgres": ", pre_hook=['set local enable_nestloop = off', 'set local jit = off']",
+}
 
 
 def write_models(
@@ -165,7 +169,8 @@ class _Writer:
         # The records are read once: dbt has no transaction in which the source would stand still.
         fixed = "materialized='table', " if relation == RECORDS else ""
         sql = self.folding.found() if relation == CHECKS else self.folding.work(relation)
-        text = f"{{{{ config({fixed}{_NO_CONTRACT}) }}}}\n{self._head(self._title(relation))}{sql}"
+        config = f"{fixed}{_NO_CONTRACT}{_PLANNING.get(self.dialect, '')}"
+        text = f"{{{{ config({config}) }}}}\n{self._head(self._title(relation))}{sql}"
         folder = (self.place.models, self.spec.release, "work")
         return File(PurePosixPath(*folder, f"{self.models[relation]}.sql"), text)
 
