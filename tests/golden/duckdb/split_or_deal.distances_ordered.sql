@@ -4,8 +4,11 @@
 -- outputs: node, attribute, dealt, left_*|right_*
 -- paper: Li, Li & Venkatasubramanian 2007, §4.1; ordered ground distance
 -- The earth mover's distance of both sides of every cut to the table, times (values - 1) and the
--- records of the side and of the table: the sum of what must move past each value. Only the values a
--- side holds are looked at, in closed form: privacy/t_ordered explains it.
+-- records of the side and of the table: the sum of what must move past each value. Between two
+-- values that the node holds, the cumulated counts of all its sides stand still, so each stretch is
+-- summed in closed form. With N records in the side, n in the table, K cumulated in the side and
+-- F_i in the table, |F_i N - K n| is summed by its sign, which changes within a stretch at most once:
+-- at the crossing, the first F_x N >= K n.
 with cumulated as (
     select
         positions.code,
@@ -35,6 +38,103 @@ totals as (
     from prefixes
 ),
 
+ends as (
+    select
+        max(prefixes.position) as position,
+        max(prefixes.summed_before) as summed_before
+    from prefixes
+),
+
+held as (
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        prefixes.position,
+        prefixes.summed_before,
+        prefixes.below,
+        lag(prefixes.position) over (
+            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
+        ) as previous_position,
+        lead(prefixes.position) over (
+            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
+        ) as next_position,
+        lead(prefixes.summed_before) over (
+            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
+        ) as next_summed_before,
+        lead(prefixes.below - positions.records) over (
+            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
+        ) as next_below_before,
+        cast(
+            sum(left_values.left_1) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_1,
+        cast(
+            sum(left_values.left_2) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_2,
+        cast(
+            sum(left_values.left_3) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_3,
+        cast(
+            sum(left_values.left_4) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_4,
+        cast(
+            sum(left_values.left_5) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_5,
+        cast(
+            sum(left_values.left_6) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_6,
+        cast(
+            sum(left_values.left_7) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_7,
+        cast(
+            sum(left_values.left_8) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_8,
+        cast(
+            sum(left_values.held) over (
+                partition by left_values.node, left_values.attribute, left_values.dealt
+                order by prefixes.position
+                rows unbounded preceding
+            ) as bigint
+        ) as held
+    from "sqlanon_tree_left_s2" as left_values
+    inner join prefixes
+        on left_values.value = prefixes.code
+    inner join "sqlanon_positions_s2" as positions
+        on left_values.value = positions.code
+),
+
 -- Place i is the left side of cut i, and place -i its right side.
 places as (
     select listed.place
@@ -43,123 +143,107 @@ places as (
     ) as listed (place)
 ),
 
+-- The last stretch ends before the last value, which nothing moves past.
 sides as (
     select
-        left_values.node,
-        left_values.attribute,
-        left_values.dealt,
+        held.node,
+        held.attribute,
+        held.dealt,
         places.place,
-        left_values.value,
-        case places.place
-            when 1 then left_values.left_1
-            when -1 then left_values.held - left_values.left_1
-            when 2 then left_values.left_2
-            when -2 then left_values.held - left_values.left_2
-            when 3 then left_values.left_3
-            when -3 then left_values.held - left_values.left_3
-            when 4 then left_values.left_4
-            when -4 then left_values.held - left_values.left_4
-            when 5 then left_values.left_5
-            when -5 then left_values.held - left_values.left_5
-            when 6 then left_values.left_6
-            when -6 then left_values.held - left_values.left_6
-            when 7 then left_values.left_7
-            when -7 then left_values.held - left_values.left_7
-            when 8 then left_values.left_8
-            when -8 then left_values.held - left_values.left_8
-        end as records,
-        case places.place
-            when 1 then cut_positions.cut_1
-            when -1 then cut_positions.records - cut_positions.cut_1
-            when 2 then cut_positions.cut_2
-            when -2 then cut_positions.records - cut_positions.cut_2
-            when 3 then cut_positions.cut_3
-            when -3 then cut_positions.records - cut_positions.cut_3
-            when 4 then cut_positions.cut_4
-            when -4 then cut_positions.records - cut_positions.cut_4
-            when 5 then cut_positions.cut_5
-            when -5 then cut_positions.records - cut_positions.cut_5
-            when 6 then cut_positions.cut_6
-            when -6 then cut_positions.records - cut_positions.cut_6
-            when 7 then cut_positions.cut_7
-            when -7 then cut_positions.records - cut_positions.cut_7
-            when 8 then cut_positions.cut_8
-            when -8 then cut_positions.records - cut_positions.cut_8
-        end as side_records
-    from "sqlanon_tree_left_s2" as left_values
+        held.position,
+        held.summed_before,
+        held.below,
+        coalesce(held.next_position, ends.position) as next_position,
+        coalesce(held.next_summed_before, ends.summed_before) as next_summed_before,
+        coalesce(held.next_below_before, 240) as next_below_before,
+        case when held.previous_position is null then held.summed_before else 0 end as first_summed,
+        cast(
+            case places.place
+                when 1 then held.left_1
+                when -1 then held.held - held.left_1
+                when 2 then held.left_2
+                when -2 then held.held - held.left_2
+                when 3 then held.left_3
+                when -3 then held.held - held.left_3
+                when 4 then held.left_4
+                when -4 then held.held - held.left_4
+                when 5 then held.left_5
+                when -5 then held.held - held.left_5
+                when 6 then held.left_6
+                when -6 then held.held - held.left_6
+                when 7 then held.left_7
+                when -7 then held.held - held.left_7
+                when 8 then held.left_8
+                when -8 then held.held - held.left_8
+            end as bigint
+        ) * 240 as mass,
+        cast(
+            case places.place
+                when 1 then cut_positions.cut_1
+                when -1 then cut_positions.records - cut_positions.cut_1
+                when 2 then cut_positions.cut_2
+                when -2 then cut_positions.records - cut_positions.cut_2
+                when 3 then cut_positions.cut_3
+                when -3 then cut_positions.records - cut_positions.cut_3
+                when 4 then cut_positions.cut_4
+                when -4 then cut_positions.records - cut_positions.cut_4
+                when 5 then cut_positions.cut_5
+                when -5 then cut_positions.records - cut_positions.cut_5
+                when 6 then cut_positions.cut_6
+                when -6 then cut_positions.records - cut_positions.cut_6
+                when 7 then cut_positions.cut_7
+                when -7 then cut_positions.records - cut_positions.cut_7
+                when 8 then cut_positions.cut_8
+                when -8 then cut_positions.records - cut_positions.cut_8
+            end as bigint
+        ) as records
+    from held
     inner join "sqlanon_tree_positions" as cut_positions
-        on left_values.node = cut_positions.node and left_values.attribute = cut_positions.attribute
+        on held.node = cut_positions.node and held.attribute = cut_positions.attribute
     cross join places
+    cross join ends
 ),
 
-steps as (
+-- K n / N, rounded up, where the crossing lies within the stretch.
+stretches as (
     select
         sides.node,
         sides.attribute,
         sides.dealt,
         sides.place,
-        cast(sides.side_records as decimal(38, 0)) as group_records,
-        prefixes.code,
-        cast(
-            sum(sides.records) over (
-                partition by sides.node, sides.attribute, sides.dealt, sides.place
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as reached,
-        sides.records
+        sides.position,
+        sides.summed_before,
+        sides.below,
+        sides.next_position,
+        sides.next_summed_before,
+        sides.first_summed,
+        sides.mass,
+        sides.records,
+        case
+            when sides.mass > sides.below * sides.records and sides.mass < sides.next_below_before * sides.records
+                then
+                    cast(
+                        (
+                            sides.mass + sides.records - 1 - (sides.mass + sides.records - 1) % sides.records
+                        ) / sides.records as bigint
+                    )
+        end as threshold
     from sides
-    inner join prefixes
-        on sides.value = prefixes.code
     where sides.records > 0
-),
-
-levels as (
-    select distinct
-        steps.group_records,
-        steps.reached
-    from steps
-    union
-    select distinct
-        steps.group_records,
-        steps.reached - steps.records as reached
-    from steps
-),
-
--- K n / N, rounded up.
-thresholds as (
-    select
-        levels.group_records,
-        levels.reached,
-        cast(levels.reached as decimal(38, 0)) * totals.records as mass,
-        cast(
-            (
-                cast(levels.reached as decimal(38, 0)) * totals.records + levels.group_records - 1
-                - (cast(levels.reached as decimal(38, 0)) * totals.records + levels.group_records - 1)
-                % levels.group_records
-            ) / levels.group_records as bigint
-        ) as threshold
-    from levels
-    cross join totals
 ),
 
 -- Every threshold among the table's cumulated counts, from above: the crossing is the lowest of the
 -- counts that have been passed.
 points as (
-    select
-        thresholds.group_records,
-        thresholds.reached,
-        thresholds.mass,
-        thresholds.threshold as height,
+    select distinct
+        stretches.threshold as height,
         1 as is_threshold,
         cast(null as bigint) as position,
         cast(null as bigint) as summed_before
-    from thresholds
+    from stretches
+    where stretches.threshold is not null
     union all
     select
-        cast(null as decimal(38, 0)) as group_records,
-        cast(null as bigint) as reached,
-        cast(null as decimal(38, 0)) as mass,
         prefixes.below as height,
         0 as is_threshold,
         prefixes.position,
@@ -167,65 +251,17 @@ points as (
     from prefixes
 ),
 
-passed as (
-    select
-        points.group_records,
-        points.reached,
-        points.mass,
-        points.is_threshold,
-        min(points.position) over (
-            order by points.height desc, points.is_threshold asc
-            rows unbounded preceding
-        ) as crossing,
-        min(points.summed_before) over (
-            order by points.height desc, points.is_threshold asc
-            rows unbounded preceding
-        ) as summed_before_crossing
-    from points
-),
-
 crossings as (
     select
-        passed.group_records,
-        passed.reached,
-        passed.mass,
-        passed.crossing,
-        passed.summed_before_crossing
-    from passed
-    where passed.is_threshold = 1
-),
-
--- T up to just before each present value: with the count before it, less that with the count after.
-stretches as (
-    select
-        steps.node,
-        steps.attribute,
-        steps.dealt,
-        steps.place,
-        steps.group_records,
-        case
-            when prefixes.position - 1 < lower.crossing
-                then (prefixes.position - 1) * lower.mass - prefixes.summed_before * steps.group_records
-            else
-                (2 * (lower.crossing - 1) - (prefixes.position - 1)) * lower.mass
-                + (prefixes.summed_before - 2 * lower.summed_before_crossing) * steps.group_records
-        end
-        - case
-            when prefixes.position - 1 < upper.crossing
-                then (prefixes.position - 1) * upper.mass - prefixes.summed_before * steps.group_records
-            else
-                (2 * (upper.crossing - 1) - (prefixes.position - 1)) * upper.mass
-                + (prefixes.summed_before - 2 * upper.summed_before_crossing) * steps.group_records
-        end as moved
-    from steps
-    inner join prefixes
-        on steps.code = prefixes.code
-    inner join crossings as lower
-        on
-            steps.group_records = lower.group_records
-            and steps.reached - steps.records = lower.reached
-    inner join crossings as upper
-        on steps.group_records = upper.group_records and steps.reached = upper.reached
+        points.height,
+        points.is_threshold,
+        min(points.position) over (
+            order by points.height desc, points.is_threshold asc rows unbounded preceding
+        ) as position,
+        min(points.summed_before) over (
+            order by points.height desc, points.is_threshold asc rows unbounded preceding
+        ) as summed_before
+    from points
 ),
 
 distances as (
@@ -234,42 +270,48 @@ distances as (
         stretches.attribute,
         stretches.dealt,
         stretches.place,
-        sum(stretches.moved)
-        + stretches.group_records * ((totals.domain_size - 1) * totals.records - totals.summed) as moved,
-        stretches.group_records * totals.records
-        * case when totals.domain_size > 1 then totals.domain_size - 1 else 1 end as scale
+        sum(
+            stretches.first_summed * stretches.records
+            + case
+                when stretches.threshold is not null
+                    then
+                        (2 * crossings.position - stretches.position - stretches.next_position) * stretches.mass
+                        + (stretches.next_summed_before + stretches.summed_before - 2 * crossings.summed_before)
+                        * stretches.records
+                when stretches.mass <= stretches.below * stretches.records
+                    then
+                        (stretches.next_summed_before - stretches.summed_before) * stretches.records
+                        - (stretches.next_position - stretches.position) * stretches.mass
+                else
+                    (stretches.next_position - stretches.position) * stretches.mass
+                    - (stretches.next_summed_before - stretches.summed_before) * stretches.records
+            end
+        ) as moved
     from stretches
-    cross join totals
-    group by
-        stretches.node,
-        stretches.attribute,
-        stretches.dealt,
-        stretches.place,
-        stretches.group_records,
-        totals.domain_size,
-        totals.records,
-        totals.summed
+    left join crossings
+        on stretches.threshold = crossings.height and crossings.is_threshold = 1
+    group by stretches.node, stretches.attribute, stretches.dealt, stretches.place
 )
 
 select
     distances.node,
     distances.attribute,
     distances.dealt,
-    sum(case when distances.place = 1 then distances.moved end) as left_1,
-    sum(case when distances.place = -1 then distances.moved end) as right_1,
-    sum(case when distances.place = 2 then distances.moved end) as left_2,
-    sum(case when distances.place = -2 then distances.moved end) as right_2,
-    sum(case when distances.place = 3 then distances.moved end) as left_3,
-    sum(case when distances.place = -3 then distances.moved end) as right_3,
-    sum(case when distances.place = 4 then distances.moved end) as left_4,
-    sum(case when distances.place = -4 then distances.moved end) as right_4,
-    sum(case when distances.place = 5 then distances.moved end) as left_5,
-    sum(case when distances.place = -5 then distances.moved end) as right_5,
-    sum(case when distances.place = 6 then distances.moved end) as left_6,
-    sum(case when distances.place = -6 then distances.moved end) as right_6,
-    sum(case when distances.place = 7 then distances.moved end) as left_7,
-    sum(case when distances.place = -7 then distances.moved end) as right_7,
-    sum(case when distances.place = 8 then distances.moved end) as left_8,
-    sum(case when distances.place = -8 then distances.moved end) as right_8
+    max(case when distances.place = 1 then distances.moved end) as left_1,
+    max(case when distances.place = -1 then distances.moved end) as right_1,
+    max(case when distances.place = 2 then distances.moved end) as left_2,
+    max(case when distances.place = -2 then distances.moved end) as right_2,
+    max(case when distances.place = 3 then distances.moved end) as left_3,
+    max(case when distances.place = -3 then distances.moved end) as right_3,
+    max(case when distances.place = 4 then distances.moved end) as left_4,
+    max(case when distances.place = -4 then distances.moved end) as right_4,
+    max(case when distances.place = 5 then distances.moved end) as left_5,
+    max(case when distances.place = -5 then distances.moved end) as right_5,
+    max(case when distances.place = 6 then distances.moved end) as left_6,
+    max(case when distances.place = -6 then distances.moved end) as right_6,
+    max(case when distances.place = 7 then distances.moved end) as left_7,
+    max(case when distances.place = -7 then distances.moved end) as right_7,
+    max(case when distances.place = 8 then distances.moved end) as left_8,
+    max(case when distances.place = -8 then distances.moved end) as right_8
 from distances
 group by distances.node, distances.attribute, distances.dealt
