@@ -14,6 +14,7 @@ from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.search import SplitOrDeal
 from sqlanon.methods.tested import Tested
 from sqlanon.plan import work
@@ -114,6 +115,7 @@ def search_in(
     seed: int = 1,
     regions: int | None = None,
     dealt_only: bool = False,
+    effort: EffortName = "normal",
 ) -> SplitOrDeal:
     """Make a table's relations, and the search over them."""
     quasi = tuple(_scaled(connection, place, one) for place, one in enumerate(table.quasi, 1))
@@ -135,7 +137,7 @@ def search_in(
         [(number, *codes, records) for number, (codes, records) in enumerate(cells, 1)],
     )
     return SplitOrDeal(
-        Relation("cells"), PARTS, quasi, sensitive, k, refine, seed, regions, dealt_only
+        Relation("cells"), PARTS, quasi, sensitive, k, refine, seed, regions, dealt_only, effort
     )
 
 

@@ -25,6 +25,7 @@ from oracle import (
 from searched import Quasi, Searched, Sensitive, Table, searched
 from support import examples
 
+from sqlanon.methods.split_or_deal.effort import EFFORTS
 from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale
 from sqlanon.methods.split_or_deal.tree import Tree
@@ -363,6 +364,31 @@ def test_the_notes_say_what_was_tried_and_what_won() -> None:
     assert all(0 < loss < 1 for loss in losses.values())
     refined = json.loads(notes["search_refined"])
     assert losses[notes["search_chosen"]] >= refined[0] >= refined[-1]
+
+
+@pytest.mark.parametrize("distance", ["equal", "ordered"])
+def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance: str) -> None:
+    table = spread(90, (Sensitive(5, t=Fraction(2, 5), distance=distance),))
+    lost = {}
+    for effort in EFFORTS:
+        found = searched(table, 3, effort=effort, refine=1)
+        check(table, 3, found)
+        tried = json.loads(found.notes["search_tried"])
+        lost[effort] = min(loss for loss in tried.values() if loss is not None)
+    assert lost["best"] <= lost["normal"] <= lost["quick"]
+
+
+@pytest.mark.parametrize("probed", [2, 50])
+def test_a_part_of_the_pools_is_refined_first(probed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A probe of every second pool, or of the first alone: the classes hold whatever it finds."""
+    table = spread(200, ())
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_POOLS", 1)
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.PROBED", probed)
+    found = searched(table, 3, refine=1)
+    check(table, 3, found)
+    before = json.loads(found.notes["search_tried"])[found.notes["search_chosen"]]
+    (after,) = json.loads(found.notes["search_refined"])
+    assert after <= before
 
 
 def test_weights_turn_the_cuts() -> None:

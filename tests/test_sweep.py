@@ -44,7 +44,7 @@ DECLARED: dict[str, Any] = {
 }
 STRIPES = {"name": "stack_and_deal", "locality": "stripes", "stripe": 20}
 CURVE = {"name": "stack_and_deal", "locality": "curve"}
-SEARCH = {"name": "split_or_deal", "refine": 0}
+SEARCH = {"name": "split_or_deal", "effort": "quick", "refine": 0}
 METHODS = ["stack_and_deal", CURVE, STRIPES, "deal_tree", SEARCH]
 MEASURES = ("classes", "gcp", "c_avg")
 QUICK = {"quick": True}
@@ -174,6 +174,15 @@ def test_combinations_that_cannot_be_met_are_rows(people: Connection) -> None:
     for trial in (third, fourth):
         assert (trial.holds, trial.gcp, trial.classes, trial.t) == (False, None, None, None)
         assert "k is 71, the source has only 70 records; lower k" in trial.why
+
+
+def test_a_search_is_quick_unless_an_effort_is_declared(people: Connection) -> None:
+    declared = {"name": "split_or_deal", "effort": "normal", "refine": 0}
+    found = sweep(people, k="30", methods=["split_or_deal", declared])
+    assert [trial.method for trial in found.trials] == [
+        "split_or_deal, effort: quick",
+        "split_or_deal, effort: normal, refine: 0",
+    ]
 
 
 def test_no_cell_of_the_data_is_written(people: Connection) -> None:
@@ -543,11 +552,11 @@ def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) 
     shown = found.map()
     assert [line.method for line in shown.series] == [
         "stack_and_deal",
-        *["split_or_deal, refine: 0"] * 2,
+        *["split_or_deal, effort: quick, refine: 0"] * 2,
     ]
     assert {len(line.points) for line in shown.series} == {3}
     text = typed(shown)
-    assert "A stack_and_deal   B split_or_deal, refine: 0" in text
+    assert "A stack_and_deal   B split_or_deal, effort: quick, refine: 0" in text
     assert "information loss (GCP)" in text
     for ending in ("svg", "png"):
         file = tmp_path / f"map.{ending}"

@@ -163,7 +163,7 @@ def sweep(
     if len(combinations) > MOST_COMBINATIONS:
         what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
         raise SpecError(what)
-    specs = [variant(spec, *combination) for combination in combinations]
+    specs = [variant(spec, method.in_sweep(), k, t) for method, k, t in combinations]
     if quick:
         _check_quick(specs, grid)
     source_info = SourceInfo.of(spec, engine, source)

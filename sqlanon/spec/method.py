@@ -39,6 +39,10 @@ class MethodSettings(Declared):
         """The name of the method whose settings these are."""
         return str(cls.model_fields["name"].default)
 
+    def in_sweep(self) -> MethodSettings:
+        """The settings that a sweep takes where the spec leaves them open."""
+        return self
+
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """What of a spec does not go with the method, beyond what holds for every method."""
         yield from ()

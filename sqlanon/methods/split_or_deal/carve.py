@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.methods.bench import Bench
+from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.lattice import Level, Node, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.split_or_deal.tree import Table
@@ -20,8 +21,6 @@ from sqlanon.methods.tested import Test
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-# Of how many nodes' groups at most; of whole groups each node takes more.
-MOST_NODES, MOST_NODES_OF_WHOLE_GROUPS = 400, 200
 # What a bit about the sensitive value counts against a bit about the quasi-identifiers.
 TELLING = 50
 
@@ -57,7 +56,9 @@ class Carving:
         return self.test is not None and self.test.t is not None
 
 
-def plan_carving(bench: Bench, table: Table, test: Test | None, seed: int) -> Carving:
+def plan_carving(
+    bench: Bench, table: Table, test: Test | None, seed: int, effort: Effort
+) -> Carving:
     """Choose the lattice nodes, by the costs of each level of each quasi-identifier.
 
     Args:
@@ -65,10 +66,11 @@ def plan_carving(bench: Bench, table: Table, test: Test | None, seed: int) -> Ca
         table: what is carved.
         test: the sensitive attribute and what is asked of it; None to take whole groups.
         seed: of the order in which a class takes its records.
+        effort: along how many nodes.
     """
     sensitive = None if test is None else test.alias
     levels = [_levels(bench, table, scale, sensitive) for scale in table.scales]
-    most = MOST_NODES_OF_WHOLE_GROUPS if test is None else MOST_NODES
+    most = effort.whole_nodes if test is None else effort.nodes
     nodes, lattice = plan_nodes(levels, table.scales, most)
     if test is None:
         one_value = bench.make(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlanon.forms import form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
 from sqlanon.methods.split_or_deal.settings import DealTreeSettings, SplitOrDealSettings
 from sqlanon.methods.tested import tested
@@ -20,7 +21,9 @@ class SplitOrDeal(Method[SplitOrDealSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of a search, to a class for every record."""
-        return _searched(task, self.settings.refine, self.settings.regions)
+        return _searched(
+            task, self.settings.refinings, self.settings.regions, effort=self.settings.efforts
+        )
 
 
 class DealTree(Method[DealTreeSettings]):
@@ -34,7 +37,11 @@ class DealTree(Method[DealTreeSettings]):
 
 
 def _searched(
-    task: Task, refine: int = 0, regions: int | None = None, dealt_only: bool = False
+    task: Task,
+    refine: int = 0,
+    regions: int | None = None,
+    dealt_only: bool = False,
+    effort: EffortName = "normal",
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes."""
     coordinates = (*task.quasi_codes, *task.sensitive_codes)
@@ -49,6 +56,7 @@ def _searched(
         task.seed,
         regions,
         dealt_only,
+        effort,
     )
     steps: list[Step | Search] = [
         Step(

@@ -19,6 +19,7 @@ from fractions import Fraction
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.bench import Bench
 from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
+from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_scales
 from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Table, Tree
 from sqlanon.methods.tested import Test, Tested, make_tests
@@ -26,19 +27,14 @@ from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
-# Within what part of t the remainder of carving must stay: a lopsided one cannot be split. Both are
-# tried where carving along all nodes reads few cells, unless the first refuses no class.
-RESERVES, FEW_CELLS = (Fraction(7, 10), Fraction(85, 100)), 3_000_000
-# The lattice is carved in about so many passes; whole groups twice, in wider and narrower bands. A
-# small table has fewer: a pass for each class that it can have is enough.
-PASSES, WIDTHS_OF_WHOLE_GROUPS = 80, (16, 4)
-# To what part of t, in percent, pooled cuts are held where the tree cuts the table alone. Where
-# cells are many, it cuts once: the second gained nothing and took as long as all the rest. Nor
-# does it cut again where the first was given up, or where no side is large enough to be held.
-BETAS, MANY_CELLS = (100, 85), 200_000
+# Where cells are many, the tree cuts the table alone once: more gained nothing and took as long as
+# all the rest. Nor does it again where the first was given up, or no side is large enough for it.
+MANY_CELLS = 200_000
 # Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
 TOGETHER = (8, 4, 16, 2, 32, 8)
 LEAST_GAIN = 0.002
+# Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
+PROBED, FEW_POOLS = 8, 64
 
 
 @dataclass(frozen=True)
@@ -65,6 +61,7 @@ class SplitOrDeal:
         regions: in about how many regions carving is tried, beside the table as one.
         dealt_only: whether classes come from dealt cuts alone, with the bounds of Stack & Deal and
             as many classes; nothing but k is then seen to.
+        effort: how much is tried.
     """
 
     cells: Relation
@@ -76,6 +73,7 @@ class SplitOrDeal:
     seed: int
     regions: int | None = None
     dealt_only: bool = False
+    effort: EffortName = "normal"
 
     @property
     def title(self) -> str:
@@ -126,7 +124,8 @@ class _Attempts:
 
     def __init__(self, search: SplitOrDeal, bench: Bench, table: Table, whole: Relation) -> None:
         self._search, self._bench, self._table, self._whole = search, bench, table, whole
-        self._tree = Tree(bench, table)
+        self._effort = EFFORTS[search.effort]
+        self._tree = Tree(bench, table, self._effort)
         self._best: Attempt | None = None
         self._tried: dict[str, float | None] = {}
         self.notes: list[tuple[str, str]] = []
@@ -142,8 +141,10 @@ class _Attempts:
         """The classes of the best way, refined."""
         for test in self._carvable():
             self._carved(test)
-        if self._cut_alone(BETAS[0]) and self._may_pay():
-            for beta in BETAS[1:]:
+        first, *others = self._effort.betas or (100,)
+        if self._effort.betas or self._best is None:
+            found = self._cut_alone(first)
+            for beta in others if found and self._may_pay() else ():
                 self._cut_alone(beta)
         self._note()
         assert self._best is not None  # noqa: S101 - the first attempt is always kept
@@ -159,7 +160,7 @@ class _Attempts:
 
     def _carved(self, test: Test | None) -> None:
         """Carve the table, and its regions, and cut the carved classes."""
-        carving = plan_carving(self._bench, self._table, test, self._search.seed)
+        carving = plan_carving(self._bench, self._table, test, self._search.seed, self._effort)
         self.notes.append(
             ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
         )
@@ -167,30 +168,34 @@ class _Attempts:
         if self._search.regions is not None:
             tables.append((" in regions", self._regions(self._search.regions)))
         for about, start in tables:
-            for reserve, width in self._carvings(carving):
-                name = f"carved{about}, {width} nodes at a time"
-                if carving.close:
-                    name += f", remainder within {exact(reserve)} t"
-                carved, refused = carve(
-                    self._bench, self._table, carving, start, reserve, width, "carve_parts"
-                )
-                parts = self._tree.cut(carved, self._output(), k=self._table.k)
-                self._keep(name, parts)
-                if carving.close and not refused:
-                    break
+            for width in self._widths(carving):
+                self._carved_along(carving, about, start, width)
 
-    def _carvings(self, carving: Carving) -> list[tuple[Fraction, int]]:
-        """The reserves and the widths of a band to try, each once."""
-        nodes, most_classes = len(carving.nodes), self._table.records // self._table.k
-        least_width = -(-nodes // most_classes)
+    def _carved_along(self, carving: Carving, about: str, start: Relation, width: int) -> None:
+        """Carve so many nodes together, with one reserve after the other, and cut the classes."""
+        few = len(carving.nodes) * self._bench.rows(self._table.cells) < self._effort.few_cells
+        reserves = self._effort.reserves if few else self._effort.reserves[-1:]
+        for reserve in reserves if carving.close else [Fraction(1)]:
+            name = f"carved{about}, {width} nodes at a time"
+            if carving.close:
+                name += f", remainder within {exact(reserve)} t"
+            carved, refused = carve(
+                self._bench, self._table, carving, start, reserve, width, "carve_parts"
+            )
+            parts = self._tree.cut(carved, self._output(), k=self._table.k)
+            self._keep(name, parts)
+            if not refused:
+                break
+
+    def _widths(self, carving: Carving) -> list[int]:
+        """How many nodes to carve together, each width once."""
+        nodes = len(carving.nodes)
+        least = -(-nodes // (self._table.records // self._table.k))
         if carving.sensitive is None:
-            widths = {max(width, least_width): None for width in WIDTHS_OF_WHOLE_GROUPS}
-            return [(Fraction(1), width) for width in widths]
-        width = max(2, -(-nodes // PASSES), least_width)
-        if not carving.close:
-            return [(Fraction(1), width)]
-        few = nodes * self._bench.rows(self._table.cells) < FEW_CELLS
-        return [(reserve, width) for reserve in (RESERVES if few else RESERVES[-1:])]
+            widths = list(self._effort.whole_widths)
+        else:
+            widths = [max(2, -(-nodes // passes)) for passes in self._effort.passes]
+        return list(dict.fromkeys(max(width, least) for width in widths))
 
     def _regions(self, regions: int) -> Relation:
         """The table cut into a number of large classes at most, which are carved one by one."""
@@ -244,18 +249,30 @@ class _Attempts:
         losses = []
         for turn in range(self._search.refine):
             # One pool of all classes is the table, which was cut alone.
-            if not now.loss or (not turn and now.classes <= TOGETHER[0]):
+            alone = self._effort.betas and not turn and now.classes <= TOGETHER[0]
+            if not now.loss or alone:
                 break
             before = now
-            now = self._refined_once(turn, before)
+            if not turn and now.classes >= FEW_POOLS * TOGETHER[0]:
+                now = self._refined_once(turn, now, probe=True)
+                if (before.loss - now.loss) * PROBED < LEAST_GAIN * before.loss:
+                    losses.append(self._shown(now))
+                    break
+            now = self._refined_once(turn, now)
             losses.append(self._shown(now))
             if before.loss - now.loss < LEAST_GAIN * before.loss:
                 break
         self.notes.append(("search_refined", json.dumps(losses)))
         return now.parts
 
-    def _refined_once(self, turn: int, before: Grouping) -> Grouping:
-        """One pass, along another curve and with pools of another size each turn."""
+    def _refined_once(self, turn: int, before: Grouping, probe: bool = False) -> Grouping:
+        """One pass, along another curve and with pools of another size each turn.
+
+        Args:
+            turn: which pass it is, from 0.
+            before: the classes.
+            probe: whether a part of the pools is cut anew, evenly spread, and the others are kept.
+        """
         bench, table = self._bench, self._table
         count = len(table.scales)
         order = [(place * (-1) ** turn + turn) % count for place in range(count)]
@@ -276,6 +293,7 @@ class _Attempts:
             offset=turn * 37 % 100,
             shift=turn % 2,
             together=TOGETHER[turn % len(TOGETHER)],
+            every=PROBED if probe else 1,
         )
         pooled = bench.make(
             title,
@@ -294,7 +312,7 @@ class _Attempts:
         )
         parts = bench.make(
             title,
-            f"refine_parts_{turn % 2}",
+            "refine_probed" if probe else f"refine_parts_{turn % 2}",
             "split_or_deal/refined_parts",
             {
                 "parts": before.parts,

@@ -6,27 +6,46 @@ from typing import Literal
 
 from pydantic import Field
 
+from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.spec import MethodSettings
 from sqlanon.spec.counts import Whole
-
-DEFAULT_REFINE = 4
 
 
 class SplitOrDealSettings(MethodSettings):
     """Carve, then Split-or-Deal: the least information loss at a given k, l and t."""
 
     name: Literal["split_or_deal"] = "split_or_deal"
-    refine: Whole = Field(
-        default=DEFAULT_REFINE,
+    effort: EffortName | None = Field(
+        default=None,
+        description="how much is tried: quick to compare several k and t, best to lose a little "
+        "less and take longer; by default normal, and quick in a sweep",
+    )
+    refine: Whole | None = Field(
+        default=None,
         ge=0,
         le=100,
-        description="how many times neighbouring classes are pooled and split anew",
+        description="how many times neighbouring classes are pooled and split anew; by default "
+        "4 times, 0 with effort: quick, 12 with effort: best",
     )
     regions: Whole | None = Field(
         default=None,
         ge=2,
         description="in about how many regions of the table carving is tried as well",
     )
+
+    @property
+    def efforts(self) -> EffortName:
+        """How much is tried."""
+        return "normal" if self.effort is None else self.effort
+
+    @property
+    def refinings(self) -> int:
+        """How many times neighbouring classes are pooled and split anew."""
+        return EFFORTS[self.efforts].refine if self.refine is None else self.refine
+
+    def in_sweep(self) -> SplitOrDealSettings:
+        """Quick, unless an effort is declared: a sweep compares."""
+        return self if self.effort else self.model_copy(update={"effort": "quick"})
 
 
 class DealTreeSettings(MethodSettings):

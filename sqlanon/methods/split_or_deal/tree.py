@@ -13,22 +13,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.methods.bench import Bench
+from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.tested import Test
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-# Where a node is cut, in percent of its records; the nearest border between two values is tried
-# beside each, and both borders of a value that holds more than half of the node.
-SHARES = (30, 50, 70)
-CUTS = tuple(range(1, 2 * len(SHARES) + 3))
-# By how many quasi-identifiers a node may be cut: those that spread its records widest.
-CANDIDATES = 8
 # The size from which on a side of a pooled cut may be held to a part of t.
 SMALL = 60
 MOST_LEVELS = 60
-# The cutting ends when a level saves less than this share of the loss, but not in the first levels.
-LEAST_GAIN, FIRST_LEVELS = 0.0001, 4
+# However little they save, so many levels are cut.
+FIRST_LEVELS = 4
 # It is given up when even so many more levels, each as good as the last two on average, would not
 # make it better than what is known.
 HOPED_FOR = 8
@@ -93,9 +88,11 @@ class Tree:
     Args:
         bench: makes the work relations.
         table: what is cut.
+        effort: by how many quasi-identifiers, and in how many places.
     """
 
-    def __init__(self, bench: Bench, table: Table) -> None:
+    def __init__(self, bench: Bench, table: Table, effort: Effort) -> None:
+        self._effort, self._cuts = effort, effort.cuts
         self._bench = bench
         self._table = table
         self._scales = by_alias(table.scales)
@@ -146,7 +143,7 @@ class Tree:
             {"class_losses": start.losses},
         )
         for level in range(1, MOST_LEVELS + 2):
-            done = level > FIRST_LEVELS and gained < LEAST_GAIN * loss
+            done = level > FIRST_LEVELS and gained < self._effort.least_gain * loss
             if done or largest < 2 * k or level > MOST_LEVELS:
                 pieces.append(self._close_all(opened))
                 break
@@ -225,7 +222,7 @@ class Tree:
             {"open_parts": opened, **self._scales},
             scales=self._table.scales,
             k=k,
-            candidates=CANDIDATES,
+            candidates=self._effort.candidates,
         )
         ranked = self._ranked(title, opened, candidates)
         positions = self._bench.make(
@@ -233,11 +230,11 @@ class Tree:
             "tree_positions",
             "split_or_deal/cut_positions",
             {"ranked_parts": ranked},
-            shares=SHARES,
-            cuts=CUTS,
+            shares=self._effort.shares,
+            cuts=self._cuts,
             k=k,
         )
-        made = self._with_blocks(title, ranked, positions, CUTS, dealt_only=False)
+        made = self._with_blocks(title, ranked, positions, self._cuts, dealt_only=False)
         measured: dict[str, Relation] = {}
         for test in self._table.tests:
             measured |= self._measures(title, test, made)
@@ -248,7 +245,7 @@ class Tree:
             {"cut_positions": positions, **measured},
             tests=self._table.tests,
             dealing=self._table.dealing,
-            cuts=CUTS,
+            cuts=self._cuts,
             k=k,
             beta=beta,
             small=SMALL,
@@ -312,7 +309,7 @@ class Tree:
             "split_or_deal/left_values",
             made,
             sensitive=test.alias,
-            cuts=CUTS,
+            cuts=self._cuts,
         )
         there = {"left_values": left, "positions": test.positions, **made}
         return {
@@ -321,7 +318,7 @@ class Tree:
                 measure.name,
                 measure.template,
                 {name: there[name] for name in measure.reads},
-                cuts=CUTS,
+                cuts=self._cuts,
                 table_records=self._table.records,
                 **measure.params,
             )
@@ -329,7 +326,7 @@ class Tree:
         }
 
     def _best_cuts(
-        self, title: str, made: Mapping[str, Relation], node: int, cuts: Sequence[int] = CUTS
+        self, title: str, made: Mapping[str, Relation], node: int, cuts: Sequence[int] | None = None
     ) -> Relation:
         """The cut of every node that loses least; the nodes it makes are numbered from ``node``."""
         losses = self._bench.make(
@@ -338,7 +335,7 @@ class Tree:
             "split_or_deal/cut_losses",
             {**made, **self._scales},
             scales=self._table.scales,
-            cuts=cuts,
+            cuts=cuts or self._cuts,
             **self._table.published,
         )
         return self._bench.make(
@@ -365,7 +362,7 @@ class Tree:
         level: int,
         made: Mapping[str, Relation],
         best: Relation,
-        cuts: Sequence[int] = CUTS,
+        cuts: Sequence[int] | None = None,
     ) -> Relation:
         return self._bench.make(
             title,
@@ -377,7 +374,7 @@ class Tree:
                 "best_cuts": best,
             },
             columns=self._table.columns,
-            cuts=cuts,
+            cuts=cuts or self._cuts,
         )
 
     def _together(self, output: str, pieces: Sequence[Relation]) -> Relation:

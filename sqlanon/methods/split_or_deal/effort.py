@@ -1,0 +1,73 @@
+"""How much a search tries before it takes the classes that lose least."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+EffortName = Literal["quick", "normal", "best"]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a search tries; more of it loses less, and takes longer.
+
+    Attributes:
+        nodes: along how many lattice nodes classes are carved at most.
+        whole_nodes: the same where groups are taken whole: there each node takes more.
+        passes: in about how many passes all nodes are carved, one way after the other. A small
+            table has fewer: a pass for each class that it can have is enough.
+        whole_widths: how many nodes are carved together where groups are taken whole.
+        reserves: within what part of t the remainder of carving must stay: a lopsided one cannot
+            be split. In turn, unless one refuses no class.
+        few_cells: the last reserve alone is tried where carving reads more cells than this.
+        betas: to what part of t, in percent, pooled cuts are held where the tree cuts the table
+            alone; none to do so only where nothing was carved.
+        shares: where a node is cut, in percent of its records; the nearest border between two
+            values is tried beside each, and both borders of a value that holds more than half.
+        candidates: by how many quasi-identifiers a node may be cut: those that spread its records
+            widest.
+        least_gain: the cutting ends when a level saves less than this share of the loss, but not in
+            the first levels.
+        refine: how often at most neighbouring classes are pooled and cut anew.
+    """
+
+    nodes: int
+    whole_nodes: int
+    passes: tuple[int, ...]
+    whole_widths: tuple[int, ...]
+    reserves: tuple[Fraction, ...]
+    few_cells: int
+    betas: tuple[int, ...]
+    shares: tuple[int, ...]
+    candidates: int
+    least_gain: float
+    refine: int
+
+    @property
+    def cuts(self) -> tuple[int, ...]:
+        """The places of a node's cuts, numbered from 1."""
+        return tuple(range(1, 2 * len(self.shares) + 3))
+
+
+_RESERVES = (Fraction(7, 10), Fraction(85, 100))
+EFFORTS: dict[EffortName, Effort] = {
+    "quick": Effort(60, 60, (20,), (16,), _RESERVES[-1:], 0, (), (50,), 2, 0.01, 0),
+    "normal": Effort(
+        400, 200, (80,), (16, 4), _RESERVES, 3_000_000, (100, 85), (30, 50, 70), 8, 0.0001, 4
+    ),
+    "best": Effort(
+        400,
+        200,
+        (80, 160),
+        (16, 4, 2),
+        _RESERVES,
+        10**18,
+        (100, 85, 70),
+        (30, 50, 70),
+        8,
+        0.0001,
+        12,
+    ),
+}
