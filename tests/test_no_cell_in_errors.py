@@ -186,7 +186,7 @@ def test_spark_names_in_an_error_what_the_statement_names() -> None:
     pytest.importorskip("pyspark")
     from pyspark.errors import AnalysisException
 
-    from sqlanon.engines.spark.messages import told
+    from sqlanon.engines.spark.messages import safe_message
 
     class _Made(AnalysisException):
         def __init__(self, condition: str, parameters: dict[str, str]) -> None:
@@ -199,10 +199,11 @@ def test_spark_names_in_an_error_what_the_statement_names() -> None:
             return self.parameters
 
     missing = _Made("TABLE_OR_VIEW_NOT_FOUND", {"relationName": "`SECRET0`"})
-    assert told(missing, "select * from t") == "there is no table or view …"
-    assert told(missing, "select * from SECRET0") == "there is no table or view SECRET0"
-    assert told(_Made("CAST_INVALID_INPUT", {"expression": "'SECRET0'"}), "select 1") is None
-    assert told(RuntimeError("SECRET0"), "select 1") is None
+    assert safe_message(missing, "select * from t") == "there is no table or view …"
+    assert safe_message(missing, "select * from SECRET0") == "there is no table or view SECRET0"
+    cast = _Made("CAST_INVALID_INPUT", {"expression": "'SECRET0'"})
+    assert safe_message(cast, "select 1") is None
+    assert safe_message(RuntimeError("SECRET0"), "select 1") is None
 
 
 # --- where to see it -----------------------------------------------------------------------------

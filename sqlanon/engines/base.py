@@ -241,7 +241,7 @@ class Engine(ABC):
         """Tell how much of a running statement is done (None: not known), and its seconds.
 
         Returns:
-            Who was told before.
+            Who listened before.
         """
         before, self.driver.progress = self.driver.progress, progress
         return before

@@ -157,11 +157,11 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
                 *(one.alias for one in insensitive),
             ]
             steps.append(one_record_step(person, columns_read))
-            told, told_steps = _attributes(
+            counted_once, made = _attributes(
                 spec.quasi_identifiers, columns, short, records=ONE_RECORD, prefix="one_"
             )
-            steps += told_steps
-            steps += share_steps(insensitive, told, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
+            steps += made
+            steps += share_steps(insensitive, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
         else:
             steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
         steps.append(limits(SHARES))

@@ -181,12 +181,12 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
         By its alias, the column and the function of it: its text, where none is known.
     """
     carried = [(name, known[name]) for name in (*spec.insensitive, *spec.key)]
-    told = [
+    apart = [
         (name, column.telling or Sql("text"))
         for name, column in carried
         if column.telling or column.kind == "other"
     ]
-    return {f"k{number}": one for number, one in enumerate(told, len(spec.key) + 1)}
+    return {f"k{number}": one for number, one in enumerate(apart, len(spec.key) + 1)}
 
 
 def as_read(spec: Spec, column: Column, alias: Sql) -> dict[str, Any]:

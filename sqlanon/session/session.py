@@ -211,7 +211,7 @@ class Session:
         """Everything inside becomes visible at once at the end, or not at all.
 
         Args:
-            keep: whether it is to become visible; a rehearsal is undone.
+            keep: whether it is to become visible; a dry run is undone.
             published: asks the database whether it is visible, if the commit fails.
         """
         with self.watching(), self.engine.transaction(keep, published):

@@ -424,7 +424,7 @@ class Spec(Declared):
 
     @property
     def seed_is_drawn(self) -> bool:
-        """Whether the seed was drawn, so that it must be told."""
+        """Whether the seed was drawn, so that it must be shown."""
         return "seed" not in self.model_fields_set
 
     def roles(self) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ import duckdb
 from sqlanon.engines import meaning
 from sqlanon.engines.driver import Driver, Setting
 from sqlanon.engines.duckdb.memory import contained_limit
-from sqlanon.engines.duckdb.messages import kind_of, needed_extension, told
+from sqlanon.engines.duckdb.messages import kind_of, needed_extension, safe_message
 from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.interrupts import held
 from sqlanon.engines.worker import INTERRUPTED
@@ -221,7 +221,7 @@ class DuckDBDriver(Driver):
         return super()._is_conflict(error) and "onflict" in str(error)
 
     def _safe(self, error: Exception, known: str) -> str | None:
-        return told(error, known)
+        return safe_message(error, known)
 
     def _kind(self, error: Exception, known: str) -> str:
         return kind_of(error, known)

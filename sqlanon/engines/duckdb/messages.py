@@ -128,7 +128,7 @@ def needed_extension(error: Exception) -> str | None:
     )
 
 
-def told(error: Exception, known: str) -> str | None:
+def safe_message(error: Exception, known: str) -> str | None:
     """What may be said of an error, if it has a form that is safe.
 
     Args:

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from sqlanon.engines import meaning
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
-from sqlanon.engines.spark.messages import condition_of, told
+from sqlanon.engines.spark.messages import condition_of, safe_message
 from sqlanon.engines.worker import Result
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import Rows
@@ -137,7 +137,7 @@ class SparkDriver(Driver):
             self.connection.stop()
 
     def _safe(self, error: Exception, known: str) -> str | None:
-        return told(error, known)
+        return safe_message(error, known)
 
     def _kind(self, error: Exception, known: str) -> str:
         return condition_of(error) or type(error).__name__

@@ -33,7 +33,7 @@ def condition_of(error: Exception) -> str | None:
     return found if found and _CONDITION.fullmatch(found) else None
 
 
-def told(error: Exception, known: str) -> str | None:
+def safe_message(error: Exception, known: str) -> str | None:
     """What may be said of an error, if its condition is listed."""
     condition = condition_of(error)
     said = _SAFE.get((condition or "").partition(".")[0])

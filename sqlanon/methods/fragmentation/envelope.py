@@ -1,4 +1,4 @@
-"""How many classes a fragmentation can be dealt into, told from counts alone.
+"""How many classes a fragmentation can be dealt into, known from counts alone.
 
 The dissertation takes as many classes as the fragments' greatest common divisor (§4.4.2): on real
 counts that is one. Here the fragments are dealt round robin, the next one beginning where the last
