@@ -168,6 +168,7 @@ def test_by_default_k_is_doubled_four_times(people: Connection) -> None:
     assert "the source has only 80 records" in tried[-1]["why"]
 
 
+@pytest.mark.slow
 def test_a_search_chooses_too(people: Connection) -> None:
     method = {"name": "split_or_deal", "refine": 0}
     anonymize(people, method=method, t="0.3", choose={"alpha": "1/2", "k": [8, 20]})

@@ -169,11 +169,14 @@ def test_a_database_that_can_only_be_read(
     before = file.read_bytes()
     monkeypatch.setattr("os.access", lambda path, mode: False)
     declared = {**DECLARED, "method": "split_or_deal"}
+    methods = ("split_or_deal", "stack_and_deal", "stack_and_deal")
     found = sqlanon.measure("people", database=file, **_measured())
     assert found.measure("records") == 83
     assert sqlanon.plan("people", database=file, **declared).plan.steps
-    for release in ("public", "main.public", "kept.main.public"):
-        script = sqlanon.compile("people", database=file, release=release, **declared)
+    releases = ("public", "main.public", "kept.main.public")
+    for release, method in zip(releases, methods, strict=True):
+        named = {**DECLARED, "release": release, "method": method}
+        script = sqlanon.compile("people", database=file, **named)
         assert "commit;" in script
     with pytest.raises(EngineError, match="cannot be written: no release can be made in it"):
         sqlanon.anonymize("people", database=file, **declared)

@@ -23,7 +23,7 @@ from oracle import (
     recursive_diverse,
 )
 from searched import Quasi, Searched, Sensitive, Table, searched
-from support import examples
+from support import examples, slow
 
 from sqlanon.methods.split_or_deal.effort import EFFORTS
 from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
@@ -220,6 +220,7 @@ def spread(records: int, sensitive: tuple[Sensitive, ...], seed: int = 1) -> Tab
     return Table(quasi, sensitive, tuple(rows))
 
 
+@pytest.mark.slow
 def test_a_release_is_the_same_on_any_number_of_threads() -> None:
     """20,000 records in some 5,000 cells."""
     table = spread(20_000, (Sensitive(4, t=Fraction(3, 20)),))
@@ -303,10 +304,12 @@ def test_several_attributes_each_by_its_own_distance() -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        Sensitive(6, t=Fraction(3, 10), distinct=3),
-        Sensitive(6, t=Fraction(3, 10), alpha=Fraction(2, 5)),
-        Sensitive(6, t=Fraction(3, 10), entropy=Fraction(3)),
-        Sensitive(6, t=Fraction(3, 10), recursive=(Fraction(1), 2)),
+        *slow(
+            Sensitive(6, t=Fraction(3, 10), distinct=3),
+            Sensitive(6, t=Fraction(3, 10), alpha=Fraction(2, 5)),
+            Sensitive(6, t=Fraction(3, 10), entropy=Fraction(3)),
+            Sensitive(6, t=Fraction(3, 10), recursive=(Fraction(1), 2)),
+        ),
         Sensitive(
             6,
             t=Fraction(3, 10),
@@ -315,8 +318,10 @@ def test_several_attributes_each_by_its_own_distance() -> None:
             entropy=Fraction(3),
             recursive=(Fraction(2), 3),
         ),
-        Sensitive(6, distinct=3),
-        Sensitive(6, t=Fraction(3, 10), distance="hierarchical", height=2),
+        *slow(
+            Sensitive(6, distinct=3),
+            Sensitive(6, t=Fraction(3, 10), distance="hierarchical", height=2),
+        ),
         Sensitive(6, t=Fraction(3, 10), distance="hierarchical", height=2, distinct=3),
     ],
     ids=str,

@@ -126,6 +126,7 @@ def changed_midway(source: Path, change: str) -> list[tuple[Any, ...]]:
         return connection.execute("from published").fetchall()
 
 
+@pytest.mark.slow
 def test_a_release_is_of_one_state_of_the_source(source: Path) -> None:
     """A search gives up its transaction to let go of what it has dropped."""
     found = changed_midway(source, "update people set age = 99 - age, illness = 4 - illness")

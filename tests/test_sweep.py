@@ -23,6 +23,7 @@ from support import (
     multiset,
     read,
     relations,
+    slow,
 )
 
 import sqlanon
@@ -79,7 +80,7 @@ def asked(declared: dict[str, Any], t: str | None) -> dict[str, Any]:
 # --- what it finds -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", METHODS, ids=str)
+@pytest.mark.parametrize("method", [*METHODS[:2], *slow(*METHODS[2:])], ids=str)
 def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> None:
     """Also of what a run refuses: its shortfalls are what the row says."""
     sizes, levels = ((20,), ("0.5",)) if method == SEARCH else ((2, 12), ("0.25", "0.5"))
@@ -109,6 +110,7 @@ def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> N
         assert trial.record_linkage == classes / records  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_a_method_after_another_finds_what_it_finds_alone(people: Connection) -> None:
     """Also one whose relation of a name is a view and not a table."""
     given: dict[str, Any] = {"k": 14, "t": ["0.3", "0.6"]}
@@ -546,6 +548,7 @@ def test_other_engines_find_what_duckdb_finds(
 # --- the map -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) -> None:
     """One for each t asked where that decides the classes, else one for all."""
     found = sweep(people, k="4,9,20", t=["0.3", "0.9"], methods=["stack_and_deal", SEARCH])
