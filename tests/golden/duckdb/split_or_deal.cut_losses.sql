@@ -89,37 +89,54 @@ spans as (
             and ranked_parts.stratum = block_cuts.stratum
 ),
 
--- The box of the parts that enter a side at a place.
+-- Parts alike in where they lie, and then the box of the parts that enter a side at a place.
+stretches as (
+    select
+        spans.node,
+        spans.attribute,
+        spans.dealt,
+        spans.first_left,
+        spans.last_right,
+        min(spans.q1) as low_q1,
+        max(spans.q1) as high_q1,
+        min(spans.q2) as low_q2,
+        max(spans.q2) as high_q2,
+        min(spans.q3) as low_q3,
+        max(spans.q3) as high_q3
+    from spans
+    group by spans.node, spans.attribute, spans.dealt, spans.first_left, spans.last_right
+),
+
 pieces as (
     select
-        spans.node,
-        spans.attribute,
-        spans.dealt,
+        stretches.node,
+        stretches.attribute,
+        stretches.dealt,
         1 as is_left,
-        spans.first_left as place,
-        min(spans.q1) as low_q1,
-        max(spans.q1) as high_q1,
-        min(spans.q2) as low_q2,
-        max(spans.q2) as high_q2,
-        min(spans.q3) as low_q3,
-        max(spans.q3) as high_q3
-    from spans
-    group by spans.node, spans.attribute, spans.dealt, spans.first_left
+        stretches.first_left as place,
+        min(stretches.low_q1) as low_q1,
+        max(stretches.high_q1) as high_q1,
+        min(stretches.low_q2) as low_q2,
+        max(stretches.high_q2) as high_q2,
+        min(stretches.low_q3) as low_q3,
+        max(stretches.high_q3) as high_q3
+    from stretches
+    group by stretches.node, stretches.attribute, stretches.dealt, stretches.first_left
     union all
     select
-        spans.node,
-        spans.attribute,
-        spans.dealt,
+        stretches.node,
+        stretches.attribute,
+        stretches.dealt,
         0 as is_left,
-        spans.last_right as place,
-        min(spans.q1) as low_q1,
-        max(spans.q1) as high_q1,
-        min(spans.q2) as low_q2,
-        max(spans.q2) as high_q2,
-        min(spans.q3) as low_q3,
-        max(spans.q3) as high_q3
-    from spans
-    group by spans.node, spans.attribute, spans.dealt, spans.last_right
+        stretches.last_right as place,
+        min(stretches.low_q1) as low_q1,
+        max(stretches.high_q1) as high_q1,
+        min(stretches.low_q2) as low_q2,
+        max(stretches.high_q2) as high_q2,
+        min(stretches.low_q3) as low_q3,
+        max(stretches.high_q3) as high_q3
+    from stretches
+    group by stretches.node, stretches.attribute, stretches.dealt, stretches.last_right
 ),
 
 boxes as (
