@@ -68,23 +68,25 @@ class Figure:
     classes: int
 
 
-def release(task: str, method: dict[str, Any], name: str, k: int, t: str) -> Figure:
-    """Make a release of a task in memory, and measure it."""
+def declared(task: str, k: int, t: str) -> dict[str, Any]:
+    """The spec of a task, as yet without a release; k alone where t is empty."""
     data = Path(os.environ["SQLANON_DATA"])
     hidden, sensitive = TASKS[task]
-    hierarchies = data / "hierarchies"
-    with sqlanon.anonymize(
-        data / "csv" / "arx_adult.csv",
-        quasi_identifiers={
-            one: {}
-            if one == "age"
-            else {"hierarchy": str(hierarchies / f"arx_adult_hierarchy_{one}.csv")}
-            for one in hidden
+    files = {one: data / "hierarchies" / f"arx_adult_hierarchy_{one}.csv" for one in hidden}
+    return {
+        "source": str(data / "csv" / "arx_adult.csv"),
+        "quasi_identifiers": {
+            one: {} if one == "age" else {"hierarchy": str(file)} for one, file in files.items()
         },
-        sensitive={sensitive: {"t": t} if t else {}},
-        k=k,
-        method=method,
-    ) as made:
+        "sensitive": {sensitive: {"t": t} if t else {}},
+        "privacy": {"k": k},
+    }
+
+
+def release(task: str, method: dict[str, Any], name: str, k: int, t: str) -> Figure:
+    """Make a release of a task in memory, and measure it."""
+    spec, sensitive = declared(task, k, t), TASKS[task][1]
+    with sqlanon.anonymize(spec.pop("source"), method=method, **spec) as made:
         reached, loss = made.measure("t_closeness", sensitive), made.measure("gcp")
         classes = made.measure("classes")
         assert reached is not None
