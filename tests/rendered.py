@@ -224,7 +224,9 @@ def steps() -> tuple[Step | Check, ...]:
     for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
         prepared = prepare(parse_spec(declared), engine)
         found += KindsOfClasses().steps(prepared.sensitive, [12, 24])
-        found.append(KindsOfClasses().worst(prepared.measurement.models))
+        models = prepared.measurement.models
+        held = work("held") if any(one.bound for one in models) else None
+        found.append(KindsOfClasses().worst(models, held))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         found.append(recording(prepared, engine, []))
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,6 +18,8 @@ from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.search import SplitOrDeal
 from sqlanon.methods.tested import Tested
 from sqlanon.plan import work
+from sqlanon.privacy import MODELS, Demand
+from sqlanon.privacy.l_diversity import Recursive
 from sqlanon.session import Session
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -65,6 +67,21 @@ class Sensitive:
     entropy: Fraction | None = None
     recursive: tuple[Fraction, int] | None = None
     height: int = 0
+
+    @property
+    def demands(self) -> Iterator[Demand]:
+        """What is asked, as the search takes it."""
+        recursive = self.recursive and Recursive(c=self.recursive[0], l=self.recursive[1])
+        asked = {
+            "t_closeness": self.t,
+            "alpha": self.alpha,
+            "distinct_l": self.distinct,
+            "entropy_l": self.entropy,
+            "recursive_l": recursive,
+        }
+        for model in MODELS:
+            if asked.get(model.name) is not None:
+                yield Demand(model, asked[model.name])
 
     def node(self, code: int, level: int) -> int:
         """The node over a code at a level below the root, named by its first code."""
@@ -210,14 +227,4 @@ def _tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[
             for code in range(0 if frequencies[0] else 1, one.codes + 1)
         ],
     )
-    return Tested(
-        alias,
-        positions,
-        one.t,
-        one.distance,
-        one.alpha,
-        one.distinct,
-        one.entropy,
-        one.recursive,
-        one.height,
-    )
+    return Tested(alias, positions, one.distance, one.height, tuple(one.demands))

@@ -12,8 +12,9 @@ import sqlanon
 
 PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
-    {"_start", "_version", "errors"},
+    {"_start", "_version", "errors", "fields"},
     {"sql", "charts"},
+    {"privacy"},
     {"spec"},
     {"plan"},
     {"engines"},
@@ -21,7 +22,6 @@ TIERS = [
     {"scripts"},
     {"hierarchies"},
     {"forms"},
-    {"privacy"},
     {"measure"},
     {"methods"},
     {"release"},

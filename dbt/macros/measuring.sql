@@ -71,14 +71,28 @@ sqlanon_unknown as (
 {%- endif -%}
 {%- endmacro %}
 
-{# What a test found, from its relation `sqlanon_held`: counts and measures, never a cell. #}
-{% macro findings(what, worst, unknown=false) -%}
+{# What a test found, from what it measured in `sqlanon_measured_model`, held to a threshold of two
+   whole numbers: counts and measures, never a cell. `worst` is `min` of what must be at least the
+   threshold, `max` of what must be at most that. #}
+{% macro findings(what, worst, threshold, unknown=false, strict=false) -%}
+,
+
+sqlanon_held as (
+{{ sqlanon.select_held([{
+    "place": 1,
+    "relation": "sqlanon_measured_model",
+    "bound": dict(threshold, least=worst == "min", strict=strict),
+}]) }}
+)
+
 select
     cast({{ sqlanon.literal(what) }} as {{ dbt.type_string() }}) as finding,
     count(*) as findings,
     cast(sum(sqlanon_classes.records) as bigint) as records,
-    cast({{ worst }}(sqlanon_held.value) as {{ sqlanon.double() }}) as worst
+    cast({{ worst }}(sqlanon_measured_model.value) as {{ sqlanon.double() }}) as worst
 from sqlanon_held
+inner join sqlanon_measured_model
+    on sqlanon_held.class_id = sqlanon_measured_model.class_id
 inner join sqlanon_classes
     on sqlanon_held.class_id = sqlanon_classes.class_id
 where sqlanon_held.holds = 0

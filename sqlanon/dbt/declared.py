@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlanon.privacy import Model
+from sqlanon.measure import Asked
+from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import Sensitive
 
 
 def declared_tests(
-    models: Iterable[Model],
+    models: Iterable[Asked],
     quasi_identifiers: Sequence[str],
     k: int,
     records: str,
@@ -32,13 +34,13 @@ def declared_tests(
     tests = [_test("row_conservation", records=records)]
     tests.append(_test("k_anonymity", quasi_identifiers=hidden, k=k))
     for model in models:
-        if model.attribute is None or model.threshold is None:
+        if model.attribute is None or model.bound is None:
             continue
         about = {"quasi_identifiers": hidden, "sensitive": model.attribute.name}
-        if model.metric == "distinct_l":
-            tests.append(_test("l_diversity", **about, l=int(model.threshold)))
+        if model.model is DISTINCT_L:
+            tests.append(_test("l_diversity", **about, l=model.demand.threshold))
         declared = model.attribute.declared
-        if model.metric == "t_closeness" and isinstance(declared, Sensitive):
+        if model.model is T_CLOSENESS and isinstance(declared, Sensitive):
             if declared.distance == "equal":
                 tests.append(_test("t_closeness", **about, t=model.shown))
             elif declared.distance == "ordered" and declared.order != "frequency":

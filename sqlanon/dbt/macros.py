@@ -23,6 +23,7 @@ RELATIONS = (
     "privacy/distinct_l",
     "privacy/t_equal",
     "privacy/t_ordered",
+    "privacy/held",
     "stack_and_deal/stack",
     "stack_and_deal/sizes",
     "stack_and_deal/stacked",

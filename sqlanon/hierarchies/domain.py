@@ -88,6 +88,12 @@ class Attribute:
         """Whether the groups of its hierarchy are stretches of numbers or of time."""
         return isinstance(self._generalized.hierarchy, BandsHierarchy | DatesHierarchy)
 
+    @property
+    def distance(self) -> str:
+        """The ground distance of a sensitive attribute's values."""
+        assert isinstance(self.declared, Sensitive)  # noqa: S101 - only these have one
+        return self.declared.distance
+
 
 def telling(attributes: Sequence[Attribute]) -> dict[str, Sql]:
     """The function that tells equal values apart, by the attributes that need one."""

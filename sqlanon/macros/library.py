@@ -67,7 +67,7 @@ def library() -> str:
 def _measuring() -> list[str]:
     table = "relation, quasi_identifiers"
     sensitive = f"{table}, sensitive"
-    k = Step("", work("k"), "privacy/k_anonymity", {"classes": _CLASSES}, {"k": 1})
+    k = Step("", work("k"), "privacy/k_anonymity", {"classes": _CLASSES})
     distinct, entropy = _model("distinct_l"), _model("entropy_l")
     alpha, equal, ordered = _model("alpha"), _model("t_equal"), _model("t_ordered")
     of_values = (distinct, entropy, alpha, equal, ordered)
@@ -133,7 +133,7 @@ def _model(name: str) -> Step:
     inputs: dict[str, Any] = {"classes": _CLASSES, "class_values": _CLASS_VALUES}
     if name.startswith("t_"):
         inputs["positions"] = _POSITIONS
-    return Step("", work(name), f"privacy/{name}", inputs, {"threshold": None})
+    return Step("", work(name), f"privacy/{name}", inputs)
 
 
 def _classes(sensitive: bool = True) -> list[Step]:

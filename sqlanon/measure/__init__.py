@@ -1,5 +1,6 @@
 """Measuring a table: its classes, every privacy model, and the information lost."""
 
+from sqlanon.measure.asked import Asked, asked_models, held_step, shown
 from sqlanon.measure.insensitive import (
     DETERMINED,
     RARE,
@@ -23,13 +24,17 @@ __all__ = [
     "RARE",
     "SHARES",
     "UNIQUE",
+    "Asked",
     "Hidden",
     "LossColumn",
     "Measured",
     "Measurement",
     "Released",
+    "asked_models",
+    "held_step",
     "loss_columns",
     "measurement",
     "pair",
     "share_steps",
+    "shown",
 ]

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlanon.forms import form_of
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure.asked import Asked, held_step, shown
 from sqlanon.measure.insensitive import Released
 from sqlanon.plan import Check, How, Step, work
-from sqlanon.privacy import Model
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
@@ -73,7 +73,7 @@ class Measurement:
     classes: Relation
     class_report: Relation
     metrics: Relation
-    models: tuple[Model, ...]
+    models: tuple[Asked, ...]
 
 
 def loss_columns(
@@ -108,7 +108,7 @@ def measurement(
     table: Any,
     published: Sequence[Measured],
     sensitive: Sequence[Attribute],
-    models: Sequence[Model],
+    models: Sequence[Asked],
     loss: Sequence[LossColumn],
     attributes: Sequence[Attribute],
     k: int | None,
@@ -249,7 +249,14 @@ def measurement(
         )
         inputs["class_loss"] = class_loss
     inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-    shown = [_shown(model) for model in models]
+    listed = [shown(place, model) for place, model in enumerate(models, 1)]
+    judged: dict[str, Any] = {"unique_records": unique_records}
+    holding = held_step(models, work("held"))
+    if holding is not None:
+        steps.append(holding)
+        judged["held"] = holding.output
+    if shares is not None:
+        judged["shares"] = shares
     class_report = class_report or work("class_report")
     metrics = metrics or work("metrics")
     how = How.TABLE if metrics.name != work("metrics").name else How.WORK_TABLE
@@ -259,31 +266,24 @@ def measurement(
             class_report,
             "measure/class_report",
             inputs,
-            {"published": _free(columns[: len(published)], shown), "models": shown, **loss_params},
+            {
+                "published": _free(columns[: len(published)], listed),
+                "models": listed,
+                **loss_params,
+            },
             how,
         ),
         Step(
             "metrics",
             metrics,
             "measure/metrics",
-            {**inputs, "unique_records": unique_records}
-            | ({} if shares is None else {"shares": shares}),
-            {"models": shown, "k": k, **loss_params} | ({"shares": None} if shares is None else {}),
+            inputs | judged,
+            {"models": listed, "k": k, **loss_params}
+            | ({"shares": None} if shares is None else {}),
             how,
         ),
     ]
     return Measurement(tuple(steps), classes, class_report, metrics, tuple(models))
-
-
-def _shown(model: Model) -> dict[str, Any]:
-    return {
-        "metric": model.metric,
-        "attribute": model.attribute.name if model.attribute else None,
-        "threshold": model.shown,
-        "worst": model.worst,
-        "relation": model.relation,
-        "column": model.column,
-    }
 
 
 def _free(columns: list[dict[str, Any]], models: list[dict[str, Any]]) -> list[dict[str, Any]]:

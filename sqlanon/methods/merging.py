@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure import Asked, held_step
 from sqlanon.methods.bench import Bench
-from sqlanon.plan import Runner, Step
-from sqlanon.privacy import Model
+from sqlanon.plan import Runner, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -46,7 +46,7 @@ class Merging:
     person: tuple[Sql, ...]
     quasi_identifiers: tuple[Sql, ...]
     sensitive: tuple[Attribute, ...]
-    models: tuple[Model, ...]
+    models: tuple[Asked, ...]
 
     @property
     def title(self) -> str:
@@ -60,7 +60,7 @@ class Merging:
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes were joined."""
         bench = Bench(session)
-        asked = [one for one in self.models if one.attribute and one.threshold is not None]
+        asked = [one for one in self.models if one.attribute and one.bound is not None]
         attributes = [one for one in self.sensitive if any(m.attribute == one for m in asked)]
         pairs = {str(one.alias): self._pairs(bench, one) for one in attributes}
         groups = bench.make(
@@ -108,7 +108,7 @@ class Merging:
         groups: Relation,
         pairs: dict[str, Relation],
         attributes: Sequence[Attribute],
-        asked: Sequence[Model],
+        asked: Sequence[Asked],
     ) -> Relation:
         """Which groups fall short."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
@@ -129,8 +129,9 @@ class Merging:
                 "persons/class_pairs",
                 {"class_values": values[alias]},
             )
-        measured = [bench.create(model.step(sizes, values, paired)) for model in asked]
-        inputs = {f"model_{place}": relation for place, relation in enumerate(measured, 1)}
-        return bench.make(
-            self.title, "merge_states", "persons/group_states", inputs, models=tuple(measured)
-        )
+        for model in asked:
+            bench.create(model.step(sizes, values, paired))
+        holding = held_step(asked, work("merge_held"))
+        assert holding is not None  # noqa: S101 - something is asked
+        held = bench.create(holding)
+        return bench.make(self.title, "merge_states", "persons/group_states", {"held": held})

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure import Asked
 from sqlanon.plan import Check, Search, Step, work
-from sqlanon.privacy import Model
 from sqlanon.spec import MethodSettings
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -57,7 +57,7 @@ class Task:
     insensitive: tuple[Sql, ...]
     key: tuple[Sql, ...]
     ties: tuple[Sql, ...]
-    models: tuple[Model, ...]
+    models: tuple[Asked, ...]
     k: int
     seed: int
     count: Callable[[], Counts] = field(repr=False)
@@ -121,7 +121,7 @@ class Prediction(Protocol):
     def steps(self, sensitive: Sequence[Attribute], numbers: Sequence[int]) -> list[Step]:
         """The steps that find every kind of class for each number of classes."""
 
-    def worst(self, models: Sequence[Model]) -> Step:
+    def worst(self, models: Sequence[Asked], held: Relation | None) -> Step:
         """The step that finds the worst kind for every number of classes and every model."""
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure import Asked
 from sqlanon.methods.bench import Bench
 from sqlanon.plan import work
-from sqlanon.privacy import Model
+from sqlanon.privacy import Bound, Demand, Sides
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -23,55 +25,33 @@ class Tested:
         alias: its column in the cells.
         positions: a row for each value: code, records in the table, position in the order of the
             distance, and for a hierarchical distance node_0 to node_<height - 1>.
-        t: the greatest distance of a class to the table.
         distance: ``equal``, ``ordered`` or ``hierarchical``.
-        alpha: the greatest share of a value in a class.
-        distinct: the least number of values in a class.
-        entropy: the least effective number of values in a class, exp of the entropy.
-        recursive: c and l of recursive (c, l)-diversity.
         height: of the hierarchy.
+        demands: the models that are asked for.
     """
 
     alias: Sql
     positions: Relation
-    t: Fraction | None
     distance: str
-    alpha: Fraction | None
-    distinct: int | None
-    entropy: Fraction | None
-    recursive: tuple[Fraction, int] | None
     height: int
-
-    @property
-    def diverse(self) -> bool:
-        """Whether anything beside t is asked."""
-        asked = (self.alpha, self.distinct, self.entropy, self.recursive)
-        return any(one is not None for one in asked)
+    demands: tuple[Demand, ...]
 
     @property
     def asked(self) -> bool:
         """Whether anything is asked."""
-        return self.t is not None or self.diverse
+        return bool(self.demands)
 
 
-def tested(attribute: Attribute, models: Sequence[Model]) -> Tested:
+def tested(attribute: Attribute, models: Sequence[Asked]) -> Tested:
     """The models asked of a sensitive attribute, as the search tests them."""
     assert attribute.positions is not None  # noqa: S101 - sensitive attributes have them
-    own = {model.metric: model for model in models if model.attribute == attribute}
-    asked = {metric: model.threshold for metric, model in own.items()}
-    distinct, recursive = asked["distinct_l"], own.get("recursive_l")
+    own = (model for model in models if model.attribute == attribute)
     return Tested(
         attribute.alias,
         attribute.positions,
-        asked["t_closeness"],
-        own["t_closeness"].template.removeprefix("privacy/t_"),
-        asked["alpha"],
-        None if distinct is None else int(distinct),
-        asked["entropy_l"],
-        None
-        if recursive is None or recursive.threshold is None
-        else (recursive.threshold, recursive.params["l"]),
+        attribute.distance,
         attribute.height,
+        tuple(one.demand for one in own if one.bound is not None),
     )
 
 
@@ -103,16 +83,110 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Condition:
+    """What a side of a cut must meet: an amount over a scale that keeps a bound.
+
+    Attributes:
+        measure: the alias of the relation that has the amount.
+        amount: the column is ``<side>_<amount><cut>``.
+        scale: ``records``, ``one``, ``none``, or a column like the amount's.
+        factor: by what the scale is multiplied.
+        bound: what the side is held to.
+        wide: whether the amount is of the size of a square of the records.
+        reserved: whether a pooled cut may be held to a part of the bound.
+    """
+
+    measure: Sql
+    amount: Sql
+    scale: Sql
+    factor: int
+    bound: Bound
+    wide: bool
+    reserved: bool
+
+
+@dataclass(frozen=True)
 class Test:
     """The models of a sensitive attribute, as the templates read them.
 
     Attributes:
         alias: its column.
         positions: the table's distribution.
-        t: the greatest distance.
         distance: ``equal``, ``ordered`` or ``hierarchical``.
-        height: of the hierarchy.
-        scale: by what the measured distance is divided, beside the numbers of records.
+        demands: what is asked.
+        sides: what the conditions come of, beside what is asked.
+    """
+
+    alias: Sql
+    positions: Relation
+    distance: str
+    demands: tuple[Demand, ...]
+    sides: Sides
+
+    def threshold(self, model: str) -> Any:
+        """What is asked of a model; None if it is not."""
+        return next((one.threshold for one in self.demands if one.model.name == model), None)
+
+    @property
+    def measures(self) -> Iterator[Measure]:
+        """What has to be measured for it, each relation once."""
+        columns: dict[str, list[str]] = {}
+        found: dict[str, Measure] = {}
+        for one in self.demands:
+            cut = one.model.cut
+            assert cut is not None  # noqa: S101 - a spec with another model is refused
+            name = self._measure(one)
+            columns.setdefault(name, []).append(cut.amount)
+            params = {**cut.params(one, self.sides), "columns": tuple(columns[name])}
+            template = cut.measured.format(distance=self.distance)
+            found[name] = Measure(name, template, cut.reads, params)
+        yield from found.values()
+
+    @property
+    def conditions(self) -> Iterator[Condition]:
+        """What a side must meet."""
+        for one in self.demands:
+            cut = one.model.cut
+            assert cut is not None  # noqa: S101 - a spec with another model is refused
+            yield Condition(
+                Sql(self._measure(one)),
+                Sql(f"{cut.amount}_" if cut.amount else ""),
+                Sql(cut.scale),
+                cut.factor(self.sides),
+                one.cut_bound,
+                cut.wide,
+                cut.reserved,
+            )
+
+    def _measure(self, one: Demand) -> str:
+        """The relation that measures it; models of which one template has the columns share it."""
+        assert one.model.cut is not None  # noqa: S101 - a spec with another model is refused
+        family = one.model.cut.measured.partition("/")[2].removesuffix("_{distance}")
+        return f"sides_{family}_{self.alias}"
+
+    @property
+    def carves(self) -> bool:
+        """Whether carving by the attribute pays (docs/methods.md, "Where carving applies").
+
+        It does with t, whatever diversity is asked beside it. A class within t by the equal
+        distance is within t by the hierarchical one, whose levels are each at most as far; and by
+        the ordered one, but there this asks too much.
+        """
+        ways = {one.model.carve for one in self.demands}
+        if None in ways:
+            return False
+        if self.threshold("t_closeness") is not None:
+            return self.distance != "ordered"
+        return ways == {"alone"}
+
+
+@dataclass(frozen=True)
+class CarveTest:
+    """What carving reads of an attribute: the thresholds that its templates have rules for.
+
+    Attributes:
+        alias: its column.
+        t: the greatest distance.
         alpha: the greatest share of a value.
         distinct: the least number of values.
         entropy: the least effective number of values.
@@ -121,16 +195,26 @@ class Test:
     """
 
     alias: Sql
-    positions: Relation
     t: Fraction | None
-    distance: str
-    height: int
-    scale: int
     alpha: Fraction | None
     distinct: int | None
     entropy: Fraction | None
     recursive: Fraction | None
     tail: int
+
+    @classmethod
+    def of(cls, test: Test) -> CarveTest:
+        """The thresholds of an attribute by which the table is carved."""
+        recursive = test.threshold("recursive_l")
+        return cls(
+            test.alias,
+            test.threshold("t_closeness"),
+            test.threshold("alpha"),
+            test.threshold("distinct_l"),
+            test.threshold("entropy_l"),
+            None if recursive is None else recursive.c,
+            0 if recursive is None else recursive.l,
+        )
 
     @property
     def diverse(self) -> bool:
@@ -143,55 +227,23 @@ class Test:
         """Whether counts alone tell that a group of records is not diverse enough."""
         return self.alpha is not None or self.distinct is not None
 
-    @property
-    def measures(self) -> Iterator[Measure]:
-        """What has to be measured for it."""
-        if self.t is not None:
-            yield Measure(
-                f"distances_{self.alias}",
-                f"split_or_deal/distances_{self.distance}",
-                ("left_values", "cut_positions", "positions"),
-                {"height": self.height},
-            )
-        shares = {"alpha": self.alpha, "distinct": self.distinct, "entropy": self.entropy}
-        if any(one is not None for one in shares.values()):
-            yield Measure(
-                f"diversities_{self.alias}",
-                "split_or_deal/diversities",
-                ("left_values",),
-                {name: one is not None for name, one in shares.items()},
-            )
-        if self.recursive is not None:
-            yield Measure(
-                f"heads_and_tails_{self.alias}",
-                "split_or_deal/heads_and_tails",
-                ("left_values",),
-                {"l": self.tail},
-            )
 
+def make_tests(bench: Bench, sensitive: Sequence[Tested], records: int) -> tuple[Test, ...]:
+    """The tests of every sensitive attribute of which something is asked.
 
-def make_tests(bench: Bench, sensitive: Sequence[Tested]) -> tuple[Test, ...]:
-    """The tests of every sensitive attribute of which something is asked."""
+    Args:
+        bench: counts values, where a condition asks for their number.
+        sensitive: the attributes.
+        records: how many records the table has.
+    """
     return tuple(
         Test(
             one.alias,
             one.positions,
-            one.t,
             one.distance,
-            one.height,
-            _distance_scale(bench, one),
-            one.alpha,
-            one.distinct,
-            one.entropy,
-            None if one.recursive is None else one.recursive[0],
-            0 if one.recursive is None else one.recursive[1],
+            one.demands,
+            Sides(records, one.distance, one.height, partial(bench.rows, one.positions)),
         )
         for one in sensitive
         if one.asked
     )
-
-
-def _distance_scale(bench: Bench, tested: Tested) -> int:
-    if tested.distance == "ordered":  # a single value is at no distance of itself
-        return max(1, bench.rows(tested.positions) - 1)
-    return tested.height if tested.distance == "hierarchical" else 1

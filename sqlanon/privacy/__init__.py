@@ -1,5 +1,31 @@
-"""The privacy models: what each demands, the SQL that measures it, and the exact pass rule."""
+"""The privacy models: what each demands, how it is measured, held, and tested by a search.
 
-from sqlanon.privacy.models import Model, declared_models
+``MODELS`` is the only list of them. The fields of a spec, command options, arguments, dbt tests
+and the documents' table are made of it.
+"""
 
-__all__ = ["Model", "declared_models"]
+from sqlanon.privacy.alpha import ALPHA
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.l_diversity import DISTINCT_L, ENTROPY_L, RECURSIVE_L
+from sqlanon.privacy.model import Bound, CutCondition, Demand, PrivacyModel, Sides, SpecField
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+
+# In the order of the metrics.
+MODELS: tuple[PrivacyModel, ...] = (
+    K_ANONYMITY,
+    DISTINCT_L,
+    ENTROPY_L,
+    RECURSIVE_L,
+    ALPHA,
+    T_CLOSENESS,
+)
+
+__all__ = [
+    "MODELS",
+    "Bound",
+    "CutCondition",
+    "Demand",
+    "PrivacyModel",
+    "Sides",
+    "SpecField",
+]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sqlanon.hierarchies import Attribute, telling
+from sqlanon.measure import asked_models
 from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
 from sqlanon.plan import How, Step, work
-from sqlanon.privacy import declared_models
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -51,7 +51,7 @@ def task_of(
         tuple(Sql(short[name]) for name in spec.insensitive),
         tuple(Sql(short[name]) for name in spec.key),
         tuple(map(Sql, ties(spec, columns))),
-        tuple(declared_models(spec.privacy, sensitive)),
+        tuple(asked_models(spec.privacy, sensitive)),
         spec.privacy.k,
         spec.seed,
         count,
@@ -98,7 +98,7 @@ def _by_person(spec: Spec, task: Task, person: Sequence[Sql], codes: Sequence[Sq
         insensitive=(NUMBER,),
         key=(),
         ties=(),
-        models=tuple(declared_models(spec.privacy, chosen)),
+        models=tuple(asked_models(spec.privacy, chosen)),
     )
     formed = method.group(units)
     steps, classes = [*choosing, *formed.steps], formed.assigned

@@ -15,12 +15,12 @@ from sqlanon.measure import (
     Measured,
     Measurement,
     Released,
+    asked_models,
     loss_columns,
     measurement,
     share_steps,
 )
 from sqlanon.plan import Check, Plan, Step
-from sqlanon.privacy import declared_models
 from sqlanon.release.faults import Fault, column_faults
 from sqlanon.release.gate import shortfall
 from sqlanon.release.metrics import Metric, read_metrics, value_of
@@ -237,7 +237,7 @@ def _measurement(
         item,
         [replace(column, kind=known[column.name]) for column, _ in published],
         sensitive,
-        declared_models(spec.privacy, sensitive),
+        asked_models(spec.privacy, sensitive),
         loss_columns(quasi_identifiers, by_attribute) if quasi_identifiers else [],
         quasi_identifiers,
         spec.privacy.k,

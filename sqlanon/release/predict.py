@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlanon.measure import Asked, held_step
 from sqlanon.methods import Prediction, method_of
-from sqlanon.plan import Check, Search, Step
-from sqlanon.privacy import Model
+from sqlanon.plan import Check, How, Search, Step, work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.release.assign import CODED
 from sqlanon.release.dry_run import DryRun
 from sqlanon.release.metrics import Metric
@@ -18,6 +19,7 @@ from sqlanon.session import Session
 # several numbers of classes as many are taken together as keep it below so many pairs.
 MOST_BLOCKS = 3000
 MOST_PAIRS = 10_000_000
+_HELD = work("held")
 
 
 def predict(dry: DryRun) -> list[Metric] | None:
@@ -89,12 +91,14 @@ def predict_sizes(
         some = numbers[first : first + at_once]
         for step in prediction.steps(prepared[0].sensitive, some):
             session.create(step)
+        values = {str(one.alias): prediction.values(one) for one in prepared[0].sensitive}
+        for model in prepared[0].measurement.models:  # whatever is asked of them
+            session.create(model.step(prediction.classes, values))
         for metrics, plan in zip(known, prepared, strict=True):
             models = plan.measurement.models
-            values = {str(one.alias): prediction.values(one) for one in plan.sensitive}
-            for model in models:
-                session.create(model.step(prediction.classes, values))
-            found = _found(prediction.worst(models), session, len(some) * len(models))
+            holding = held_step(models, _HELD, How.WORK_TABLE)
+            held = None if holding is None else session.create(holding).relation
+            found = _found(prediction.worst(models, held), session, len(some) * len(models))
             for k in sizes:
                 if k <= records and records // k in found:
                     metrics[k] = list(_metrics(models, found[records // k], k))
@@ -120,14 +124,13 @@ def _found(
 
 
 def _metrics(
-    models: Sequence[Model], found: Mapping[int, tuple[float | None, int]], k: int
+    models: Sequence[Asked], found: Mapping[int, tuple[float | None, int]], k: int
 ) -> Iterator[Metric]:
     for place, model in enumerate(models, 1):
         value, failing = found[place]
-        name = None if model.attribute is None else model.attribute.name
-        shown, passed = model.shown, None if model.threshold is None else failing == 0
-        if model.metric == "k_anonymity":  # dealing forms floor(n / k) classes of at least k
+        shown, passed = model.shown, None if model.bound is None else failing == 0
+        if model.model is K_ANONYMITY:  # dealing forms floor(n / k) classes of at least k
             shown, passed, failing = (str(k), True, 0) if k > 1 else (None, None, 0)
         # Each kind of class stands for several, so the records are known only where none fails.
         records = None if failing else 0
-        yield Metric(model.metric, name, value, shown, passed, failing, records)
+        yield Metric(model.metric, model.name, value, shown, passed, failing, records)

@@ -15,12 +15,12 @@ from sqlanon.measure import (
     Measured,
     Measurement,
     Released,
+    asked_models,
     loss_columns,
     measurement,
     share_steps,
 )
 from sqlanon.plan import Check, How, Plan, Search, Step, infeasible, work
-from sqlanon.privacy import declared_models
 from sqlanon.release.assign import assignment, task_of
 from sqlanon.release.gate import TOO_FEW, gate, limits
 from sqlanon.release.identifiers import identifier_steps
@@ -279,7 +279,7 @@ def _measurement(
         BESIDE if spec.person else release,
         [Measured(column.alias, column.name, column.kind) for column in published],
         sensitive,
-        declared_models(spec.privacy, sensitive),
+        asked_models(spec.privacy, sensitive),
         loss_columns(quasi_identifiers, by_attribute),
         quasi_identifiers,
         spec.privacy.k,

@@ -10,6 +10,7 @@ from fractions import Fraction
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Shortfall
 from sqlanon.plan import Plan
+from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.release.metrics import Metric, read_metrics
 from sqlanon.release.prepare import Prepared, build_plan
 from sqlanon.release.source_info import SourceInfo
@@ -163,12 +164,11 @@ def trial_of(
 ) -> Trial:
     """A trial as its metrics tell it; unknown is what they leave out."""
     value = {(one.metric, one.attribute): one.value for one in metrics}
-    models = [one for one in prepared.measurement.models if one.metric == "t_closeness"]
-    closeness = []
-    for model in models:
-        assert model.attribute is not None  # noqa: S101 - closeness is of one
-        name = model.attribute.name
-        closeness.append(Closeness(name, model.shown, value.get(("t_closeness", name))))
+    closeness = [
+        Closeness(one.name, one.shown, value.get((one.metric, one.name)))
+        for one in prepared.measurement.models
+        if one.model is T_CLOSENESS
+    ]
     classes, records = value.get(("classes", None)), value.get(("records", None))
     shortfalls = () if error is None else error.shortfalls
     why = "" if error is None else "; ".join(map(str, shortfalls)) or str(error)

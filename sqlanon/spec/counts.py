@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator
+from typing import Any
 
 MOST_NUMBERS = 10_000
 _FORM = "give whole numbers from 1 and ranges, such as 3,5,10 or 2-50"
-
-
-def _whole(value: Any) -> Any:
-    if isinstance(value, bool):  # it would pass for 0 or 1
-        raise ValueError("it must be a whole number")
-    if isinstance(value, int) and abs(value) > 10**18:  # more than a database counts to
-        raise ValueError("it must be a whole number of at most 18 digits")
-    return value
-
-
-Whole = Annotated[int, BeforeValidator(_whole)]
 
 
 def whole_numbers(value: Any) -> tuple[int, ...]:

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 import yaml
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from sqlanon.fields import Closeness, Declared, Exact
 from sqlanon.spec.counts import whole_numbers
-from sqlanon.spec.declared import Declared
-from sqlanon.spec.exact import Closeness, Exact
 from sqlanon.spec.method import SETTINGS, Method, MethodSettings
 from sqlanon.spec.model import Spec
 from sqlanon.spec.reading import yaml_list

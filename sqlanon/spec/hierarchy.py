@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.spec.counts import Whole
+from sqlanon.fields import Whole
 
 Tree = dict[str, Any]
 

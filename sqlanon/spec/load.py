@@ -10,9 +10,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ValidationError
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.fields import Declared
+from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.addresses import is_remote_database, is_remote_file
 from sqlanon.spec.database import product
-from sqlanon.spec.declared import Declared
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
@@ -129,7 +130,7 @@ def _without_sensitive(spec: Spec) -> list[Problem]:
         return []
     return [
         Problem(f"privacy.{name}", "it is asked of sensitive attributes, and none is declared")
-        for name in ("l", "t", "alpha")
+        for name in fields_of("sensitive")
         if getattr(spec.privacy, name) is not None
     ]
 

@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema
 
 from sqlanon.errors import Problem
-from sqlanon.spec.declared import Declared
+from sqlanon.fields import Declared
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec

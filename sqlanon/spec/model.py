@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     BeforeValidator,
@@ -17,15 +17,16 @@ from pydantic import (
     PrivateAttr,
     SerializeAsAny,
     WithJsonSchema,
+    create_model,
     field_validator,
     model_validator,
 )
 
+from sqlanon.fields import Declared, Exact, Whole
+from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.addresses import is_remote_database, without_query
-from sqlanon.spec.counts import Whole, whole_numbers
-from sqlanon.spec.declared import Declared
+from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.environment import statement_of
-from sqlanon.spec.exact import Closeness, Exact, Share
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import Hierarchy, as_text
 from sqlanon.spec.method import Method, default_method
@@ -155,29 +156,6 @@ class Frame(Source):
         return "frame"
 
 
-class LDiversity(Declared):
-    """l-diversity in one or more of its forms."""
-
-    distinct: Whole | None = Field(default=None, ge=1)
-    entropy: Exact | None = Field(default=None, ge=1)
-    recursive: Recursive | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _bare(cls, value: Any) -> Any:
-        return {"distinct": value} if isinstance(value, int) else value
-
-
-class Recursive(Declared):
-    """Recursive (c, l)-diversity: the most frequent value is rarer than c times the tail from l."""
-
-    c: Exact = Field(gt=0)
-    l: Whole = Field(ge=1)  # noqa: E741 - the literature's name
-
-
-LDiversity.model_rebuild()
-
-
 class QuasiIdentifier(Declared):
     """A column that, joined with others, may tell who a record is about."""
 
@@ -207,7 +185,7 @@ class Identifier(Declared):
     )
 
 
-class Sensitive(Declared):
+class SensitiveBase(Declared):
     """A column that must not be learned about a person, and what protects it."""
 
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
@@ -218,9 +196,6 @@ class Sensitive(Declared):
     nulls: Literal["value", "reject"] = Field(
         default="value", description="NULL counts as a value of its own, or is refused"
     )
-    t: Closeness | None = None
-    l: LDiversity | None = None  # noqa: E741 - the literature's name
-    alpha: Share | None = None
 
     @field_validator("order", mode="before")
     @classmethod
@@ -232,7 +207,7 @@ class Sensitive(Declared):
         return value
 
     @model_validator(mode="after")
-    def _fits(self) -> Sensitive:
+    def _fits(self) -> Self:
         if self.order is not None and self.distance != "ordered":
             raise ValueError("order belongs to distance: ordered")
         if isinstance(self.order, list) and len(set(self.order)) != len(self.order):
@@ -259,13 +234,31 @@ class Insensitive(Declared):
         return reason
 
 
-class Privacy(Declared):
+class PrivacyBase(Declared):
     """How much privacy: k for the whole, and what every sensitive attribute gets by default."""
 
     k: Whole = Field(ge=1)
-    l: LDiversity | None = None  # noqa: E741 - the literature's name
-    t: Closeness | None = None
-    alpha: Share | None = None
+
+
+# What may be asked of every sensitive attribute, or of one, is what `sqlanon.privacy` lists.
+if TYPE_CHECKING:
+    Privacy = PrivacyBase
+    Sensitive = SensitiveBase
+else:
+    Privacy = create_model(
+        "Privacy",
+        __base__=PrivacyBase,
+        __doc__=PrivacyBase.__doc__,
+        __module__=__name__,
+        **thresholds("release", "sensitive"),
+    )
+    Sensitive = create_model(
+        "Sensitive",
+        __base__=SensitiveBase,
+        __doc__=SensitiveBase.__doc__,
+        __module__=__name__,
+        **thresholds("sensitive"),
+    )
 
 
 DEFAULT_FACTORS = (1, 2, 4, 8, 16)

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.privacy.thresholds import mapping_at, mapping_of
 from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
@@ -15,10 +16,8 @@ from sqlanon.spec.model import (
     Choose,
     Identifier,
     Insensitive,
-    LDiversity,
     Privacy,
     QuasiIdentifier,
-    Recursive,
     Sensitive,
     Source,
     Spec,
@@ -46,8 +45,6 @@ _MAPPINGS = {
     "insensitive": "it must be a column's name, a list of names, or a mapping of columns",
     "Insensitive": 'it must be the column\'s settings, such as {accept: "why"}, or {}',
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
-    "LDiversity": "it must be a whole number, or a mapping such as {distinct: 3, entropy: 2.5}",
-    "Recursive": "it must be a mapping such as {c: 3, l: 2}",
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Choose": "it must be a mapping such as {alpha: 0.5}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
@@ -89,8 +86,9 @@ def _problem(found: dict[str, Any]) -> Problem:
         shown = "an empty value" if given is None else repr(str(given))
         return Problem(where, f"{shown} is not accepted; {nearest(str(given), wanted)}")
     about = found.get("ctx", {}).get("class_name", place[-1])
-    if about in _MAPPINGS and kind in _NO_MAPPING:
-        return Problem(where, _MAPPINGS[about])
+    mapping = _MAPPINGS.get(about) or mapping_of(about)
+    if mapping is not None and kind in _NO_MAPPING:
+        return Problem(where, mapping)
     if kind in _WORDS:
         return Problem(where, _WORDS[kind])
     message = str(found["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
@@ -118,8 +116,4 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
     if "hierarchy" in settings[:-1]:
         kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
         model = KINDS[kind]
-    elif "recursive" in settings[:-1]:
-        model = Recursive
-    elif "l" in settings[:-1]:
-        model = LDiversity
-    return place, model
+    return place, mapping_at(settings) or model

@@ -4,9 +4,10 @@
 {%- set least = sqlanon.whole(k, "k") %}
 {{ sqlanon.measured_classes(model, quasi_identifiers) }},
 
-sqlanon_held as (
-{{ sqlanon.select_k_anonymity("sqlanon_classes", least) }}
+sqlanon_measured_model as (
+{{ sqlanon.select_k_anonymity("sqlanon_classes") }}
 )
-
-{{ sqlanon.findings("classes of fewer than " ~ least ~ " records", "min") }}
+{{- sqlanon.findings(
+    "classes of fewer than " ~ least ~ " records", "min", {"numerator": least, "denominator": 1}
+) }}
 {% endtest %}

@@ -4,11 +4,10 @@
 {%- set least = sqlanon.whole(l, "l") %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive) }},
 
-sqlanon_held as (
-{{ sqlanon.select_distinct_l(
-    "sqlanon_classes", "sqlanon_class_values", {"numerator": least, "denominator": 1}
-) }}
+sqlanon_measured_model as (
+{{ sqlanon.select_distinct_l("sqlanon_classes", "sqlanon_class_values") }}
 )
-
-{{ sqlanon.findings("classes of fewer than " ~ least ~ " values", "min") }}
+{{- sqlanon.findings(
+    "classes of fewer than " ~ least ~ " values", "min", {"numerator": least, "denominator": 1}
+) }}
 {% endtest %}

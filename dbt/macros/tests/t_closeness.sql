@@ -9,13 +9,12 @@
 {%- set most = sqlanon.fraction(t, "t") %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference, order) }},
 
-sqlanon_held as (
+sqlanon_measured_model as (
 {%- if distance == "equal" %}
-{{ sqlanon.select_t_equal("sqlanon_classes", "sqlanon_class_values", "sqlanon_positions", most) }}
+{{ sqlanon.select_t_equal("sqlanon_classes", "sqlanon_class_values", "sqlanon_positions") }}
 {%- else %}
-{{ sqlanon.select_t_ordered("sqlanon_classes", "sqlanon_class_values", "sqlanon_positions", most) }}
+{{ sqlanon.select_t_ordered("sqlanon_classes", "sqlanon_class_values", "sqlanon_positions") }}
 {%- endif %}
 )
-
-{{ sqlanon.findings("classes farther than " ~ t, "max", unknown=true) }}
+{{- sqlanon.findings("classes farther than " ~ t, "max", most, unknown=true) }}
 {% endtest %}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure import Asked
 from sqlanon.methods.fragmentation.search import MOST_CELLS, FragmentSearch, Ordered
 from sqlanon.methods.fragmentation.settings import FragmentationSettings
 from sqlanon.methods.locality import Columns, along_curve, curve_through
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.plan import Check, Step, work
-from sqlanon.privacy import Model
+from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.sql import Relation
 
 # By default there are as many bins as can never make too many cells, and at most so many of one
@@ -41,7 +41,7 @@ class Fragmentation(Method[FragmentationSettings]):
             tuple(_ordered(one, bins[one.alias], task.models) for one in task.sensitive),
             curve,
             task.models,
-            _least(task.models),
+            max(one.demand.least_size for one in task.models),
             self.settings.sizing,
             self.settings.strategy,
         )
@@ -89,30 +89,15 @@ def _matrix_steps(
     ]
 
 
-def _ordered(attribute: Attribute, bins: Relation, models: Sequence[Model]) -> Ordered:
+def _ordered(attribute: Attribute, bins: Relation, models: Sequence[Asked]) -> Ordered:
     (t,) = (
-        one.threshold
+        one.demand.threshold
         for one in models
-        if one.attribute == attribute and one.metric == "t_closeness"
+        if one.attribute == attribute and one.model is T_CLOSENESS
     )
     assert t is not None  # noqa: S101 - a spec without it is refused
     assert attribute.positions is not None  # noqa: S101 - sensitive attributes have them
     return Ordered(attribute.alias, t, attribute.positions, bins)
-
-
-def _least(models: Sequence[Model]) -> int:
-    """How many records a class has if it meets k and has as many values as l and alpha ask for."""
-    sizes = [1]
-    for one in models:
-        if one.threshold is None:
-            continue
-        if one.metric in ("k_anonymity", "distinct_l", "entropy_l"):
-            sizes.append(math.ceil(one.threshold))
-        elif one.metric == "recursive_l":
-            sizes.append(one.params["l"])
-        elif one.metric == "alpha":
-            sizes.append(math.ceil(1 / one.threshold))
-    return max(sizes)
 
 
 def most_bins(attributes: int) -> int:

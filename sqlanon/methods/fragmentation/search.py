@@ -14,12 +14,12 @@ import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.measure import Asked, held_step
 from sqlanon.methods.bench import Bench
 from sqlanon.methods.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
 from sqlanon.methods.fragmentation.sizing import Sized, by_divisor, by_envelope
 from sqlanon.methods.locality import Columns, Curve, ordered_along, spread_along
 from sqlanon.plan import How, Runner, work
-from sqlanon.privacy import Model
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -69,7 +69,7 @@ class FragmentSearch:
     released: tuple[Sql, ...]
     sensitive: tuple[Ordered, ...]
     curve: Curve
-    models: tuple[Model, ...]
+    models: tuple[Asked, ...]
     least: int
     sizing: str
     strategy: Strategy | None
@@ -87,7 +87,7 @@ class FragmentSearch:
     def describe(self) -> str:
         """The settings that decide the outcome."""
         models = [
-            (one.metric, one.attribute and one.attribute.alias, one.threshold, dict(one.params))
+            (one.metric, one.attribute and one.attribute.alias, one.demand.threshold)
             for one in self.models
         ]
         return repr((replace(self, models=()), models))
@@ -265,15 +265,11 @@ class _Dealing:
             )
             for one in search.sensitive
         }
-        measured = {}
-        for place, model in enumerate(search.models, 1):
-            if model.threshold is not None:
-                step = model.step(classes, values)
-                relation = bench.create(replace(step, output=work("dealt_model_", place)))
-                measured[f"measured_{place}"] = relation
-        if not measured:
-            return 0
-        short = self._session.fetch(
-            "fragmentation/failing", measured, {"models": tuple(measured.values())}, limit=1
-        )
+        asked = [one for one in search.models if one.bound is not None]
+        for model in asked:
+            bench.create(model.step(classes, values))
+        holding = held_step(asked, work("dealt_held"))
+        assert holding is not None  # noqa: S101 - a t is asked of every attribute
+        held = {"held": bench.create(holding)}
+        short = self._session.fetch("fragmentation/failing", held, {}, limit=1)
         return int(short.dicts()[0]["classes"])

@@ -8,8 +8,9 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.errors import Problem
+from sqlanon.fields import Whole
+from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.counts import Whole
 
 
 class FragmentationSettings(MethodSettings):
@@ -48,7 +49,7 @@ class FragmentationSettings(MethodSettings):
                     "fragmentation needs an order of the values, and this distance is "
                     f"{declared.distance}: say distance: ordered, or take another method",
                 )
-            if declared.t is None and spec.privacy.t is None:
+            if T_CLOSENESS.asked(declared) is None and T_CLOSENESS.asked(spec.privacy) is None:
                 yield Problem(
                     f"sensitive.{name}.t",
                     "fragmentation needs a t for every sensitive attribute: give it one here, or "

@@ -17,7 +17,7 @@ from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.lattice import Level, Node, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.split_or_deal.tree import Table
-from sqlanon.methods.tested import Test
+from sqlanon.methods.tested import CarveTest, Test
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -42,7 +42,7 @@ class Carving:
     lattice: int
     positions: Relation
     t: Fraction
-    test: Test | None
+    test: CarveTest | None
     seed: int
 
     @property
@@ -81,8 +81,9 @@ def plan_carving(
             table_records=table.records,
         )
         return Carving(nodes, lattice, one_value, Fraction(1), None, seed)
-    t = Fraction(1) if test.t is None else test.t
-    return Carving(nodes, lattice, test.positions, t, test, seed)
+    asked = CarveTest.of(test)
+    t = Fraction(1) if asked.t is None else asked.t
+    return Carving(nodes, lattice, test.positions, t, asked, seed)
 
 
 def _levels(bench: Bench, table: Table, scale: Scale, sensitive: Sql | None) -> list[Level]:

@@ -95,7 +95,7 @@ class SplitOrDeal:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
         bench = Bench(session)
         records = bench.one("split_or_deal/size", {"cells": self.cells})["records"]
-        tests = make_tests(bench, self.sensitive)
+        tests = make_tests(bench, self.sensitive, records)
         strata = self.sensitive if self.dealt_only else tests
         scales = make_scales(bench, self.cells, records, self.quasi, whole_groups=not tests)
         cells = bench.make(
@@ -155,7 +155,7 @@ class _Attempts:
         asked = [one for one in self._search.sensitive if one.asked]
         if not asked:
             yield None
-        elif len(asked) == 1 and _carves(self._table.tests[0]):
+        elif len(asked) == 1 and self._table.tests[0].carves:
             yield self._table.tests[0]
 
     def _carved(self, test: Test | None) -> None:
@@ -322,15 +322,3 @@ class _Attempts:
             },
         )
         return self._tree.grouping(parts, "refine_losses")
-
-
-def _carves(test: Test) -> bool:
-    """Whether carving by an attribute pays (docs/methods.md, "Where carving applies").
-
-    It does with t, whatever diversity is asked beside it. A class within t by the equal distance is
-    within t by the hierarchical one, whose levels are each at most as far; and by the ordered one,
-    but there this asks too much. Without t it does with distinct l-diversity alone.
-    """
-    if test.t is not None:
-        return test.distance != "ordered"
-    return test.alpha is None and test.entropy is None and test.recursive is None

@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from sqlanon.fields import Whole
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.spec import MethodSettings
-from sqlanon.spec.counts import Whole
 
 
 class SplitOrDealSettings(MethodSettings):

@@ -243,13 +243,13 @@ class Tree:
             "tree_allowed",
             "split_or_deal/allowed_cuts",
             {"cut_positions": positions, **measured},
-            tests=self._table.tests,
+            conditions=[one for test in self._table.tests for one in test.conditions],
+            measures=[one for test in self._table.tests for one in test.measures],
             dealing=self._table.dealing,
             cuts=self._cuts,
             k=k,
             beta=beta,
             small=SMALL,
-            table_records=self._table.records,
         )
         return {**made, "allowed_cuts": allowed}
 

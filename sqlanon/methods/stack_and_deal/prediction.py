@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure import Asked, shown
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Step, work
-from sqlanon.privacy import Model
 from sqlanon.sql import Relation
 
 _PROFILES = work("profiles")
@@ -62,15 +62,16 @@ class KindsOfClasses:
             ),
         ]
 
-    def worst(self, models: Sequence[Model]) -> Step:
+    def worst(self, models: Sequence[Asked], held: Relation | None) -> Step:
         """The step that finds the worst kind for every number of classes and every model."""
         inputs: dict[str, Any] = {"classes": self.classes}
         inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-        shown = [{"relation": model.relation, "worst": model.worst} for model in models]
+        if held is not None:
+            inputs["held"] = held
         return Step(
             "what they reach",
             work("predicted"),
             "stack_and_deal/predicted",
             inputs,
-            {"models": shown},
+            {"models": [shown(place, model) for place, model in enumerate(models, 1)]},
         )

@@ -8,8 +8,8 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from sqlanon.errors import Problem
+from sqlanon.fields import Whole
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.counts import Whole
 
 DEFAULT_STRIPE = 2000
 

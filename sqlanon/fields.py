@@ -1,4 +1,4 @@
-"""Thresholds as they are written: exact, and of a size that a database can count with."""
+"""What the fields of a spec are made of: numbers are exact, and an unknown key is an error."""
 
 from __future__ import annotations
 
@@ -6,11 +6,24 @@ import re
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+)
 
 _MOST = 10**20  # times the square of a count of records it stays within a decimal's 38 digits
 _TOO_LONG = "it must be a number of at most 20 digits, such as 0.2 or '1/5'"
 _FAR = re.compile(r"[eE][-+]?\d{3}|.{60}", re.DOTALL)
+
+
+class Declared(BaseModel):
+    """A part of a spec: frozen, and without keys that nobody knows."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
 def _fraction(value: Any) -> Fraction:
@@ -31,6 +44,15 @@ def _fraction(value: Any) -> Fraction:
     return found
 
 
+def _whole(value: Any) -> Any:
+    if isinstance(value, bool):  # it would pass for 0 or 1
+        raise ValueError("it must be a whole number")
+    if isinstance(value, int) and abs(value) > 10**18:  # more than a database counts to
+        raise ValueError("it must be a whole number of at most 18 digits")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
 Exact = Annotated[
     Fraction,
     BeforeValidator(_fraction),

@@ -1,0 +1,151 @@
+"""What a spec asks of each attribute, and the steps that measure it and hold it to that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.hierarchies import Attribute
+from sqlanon.plan import How, Step, work
+from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
+from sqlanon.spec import Privacy
+from sqlanon.sql import Relation
+from sqlanon.sql.names import exact
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A privacy model of an attribute, and what is asked of it.
+
+    Attributes:
+        demand: the model and its threshold.
+        attribute: the sensitive attribute, or None for the whole record.
+    """
+
+    demand: Demand
+    attribute: Attribute | None = None
+
+    @property
+    def model(self) -> PrivacyModel:
+        """The model."""
+        return self.demand.model
+
+    @property
+    def metric(self) -> str:
+        """Its name in the metrics, such as ``t_closeness``."""
+        return self.model.name
+
+    @property
+    def name(self) -> str | None:
+        """The attribute's name."""
+        return None if self.attribute is None else self.attribute.name
+
+    @property
+    def bound(self) -> Bound | None:
+        """To what every class is held; None if it is only measured."""
+        return self.demand.bound
+
+    @property
+    def shown(self) -> str | None:
+        """The threshold as declared, for people."""
+        threshold = self.demand.threshold
+        if threshold is None:
+            return None
+        return exact(threshold) if self.model.shown is None else self.model.shown(threshold)
+
+    @property
+    def relation(self) -> Relation:
+        """The work relation with a row for each class."""
+        about = f"_{self.attribute.alias}" if self.attribute else ""
+        return work("measured_", self.metric, about)
+
+    @property
+    def column(self) -> str:
+        """The column of the classes relation that shows its value."""
+        return f"{self.attribute.name}_{self.metric}" if self.attribute else self.metric
+
+    def step(
+        self,
+        classes: Relation,
+        class_values: Mapping[str, Relation],
+        pairs: Mapping[str, Relation] | None = None,
+    ) -> Step:
+        """The step that measures it in every class, whatever the threshold.
+
+        Args:
+            classes: how many records every class has, or where persons are counted how many
+                persons.
+            class_values: for each sensitive attribute, how many of these have each value.
+            pairs: where persons are counted, who may have several values: for each attribute,
+                how many pairs of a person and a value every class has.
+        """
+        model, attribute = self.model, self.attribute
+        there: dict[str, Relation] = {"classes": classes}
+        params = dict(self.demand.params)
+        distance = ""
+        if attribute is not None:
+            assert attribute.positions is not None  # noqa: S101 - sensitive ones have them
+            if pairs is not None and model.pairs:
+                there["classes"] = pairs[attribute.alias]
+            there["class_values"] = class_values[attribute.alias]
+            there["positions"] = attribute.positions
+            distance = attribute.distance
+            params |= {name: getattr(attribute, name) for name in model.distances.get(distance, ())}
+        about = f" of {attribute.name}" if attribute else ""
+        return Step(
+            f"measuring {model.name.replace('_', ' ')}{about}",
+            self.relation,
+            model.measured.format(distance=distance),
+            {name: there[name] for name in model.reads},
+            params,
+        )
+
+
+def asked_models(privacy: Privacy, sensitive: Sequence[Attribute]) -> list[Asked]:
+    """Every model a spec asks for, and those that are measured whether asked for or not."""
+    found = []
+    for attribute in (None, *sensitive):
+        per = "release" if attribute is None else "sensitive"
+        for model in (one for one in MODELS if one.per == per):
+            of_attribute = None if attribute is None else attribute.declared
+            own = getattr(of_attribute, model.field.name, None) is not None
+            threshold = model.asked(of_attribute if own else privacy)
+            if threshold is not None or model.always:
+                found.append(Asked(Demand(model, threshold), attribute))
+    return found
+
+
+def held_step(models: Sequence[Asked], output: Relation, how: How = How.WORK_VIEW) -> Step | None:
+    """The step that holds every class to what is asked; None where nothing is.
+
+    Args:
+        models: what is measured; a model is called by its place among them, from 1.
+        output: the relation to make.
+        how: what it becomes.
+    """
+    held = [(place, one) for place, one in enumerate(models, 1) if one.bound is not None]
+    if not held:
+        return None
+    return Step(
+        "holding the classes to what is asked",
+        output,
+        "privacy/held",
+        {f"model_{place}": one.relation for place, one in held},
+        {"models": [shown(place, one) for place, one in held]},
+        how,
+    )
+
+
+def shown(place: int, one: Asked) -> dict[str, Any]:
+    """A measured model, as templates read it; ``place`` names it in the relation of what holds."""
+    return {
+        "place": place,
+        "metric": one.metric,
+        "attribute": one.name,
+        "threshold": one.shown,
+        "worst": one.model.worst,
+        "relation": one.relation,
+        "column": one.column,
+        "bound": one.bound,
+    }

@@ -1,0 +1,29 @@
+"""(alpha, k)-anonymity: no sensitive value is too large a share of a class. Wong et al. (2006)."""
+
+from __future__ import annotations
+
+import math
+
+from sqlanon.fields import Share
+from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField
+
+ALPHA = PrivacyModel(
+    name="alpha",
+    title="(α, k)-anonymity",
+    field=SpecField("alpha", "Alpha", "a number above 0, up to 1"),
+    form=None,
+    per="sensitive",
+    threshold=Share,
+    example="0.5",
+    measured="privacy/alpha",
+    reads=("classes", "class_values"),
+    worst="greatest",
+    least_size=lambda alpha: math.ceil(1 / alpha),
+    cut=CutCondition("split_or_deal/diversities", amount="most"),
+    carve="beside t",
+    formula="r₁ / N ≤ α",
+    equality="holds",
+    value="r₁ / N",
+    paper="Wong et al. (2006)",
+    says="no sensitive value makes up more of a class than this share",
+)

@@ -1,0 +1,114 @@
+"""l-diversity in its three forms. Machanavajjhala et al. (2007)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import Field
+
+from sqlanon.fields import Declared, Exact, Whole
+from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField
+from sqlanon.sql.names import exact
+
+_PAPER = "Machanavajjhala et al. (2007)"
+_L = SpecField(
+    "l",
+    "LDiversity",
+    "a whole number, or a mapping with one or more of `distinct`, `entropy` and "
+    "`recursive: {c: …, l: …}`",
+)
+
+
+class Recursive(Declared):
+    """Recursive (c, l)-diversity: the most frequent value is rarer than c times the tail from l."""
+
+    c: Exact = Field(gt=0)
+    l: Whole = Field(ge=1)  # noqa: E741 - the literature's name
+
+
+def _logarithm(l: Fraction, tolerance: float) -> Fraction:  # noqa: E741
+    """Its logarithm less a tolerance: none is exact, and a class at equality is to pass."""
+    return Fraction(round((math.log(l) - tolerance) * 10**18), 10**18)
+
+
+DISTINCT_L = PrivacyModel(
+    name="distinct_l",
+    title="distinct l-diversity",
+    field=_L,
+    form="distinct",
+    per="sensitive",
+    threshold=Annotated[Whole, Field(ge=1)],
+    example="3",
+    measured="privacy/distinct_l",
+    reads=("classes", "class_values"),
+    worst="least",
+    least_size=int,
+    cut=CutCondition("split_or_deal/diversities", amount="values", scale="one"),
+    carve="alone",
+    formula="m ≥ l",
+    equality="holds",
+    value="m",
+    paper=_PAPER,
+    says="every class holds at least `l` different sensitive values",
+)
+ENTROPY_L = PrivacyModel(
+    name="entropy_l",
+    title="entropy l-diversity",
+    field=_L,
+    form="entropy",
+    per="sensitive",
+    threshold=Annotated[Exact, Field(ge=1)],
+    example="2.5",
+    measured="privacy/entropy_l",
+    reads=("classes", "class_values"),
+    pairs=True,
+    worst="least",
+    bound=lambda l: _logarithm(l, 1e-9),  # noqa: E741
+    least_size=math.ceil,
+    # A side passes within less than a class does, so that no rounding parts the two.
+    cut=CutCondition(
+        "split_or_deal/diversities",
+        amount="entropy",
+        scale="one",
+        bound=lambda l: _logarithm(l, 5e-10),  # noqa: E741
+    ),
+    carve="beside t",
+    formula="H(Q) ≥ ln l",
+    equality="holds, within 10⁻⁹ of ln l",
+    value="exp H(Q)",
+    paper=_PAPER,
+    says="the sensitive values of every class are as mixed as `l` equally frequent ones",
+)
+RECURSIVE_L = PrivacyModel(
+    name="recursive_l",
+    title="recursive (c, l)-diversity",
+    field=_L,
+    form="recursive",
+    per="sensitive",
+    threshold=Recursive,
+    example="{c: 3, l: 2}",
+    measured="privacy/recursive_l",
+    reads=("class_values",),
+    worst="greatest",
+    strict=True,
+    always=False,
+    bound=lambda asked: Fraction(asked.c),
+    shown=lambda asked: f"c = {exact(asked.c)}, l = {asked.l}",
+    params=lambda asked: {"l": asked.l},
+    least_size=lambda asked: int(asked.l),
+    cut=CutCondition(
+        "split_or_deal/heads_and_tails",
+        amount="head",
+        scale="tail",
+        params=lambda demand, sides: {"l": demand.threshold.l},
+    ),
+    carve="beside t",
+    formula="r₁ < c · (r_l + r_{l+1} + … + r_m)",
+    equality="fails",
+    value="r₁ / (r_l + … + r_m)",
+    paper=_PAPER,
+    says="the most frequent sensitive value of every class is rarer than `c` times the rest from "
+    "the `l`-th on",
+)

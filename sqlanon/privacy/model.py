@@ -1,0 +1,218 @@
+"""What a privacy model is: everything that any part of sqlanon has to know of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as attribute
+from fractions import Fraction
+from typing import Any, Literal, get_args
+
+Distance = Literal["equal", "ordered", "hierarchical"]
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What a search knows of a sensitive attribute when it tests the two sides of a cut.
+
+    Attributes:
+        records: how many records the table has.
+        distance: the ground distance of its values.
+        height: of its hierarchy.
+        values: counts its values in the table, if it is asked.
+    """
+
+    records: int
+    distance: str
+    height: int
+    values: Callable[[], int] = attribute(repr=False)
+
+
+@dataclass(frozen=True)
+class CutCondition:
+    """How a search tests the two sides of a cut: an amount held beside a scale, as of a class.
+
+    Attributes:
+        measured: the template that measures both sides of every cut; it may name the distance.
+        reads: what of left_values, cut_positions and positions it reads.
+        amount: which of its columns is the amount: ``<side>_<amount>_<cut>``, or ``<side>_<cut>``.
+        scale: which of its columns is the scale; ``records``, those of the side; ``one`` or
+            ``none``. An amount of ``none`` must be 0: it counts what breaks the bound.
+        factor: by what the scale is multiplied.
+        params: parameters of the template, by what is asked.
+        bound: to what the amount is held, where that is not what a class is held to.
+        wide: whether the amount is of the size of a square of the records.
+        reserved: whether a pooled cut may be held to a part of the bound.
+    """
+
+    measured: str
+    reads: tuple[str, ...] = ("left_values",)
+    amount: str = ""
+    scale: str = "records"
+    factor: Callable[[Sides], int] = attribute(default=lambda sides: 1, repr=False)
+    params: Callable[[Demand, Sides], Mapping[str, Any]] = attribute(
+        default=lambda demand, sides: {}, repr=False
+    )
+    bound: Callable[[Any], Fraction] | None = attribute(default=None, repr=False)
+    wide: bool = False
+    reserved: bool = False
+
+
+@dataclass(frozen=True)
+class SpecField:
+    """A field of a spec under ``privacy``, and of a sensitive attribute: one or more models' own.
+
+    Attributes:
+        name: the field, such as ``l``.
+        title: what a mapping of its forms is called in the JSON Schema.
+        says: what it takes, for people.
+    """
+
+    name: str
+    title: str
+    says: str
+
+
+@dataclass(frozen=True, eq=False)
+class PrivacyModel:
+    """A privacy model.
+
+    Attributes:
+        name: its name in the metrics, such as ``t_closeness``.
+        title: its name for people.
+        field: the field of a spec that asks for it.
+        form: the key within the field; None where the field is the threshold itself.
+        per: whether it is of the whole release or of each sensitive attribute.
+        threshold: what may be asked, as pydantic reads it.
+        example: such a threshold, as in a spec.
+        measured: the template that yields class_id, value, amount and scale, with no threshold in
+            it; it may name the distance. Amount and scale are exact, value is for people.
+        reads: its inputs, of classes, class_values and positions.
+        worst: whether the worst class is the one of the least or of the greatest value.
+        strict: whether a class at equality fails.
+        pairs: whether, where persons are counted, a class is as large as its pairs of a person
+            and a value: a model of their distribution.
+        always: whether it is measured where nobody asks for it.
+        idle: a threshold that asks for nothing.
+        bound: to what amount over scale is held, by the threshold.
+        shown: the threshold, for people.
+        params: parameters of the template that come of the threshold.
+        distances: parameters of the template that come of the distance: ``height``.
+        least_size: how many records a class must have to meet it at all.
+        cut: how a search tests the sides of a cut; None: a search refuses the model beforehand.
+        carve: whether carving tests it too: by itself, or beside t alone; None: it does not.
+        formula: when a class meets it.
+        equality: what happens at equality.
+        value: what the metric shows.
+        paper: where it comes from.
+        says: what it asks for, in a sentence for a privacy officer.
+    """
+
+    name: str
+    title: str
+    field: SpecField
+    form: str | None
+    per: Literal["release", "sensitive"]
+    threshold: Any
+    example: str
+    measured: str
+    reads: tuple[str, ...]
+    worst: Literal["least", "greatest"]
+    formula: str
+    equality: str
+    value: str
+    paper: str
+    says: str
+    strict: bool = False
+    pairs: bool = False
+    always: bool = True
+    idle: Any = None
+    bound: Callable[[Any], Fraction] = Fraction
+    shown: Callable[[Any], str] | None = None
+    params: Callable[[Any], Mapping[str, Any]] = lambda threshold: {}
+    distances: Mapping[str, tuple[str, ...]] = attribute(default_factory=dict)
+    least_size: Callable[[Any], int] = lambda threshold: 1
+    cut: CutCondition | None = None
+    carve: Literal["alone", "beside t"] | None = None
+
+    def __repr__(self) -> str:
+        return f"PrivacyModel({self.name})"  # a plan's fingerprint is made of it
+
+    @property
+    def whole(self) -> bool:
+        """Whether a threshold is a whole number."""
+        return bool(get_args(self.threshold)) and get_args(self.threshold)[0] is int
+
+    @property
+    def numeric(self) -> bool:
+        """Whether a threshold is one number."""
+        return self.whole or bool(get_args(self.threshold))
+
+    @property
+    def option(self) -> str:
+        """The option of a command, and the argument of a macro, that asks for it."""
+        return f"{self.field.name}_{self.form}" if self.form else self.field.name
+
+    def asked(self, declared: object) -> Any:
+        """The threshold that a declaration with the models' fields has of it; None without."""
+        given = getattr(declared, self.field.name, None)
+        threshold = given if self.form is None or given is None else getattr(given, self.form)
+        return None if threshold == self.idle else threshold
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What an amount over a scale is held to: at least or at most, or strictly so."""
+
+    value: Fraction
+    least: bool
+    strict: bool
+
+    @property
+    def numerator(self) -> int:
+        """Of the value."""
+        return self.value.numerator
+
+    @property
+    def denominator(self) -> int:
+        """Of the value."""
+        return self.value.denominator
+
+
+@dataclass(frozen=True)
+class Demand:
+    """A model, and what is asked of it.
+
+    Attributes:
+        model: the model.
+        threshold: as declared; None where it is only measured.
+    """
+
+    model: PrivacyModel
+    threshold: Any = None
+
+    @property
+    def bound(self) -> Bound | None:
+        """To what every class is held."""
+        if self.threshold is None:
+            return None
+        return self._bound(self.model.bound(self.threshold))
+
+    @property
+    def cut_bound(self) -> Bound:
+        """To what the sides of a cut are held."""
+        assert self.model.cut is not None  # noqa: S101 - a spec without is refused
+        return self._bound((self.model.cut.bound or self.model.bound)(self.threshold))
+
+    def _bound(self, value: Fraction) -> Bound:
+        return Bound(value, self.model.worst == "least", self.model.strict)
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The template's parameters that come of the threshold."""
+        return {} if self.threshold is None else self.model.params(self.threshold)
+
+    @property
+    def least_size(self) -> int:
+        """How many records a class must have to meet it at all."""
+        return 1 if self.threshold is None else self.model.least_size(self.threshold)

@@ -1,0 +1,43 @@
+"""t-closeness: a class's sensitive values are distributed as the table's. Li et al. (2007)."""
+
+from __future__ import annotations
+
+from sqlanon.fields import Closeness
+from sqlanon.privacy.model import CutCondition, PrivacyModel, Sides, SpecField
+
+
+def _scale(sides: Sides) -> int:
+    """By what the measured distance is divided, beside the numbers of records."""
+    if sides.distance == "ordered":  # a single value is at no distance of itself
+        return max(1, sides.values() - 1)
+    return sides.height if sides.distance == "hierarchical" else 1
+
+
+T_CLOSENESS = PrivacyModel(
+    name="t_closeness",
+    title="t-closeness",
+    field=SpecField("t", "TCloseness", "a number from 0 to 1"),
+    form=None,
+    per="sensitive",
+    threshold=Closeness,
+    example="0.2",
+    measured="privacy/t_{distance}",
+    reads=("classes", "class_values", "positions"),
+    pairs=True,
+    worst="greatest",
+    distances={"hierarchical": ("height",)},
+    cut=CutCondition(
+        "split_or_deal/distances_{distance}",
+        reads=("left_values", "cut_positions", "positions"),
+        factor=lambda sides: sides.records * _scale(sides),
+        params=lambda demand, sides: {"height": sides.height},
+        wide=True,
+        reserved=True,
+    ),
+    carve="alone",
+    formula="D(P, Q) ≤ t",
+    equality="holds",
+    value="D(P, Q)",
+    paper="Li et al. (2007)",
+    says="the sensitive values of every class are distributed as in the whole table, within `t`",
+)

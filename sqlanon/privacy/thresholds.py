@@ -1,0 +1,92 @@
+"""What a spec may ask of the models: fields made of ``MODELS``, as pydantic reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, Field, create_model
+
+from sqlanon.fields import Declared
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import PrivacyModel
+
+_NUMBERS = (int, float, str, Fraction)
+
+
+def fields_of(per: str) -> list[str]:
+    """The names of the fields of all models of the release, or of each sensitive attribute."""
+    return list(dict.fromkeys(one.field.name for one in MODELS if one.per == per))
+
+
+def models_of(field: str) -> list[PrivacyModel]:
+    """The models that a field asks for; a bare threshold is the first one's."""
+    return [one for one in MODELS if one.field.name == field]
+
+
+def thresholds(*per: str) -> dict[str, Any]:
+    """The fields of all models of the release, or of each sensitive attribute, for pydantic.
+
+    Without ``k``, which every method asks for: it is declared beside them.
+    """
+    found: dict[str, Any] = {}
+    for name in [name for one in per for name in fields_of(one) if name != "k"]:
+        models = models_of(name)
+        about = "; ".join(f"{one.title}: {one.says.replace('`', '')}" for one in models)
+        asked = models[0].threshold if models[0].form is None else _FORMS[name]
+        found[name] = (asked | None, Field(default=None, description=about))
+    return found
+
+
+def mapping_of(title: str) -> str | None:
+    """What stands for a mapping of thresholds, by what the mapping is called; None for another."""
+    for name, forms in _CLASSES.items():
+        if forms.__name__ == title:
+            return _mapping(models_of(name))
+    for one in MODELS:
+        if not one.numeric and one.threshold.__name__ == title:
+            return f"it must be a mapping such as {one.example}"
+    return None
+
+
+def mapping_at(settings: Sequence[str]) -> type[BaseModel] | None:
+    """The mapping of thresholds that a place within a declaration lies in, if it does in one.
+
+    Args:
+        settings: the place, from the name of a field on.
+    """
+    if not settings or settings[0] not in _CLASSES or len(settings) == 1:
+        return None
+    for one in models_of(settings[0]):
+        if one.form == settings[1] and not one.numeric and len(settings) > 2:
+            threshold: type[BaseModel] = one.threshold
+            return threshold
+    return _CLASSES[settings[0]]
+
+
+def _mapping(models: Sequence[PrivacyModel]) -> str:
+    bare = "a whole number" if models[0].whole else "a number"
+    forms = ", ".join(f"{one.form}: {one.example}" for one in models if one.numeric)
+    return f"it must be {bare}, or a mapping such as {{{forms}}}"
+
+
+def _forms(name: str) -> type[Declared]:
+    """A mapping with a key for each form of a field."""
+    models = models_of(name)
+    keys: dict[str, Any] = {str(one.form): (one.threshold | None, None) for one in models}
+    return create_model(models[0].field.title, __base__=Declared, **keys)
+
+
+def _bare(first: PrivacyModel) -> BeforeValidator:
+    """Let a number stand for the first form."""
+    kinds = (int,) if first.whole else _NUMBERS
+
+    def read(value: Any) -> Any:
+        return {first.form: value} if isinstance(value, kinds) else value
+
+    return BeforeValidator(read)
+
+
+_CLASSES = {one.field.name: _forms(one.field.name) for one in MODELS if one.form}
+_FORMS = {name: Annotated[forms, _bare(models_of(name)[0])] for name, forms in _CLASSES.items()}
