@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
+from sqlanon.privacy.thresholds import fields_of
 from sqlanon.release import Measurements, Prepared, Release, Sweep, check, dry_run, prepare, publish
 from sqlanon.release import predict as before_running
 from sqlanon.release import sweep as try_grid
@@ -45,8 +46,9 @@ def anonymize(
         progress: is called with an Event at every sign of life.
         show_database_errors: show the database's own messages whole, for finding a fault: they
             may quote the data. Without it only those are shown that cannot.
-        **declared: the fields of a spec, unless ``source`` is one. ``k``, ``l``, ``t`` and
-            ``alpha`` may stand for those of ``privacy``; ``release`` is ``anonymized`` by default.
+        **declared: the fields of a spec, unless ``source`` is one. What asks for a privacy model,
+            such as ``k``, ``l`` and ``t``, may stand for the same under ``privacy``; ``release``
+            is ``anonymized`` by default.
 
     Returns:
         The release, published, with its metrics.
@@ -250,7 +252,7 @@ def measure(
         settings: as for `anonymize`.
         progress: as for `anonymize`.
         show_database_errors: as for `anonymize`.
-        **declared: without a spec: quasi_identifiers, sensitive, k, l, t, alpha.
+        **declared: without a spec: quasi_identifiers, sensitive, and what asks for the models.
 
     Returns:
         The metrics, and the models that were asked for and do not hold.
@@ -302,7 +304,8 @@ def _read(source: Any, declared: dict[str, Any], k: int | None = None) -> tuple[
             raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
         return source if isinstance(source, Spec) else load_spec(source), None
     privacy = declared.pop("privacy", {})
-    short = {name: declared.pop(name) for name in ("k", "l", "t", "alpha") if name in declared}
+    models = (*fields_of("release"), *fields_of("sensitive"))
+    short = {name: declared.pop(name) for name in models if name in declared}
     if isinstance(privacy, Mapping):
         twice = sorted(set(short) & set(privacy))
         if twice:

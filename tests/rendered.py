@@ -14,7 +14,7 @@ import duckdb
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
-from sqlanon.plan import Check, Rows, Step, StepRecord
+from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.release import check, prepare, publish
 from sqlanon.release.run import recording
 from sqlanon.release.sweep import recording as sweep_recording

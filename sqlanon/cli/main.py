@@ -18,6 +18,7 @@ from sqlanon.cli import demo as demo_files
 from sqlanon.cli import guess, stopping, views
 from sqlanon.cli.dbt import dbt_commands
 from sqlanon.cli.mishaps import hinted, unexpected
+from sqlanon.cli.models import model_options, take_models
 from sqlanon.cli.progress import watching
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
@@ -321,10 +322,7 @@ def sweep(
 @click.argument("table")
 @click.option("--qi", metavar="A,B,…", help="The quasi-identifiers.")
 @click.option("--sensitive", metavar="C,…", help="The sensitive attributes.")
-@click.option("--k", type=int, help="k-anonymity.")
-@click.option("--l", "l", type=int, help="Distinct l-diversity.")
-@click.option("--t", metavar="T", help="t-closeness.")
-@click.option("--alpha", metavar="A", help="The greatest share of one sensitive value.")
+@model_options
 @click.option(
     "--distance",
     type=click.Choice(["equal", "ordered"]),
@@ -352,7 +350,7 @@ def check(
     show_database_errors: bool,
     as_json: bool,
     quiet: bool,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
 
@@ -361,19 +359,18 @@ def check(
     values, and whether the source has the records that each class publishes. Files need no
     database.
     """
-    resources = {name: asked.pop(name) for name in ("memory_limit", "threads", "temp_directory")}
-    models = {name: value for name, value in asked.items() if value is not None}
+    asked = dict(take_models(options))
     if spec is None:
         if not qi:
             raise SpecError("give --qi and perhaps --sensitive, or --spec")
         names = [name.strip() for name in sensitive.split(",")] if sensitive else []
-        models |= {
+        asked |= {
             "quasi_identifiers": [name.strip() for name in qi.split(",")],
             "sensitive": {name: {"distance": distance} for name in names},
         }
         if reference is not None:
             _existing(database)
-    elif qi or sensitive or models:
+    elif qi or sensitive or asked:
         raise SpecError("with --spec, the columns and the models are the spec's")
     declared = load_spec(spec) if spec else None
     if declared and not (declared.source.file and "file" in Source.read(table)):
@@ -384,10 +381,10 @@ def check(
             spec=declared,
             reference=reference,
             database=_existing(database),
-            settings=_settings(resources),
+            settings=_settings(options),
             progress=listener,
             show_database_errors=show_database_errors,
-            **models,
+            **asked,
         )
     if as_json:
         click.echo(json.dumps(views.measurements_object(found), ensure_ascii=False))

@@ -16,6 +16,8 @@ from sqlanon.privacy import Bound, Demand, Sides
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+_NONE = Bound(Fraction(0), least=False, strict=False)
+
 
 @dataclass(frozen=True)
 class Tested:
@@ -89,7 +91,7 @@ class Condition:
     Attributes:
         measure: the alias of the relation that has the amount.
         amount: the column is ``<side>_<amount><cut>``.
-        scale: ``records``, ``one``, ``none``, or a column like the amount's.
+        scale: ``records``, ``one``, or a column like the amount's.
         factor: by what the scale is multiplied.
         bound: what the side is held to.
         wide: whether the amount is of the size of a square of the records.
@@ -151,9 +153,9 @@ class Test:
             yield Condition(
                 Sql(self._measure(one)),
                 Sql(f"{cut.amount}_" if cut.amount else ""),
-                Sql(cut.scale),
+                Sql("one" if cut.counted else cut.scale),
                 cut.factor(self.sides),
-                one.cut_bound,
+                _NONE if cut.counted else one.cut_bound,
                 cut.wide,
                 cut.reserved,
             )
@@ -161,6 +163,8 @@ class Test:
     def _measure(self, one: Demand) -> str:
         """The relation that measures it; models of which one template has the columns share it."""
         assert one.model.cut is not None  # noqa: S101 - a spec with another model is refused
+        if one.model.cut.counted:
+            return f"sides_{one.model.name}_{self.alias}"
         family = one.model.cut.measured.partition("/")[2].removesuffix("_{distance}")
         return f"sides_{family}_{self.alias}"
 

@@ -5,6 +5,8 @@ and the documents' table are made of it.
 """
 
 from sqlanon.privacy.alpha import ALPHA
+from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
+from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L, ENTROPY_L, RECURSIVE_L
 from sqlanon.privacy.model import Bound, CutCondition, Demand, PrivacyModel, Sides, SpecField
@@ -18,6 +20,10 @@ MODELS: tuple[PrivacyModel, ...] = (
     RECURSIVE_L,
     ALPHA,
     T_CLOSENESS,
+    BASIC_BETA,
+    ENHANCED_BETA,
+    DELTA,
+    DELTA_LN,
 )
 
 __all__ = [

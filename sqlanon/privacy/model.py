@@ -36,13 +36,13 @@ class CutCondition:
         measured: the template that measures both sides of every cut; it may name the distance.
         reads: what of left_values, cut_positions and positions it reads.
         amount: which of its columns is the amount: ``<side>_<amount>_<cut>``, or ``<side>_<cut>``.
-        scale: which of its columns is the scale; ``records``, those of the side; ``one`` or
-            ``none``. An amount of ``none`` must be 0: it counts what breaks the bound.
+        scale: which of its columns is the scale; or ``records``, those of the side, or ``one``.
         factor: by what the scale is multiplied.
         params: parameters of the template, by what is asked.
         bound: to what the amount is held, where that is not what a class is held to.
         wide: whether the amount is of the size of a square of the records.
         reserved: whether a pooled cut may be held to a part of the bound.
+        counted: whether the amount counts the values that break the bound: there may be none.
     """
 
     measured: str
@@ -56,6 +56,7 @@ class CutCondition:
     bound: Callable[[Any], Fraction] | None = attribute(default=None, repr=False)
     wide: bool = False
     reserved: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,11 +148,6 @@ class PrivacyModel:
     def numeric(self) -> bool:
         """Whether a threshold is one number."""
         return self.whole or bool(get_args(self.threshold))
-
-    @property
-    def option(self) -> str:
-        """The option of a command, and the argument of a macro, that asks for it."""
-        return f"{self.field.name}_{self.form}" if self.form else self.field.name
 
     def asked(self, declared: object) -> Any:
         """The threshold that a declaration with the models' fields has of it; None without."""

@@ -25,6 +25,11 @@ def models_of(field: str) -> list[PrivacyModel]:
     return [one for one in MODELS if one.field.name == field]
 
 
+def is_bare(model: PrivacyModel) -> bool:
+    """Whether its field, without a form, asks for it."""
+    return models_of(model.field.name)[0] is model
+
+
 def thresholds(*per: str) -> dict[str, Any]:
     """The fields of all models of the release, or of each sensitive attribute, for pydantic.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from sqlanon.privacy.thresholds import fields_of
+
 _HIDDEN = "the columns that may tell who a record is about belong under quasi_identifiers"
 _SENSITIVE = "the columns to protect belong under sensitive, as `column: {t: 0.3}`"
 _NAMING = "columns that name a person belong under identifiers: they are not released"
@@ -14,6 +16,7 @@ _SUPPRESSING = (
     "no record is suppressed: every one is released in a class that satisfies the models; leave "
     "records out with a query as the source"
 )
+_MODELS = (*fields_of("release"), *fields_of("sensitive"))
 _PRIVACY = "the models belong under privacy: {k: 5, l: 3, t: 0.2}"
 
 _ROLES = (
@@ -30,12 +33,15 @@ _SAID = (
     (r"inputs?|data(set)?|file(name)?|path|tables?|query|csv|from", _SOURCE),
     (r"outputs?|name|to|dest(ination)?|target_?table|result|into", _RELEASE),
     (r"hierarch(y|ies)|generali[sz]ations?(_\w+)?|taxonom(y|ies)|levels", _HIERARCHY),
-    (r"[klt]|alpha|models?|min_?(group|class)_?size", _PRIVACY),
+    ("|".join((*_MODELS, r"models?|min_?(group|class)_?size")), _PRIVACY),
     (r"[klt]_?(anonymity|diversity|closeness)", _PRIVACY),
     (r"algorithm|strategy|approach", "how classes are formed is named by method"),
     (r"columns|attributes|fields", _ROLES),
     (r"engine|connection|db|url|dsn", "the database is named by database: a file or an address"),
-    (r"epsilon|delta|noise|differential\w*", "the models are k, l, t and alpha, no noise is added"),
+    (
+        r"epsilon|noise|differential\w*",
+        f"the models are {', '.join(_MODELS[:-1])} and {_MODELS[-1]}, no noise is added",
+    ),
 )
 # By how a source's name ends.
 _UNREAD = (

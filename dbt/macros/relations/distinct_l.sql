@@ -1,9 +1,9 @@
 {# Written from sql_templates/privacy/distinct_l.sql.j2; change that, and write this anew. #}
-{% macro select_distinct_l(classes, class_values, threshold) %}
+{% macro select_distinct_l(classes, class_values) %}
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- How many distinct sensitive values the class holds, NULL among them: at least l.
 with diversity as (
@@ -17,14 +17,8 @@ with diversity as (
 select
     classes.class_id,
     diversity.value,
-{%- if threshold is not none %}
-    case
-        when diversity.value * {{ threshold.denominator }} >= {{ threshold.numerator }} then 1
-        else 0
-    end as holds
-{%- else %}
-    1 as holds
-{%- endif %}
+    cast(diversity.value as decimal(38, 0)) as amount,
+    1 as scale
 from {{ classes }} as classes
 inner join diversity
     on classes.class_id = diversity.class_id

@@ -1,9 +1,9 @@
 {# Written from sql_templates/privacy/t_equal.sql.j2; change that, and write this anew. #}
-{% macro select_t_equal(classes, class_values, positions, threshold) %}
+{% macro select_t_equal(classes, class_values, positions) %}
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
@@ -44,13 +44,7 @@ distances as (
 select
     distances.class_id,
     cast(distances.moved as {{ sqlanon.double() }}) / cast(distances.scale as {{ sqlanon.double() }}) as value,
-{%- if threshold is not none %}
-    case
-        when distances.moved * {{ threshold.denominator }} <= distances.scale * {{ threshold.numerator }} then 1
-        else 0
-    end as holds
-{%- else %}
-    1 as holds
-{%- endif %}
+    distances.moved as amount,
+    distances.scale
 from distances
 {% endmacro %}

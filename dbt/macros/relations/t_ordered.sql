@@ -1,9 +1,9 @@
 {# Written from sql_templates/privacy/t_ordered.sql.j2; change that, and write this anew. #}
-{% macro select_t_ordered(classes, class_values, positions, threshold) %}
+{% macro select_t_ordered(classes, class_values, positions) %}
 -- relation: t_ordered
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4.1; Gowda 2023, §3.6; ordered ground distance
 -- The sum over the ordered values of |cumulated share in the class - cumulated share in the table|,
 -- over (values - 1). A class holds few of the values, and between two of them its own cumulated
@@ -37,13 +37,7 @@ steps as (
 select
     distances.class_id,
     cast(distances.moved as {{ sqlanon.double() }}) / cast(distances.scale as {{ sqlanon.double() }}) as value,
-{%- if threshold is not none %}
-    case
-        when distances.moved * {{ threshold.denominator }} <= distances.scale * {{ threshold.numerator }} then 1
-        else 0
-    end as holds
-{%- else %}
-    1 as holds
-{%- endif %}
+    distances.moved as amount,
+    distances.scale
 from distances
 {% endmacro %}

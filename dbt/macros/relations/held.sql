@@ -1,0 +1,29 @@
+{# Written from sql_templates/privacy/held.sql.j2; change that, and write this anew. #}
+{% macro select_held(models) %}
+-- relation: held
+-- grain: one row per model that is asked for and equivalence class
+-- inputs: model_*
+-- outputs: model, class_id, holds
+-- paper: none
+-- The one place that decides: whether what was measured in a class is within what is asked for (1) or
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+with decided as (
+{%- for model in models %}
+    select
+        {{ model.place }} as model,
+        measured.class_id,
+        case
+            when {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1
+            else 0
+        end as holds
+    from {{ model.relation }} as measured
+{{ union_all(loop) }}
+{%- endfor %}
+)
+
+select
+    decided.model,
+    decided.class_id,
+    decided.holds
+from decided
+{% endmacro %}
