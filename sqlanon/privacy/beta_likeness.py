@@ -1,0 +1,81 @@
+"""beta-likeness: nobody's sensitive value becomes much likelier by the class. Cao & Karras (2012).
+
+Bounded is the gain of every value that a class has more of than the table: how much likelier it is
+there, relative to what everybody knows. Rare values are guarded as frequent ones are, which the
+sum that t-closeness bounds does not do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from sqlanon.fields import Exact
+from sqlanon.privacy.model import CutCondition, Demand, PrivacyModel, Sides, SpecField
+
+_BETA = SpecField(
+    "beta",
+    "BetaLikeness",
+    "a number above 0 (`basic`), or a mapping with one or both of `basic` and `enhanced`",
+)
+_THRESHOLD = Annotated[Exact, Field(gt=0)]
+
+
+def _cut(enhanced: bool) -> CutCondition:
+    def params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
+        return {"bound": demand.cut_bound, "enhanced": enhanced}
+
+    return CutCondition(
+        "split_or_deal/gains",
+        reads=("left_values", "cut_positions", "positions"),
+        counted=True,
+        params=params,
+    )
+
+
+BASIC_BETA = PrivacyModel(
+    name="beta_likeness",
+    title="β-likeness",
+    field=_BETA,
+    form="basic",
+    per="sensitive",
+    threshold=_THRESHOLD,
+    example="1",
+    measured="privacy/beta_likeness",
+    reads=("classes", "class_values", "positions"),
+    pairs=True,
+    worst="greatest",
+    always=False,
+    params=lambda beta: {"enhanced": False},
+    cut=_cut(enhanced=False),
+    formula="(qᵥ − pᵥ) / pᵥ ≤ β for every value v with qᵥ > pᵥ",
+    equality="holds",
+    value="greatest (qᵥ − pᵥ) / pᵥ",
+    paper="Cao and Karras (2012)",
+    says="no sensitive value is more than `beta` times likelier in a class, beyond its share in "
+    "the whole table",
+)
+ENHANCED_BETA = PrivacyModel(
+    name="enhanced_beta_likeness",
+    title="enhanced β-likeness",
+    field=_BETA,
+    form="enhanced",
+    per="sensitive",
+    threshold=_THRESHOLD,
+    example="1",
+    measured="privacy/beta_likeness",
+    reads=("classes", "class_values", "positions"),
+    pairs=True,
+    worst="greatest",
+    always=False,
+    params=lambda beta: {"enhanced": True},
+    cut=_cut(enhanced=True),
+    formula="(qᵥ − pᵥ) / pᵥ ≤ min(β, −ln pᵥ) for every value v with qᵥ > pᵥ",
+    equality="holds",
+    value="greatest (qᵥ − pᵥ) / pᵥ",
+    paper="Cao and Karras (2012)",
+    says="no sensitive value is more than `beta` times likelier in a class, beyond its share in "
+    "the whole table; frequent values are held closer, so that none is certain",
+)

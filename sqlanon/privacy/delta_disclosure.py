@@ -1,0 +1,98 @@
+"""delta-disclosure: a class says little for or against any value. Brickell & Shmatikov (2008).
+
+Every value of the table is in every class, neither much more nor much less frequent there. Only
+counts and powers decide: the logarithm of a ratio is below delta where the ratio is below the
+power, and a power that is no whole number is rounded down, so that what passes is within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from sqlanon.fields import Exact
+from sqlanon.privacy.model import CutCondition, Demand, PrivacyModel, Sides, SpecField
+
+_DELTA = SpecField(
+    "delta",
+    "DeltaDisclosure",
+    "a number above 0 (`log2`), or a mapping with one or both of `log2` and `ln`",
+)
+_THRESHOLD = Annotated[Exact, Field(gt=0, le=60)]  # no ratio of counts is above 2 to the 60th
+_READS = ("classes", "class_values", "positions")
+_DIGITS = 18
+
+
+def _power(base: Decimal, delta: Fraction) -> Fraction:
+    """The power, rounded down in its eighteenth digit."""
+    context = Context(prec=60)
+    exponent = context.divide(Decimal(delta.numerator), Decimal(delta.denominator))
+    power = context.power(base, exponent)
+    if base == 2 and delta.denominator == 1:
+        return Fraction(2**delta.numerator)
+    places = Decimal(1).scaleb(power.adjusted() - _DIGITS + 1)
+    return Fraction(power.quantize(places, rounding=ROUND_FLOOR, context=context))
+
+
+def _params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
+    return {"bound": demand.cut_bound}
+
+
+_CUT = CutCondition(
+    "split_or_deal/ratios",
+    reads=("left_values", "cut_positions", "positions"),
+    counted=True,
+    params=_params,
+)
+DELTA = PrivacyModel(
+    name="delta_disclosure",
+    title="δ-disclosure privacy",
+    field=_DELTA,
+    form="log2",
+    per="sensitive",
+    threshold=_THRESHOLD,
+    example="1",
+    measured="privacy/delta_disclosure",
+    reads=_READS,
+    pairs=True,
+    worst="greatest",
+    strict=True,
+    always=False,
+    bound=lambda delta: _power(Decimal(2), delta),
+    params=lambda delta: {"natural": False},
+    cut=_CUT,
+    formula="|log₂ (qᵥ / pᵥ)| < δ for every value v of the table",
+    equality="fails",
+    value="greatest |log₂ (qᵥ / pᵥ)|",
+    paper="Brickell and Shmatikov (2008)",
+    says="every sensitive value of the table is in every class, neither 2 to the power of `delta` "
+    "times as frequent as in the table nor so many times as rare",
+)
+DELTA_LN = PrivacyModel(
+    name="delta_disclosure_ln",
+    title="δ-disclosure privacy, natural logarithm",
+    field=_DELTA,
+    form="ln",
+    per="sensitive",
+    threshold=_THRESHOLD,
+    example="0.7",
+    measured="privacy/delta_disclosure",
+    reads=_READS,
+    pairs=True,
+    worst="greatest",
+    strict=True,
+    always=False,
+    bound=lambda delta: _power(Context(prec=60).exp(Decimal(1)), delta),
+    params=lambda delta: {"natural": True},
+    cut=_CUT,
+    formula="|ln (qᵥ / pᵥ)| < δ for every value v of the table",
+    equality="fails",
+    value="greatest |ln (qᵥ / pᵥ)|",
+    paper="Brickell and Shmatikov (2008)",
+    says="every sensitive value of the table is in every class, neither e to the power of `delta` "
+    "times as frequent as in the table nor so many times as rare",
+)
