@@ -57,7 +57,13 @@ EVERYTHING: dict[str, Any] = {
     },
     "sensitive": {
         "disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}, "t": 0.9},
-        "pain": {"distance": "ordered", "order": ["low", "middle", "high"], "t": 0.9},
+        "pain": {
+            "distance": "ordered",
+            "order": ["low", "middle", "high"],
+            "t": 0.9,
+            "beta": {"basic": 9, "enhanced": 9},
+            "delta": {"log2": 9, "ln": 9},
+        },
         "salary": {
             "distance": "ordered",
             "order": "frequency",

@@ -67,6 +67,9 @@ class Sensitive:
     entropy: Fraction | None = None
     recursive: tuple[Fraction, int] | None = None
     height: int = 0
+    beta: Fraction | None = None
+    enhanced: Fraction | None = None
+    delta: Fraction | None = None
 
     @property
     def demands(self) -> Iterator[Demand]:
@@ -78,6 +81,9 @@ class Sensitive:
             "distinct_l": self.distinct,
             "entropy_l": self.entropy,
             "recursive_l": recursive,
+            "beta_likeness": self.beta,
+            "enhanced_beta_likeness": self.enhanced,
+            "delta_disclosure": self.delta,
         }
         for model in MODELS:
             if asked.get(model.name) is not None:

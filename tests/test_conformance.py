@@ -153,6 +153,22 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "method": "split_or_deal",
     },
+    "likeness-value": {
+        **FEW,
+        "insensitive": [],
+        "sensitive": {
+            "disease": {"beta": {"basic": 1, "enhanced": 1}, "delta": {"log2": 2, "ln": "3/2"}}
+        },
+        "privacy": {"k": 20},
+        "method": {"stack": "value"},
+    },
+    "likeness-split_or_deal": {
+        **FEW,
+        "sensitive": {
+            "disease": {"beta": {"basic": 1, "enhanced": 1}, "delta": {"log2": 2, "ln": "3/2"}}
+        },
+        "method": "split_or_deal",
+    },
     "k_alone-curve": {
         "quasi_identifiers": FEW["quasi_identifiers"],
         "privacy": {"k": 6},
@@ -190,7 +206,7 @@ CASES: dict[str, dict[str, Any]] = {
 
 # A case of every method but the search, of every form and model; the gate tries the others too.
 CORE = {
-    *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve"),
+    *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve", "likeness-value"),
     "ordered-fragmentation",
 }
 

@@ -37,6 +37,7 @@ LARGE: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 T = ("0", "0.1", "0.2", "0.35", "0.5", "0.8", "1")
 ENTROPY, ALPHA = ("1", "1.3", "2", "2.5"), ("0.4", "0.5", "0.7", "0.9", "1")
+BETA, DELTA = ("0.3", "1", "5/2", "9"), ("0.5", "1", "3/2", "4")
 RECURSIVE = ((1, 2), ("1.5", 2), (3, 3), ("0.5", 1), (2, 1))
 
 
@@ -50,6 +51,9 @@ class Asked:
         entropy: the least entropy, as the number of equally frequent values.
         recursive: c and l.
         alpha: the greatest share of a value.
+        beta: the greatest gain of a value.
+        enhanced: the same, and none beyond -ln of its share in the table.
+        delta: what the logarithm of every ratio of shares stays below.
     """
 
     t: str | None = None
@@ -57,6 +61,9 @@ class Asked:
     entropy: str | None = None
     recursive: tuple[Any, int] | None = None
     alpha: str | None = None
+    beta: str | None = None
+    enhanced: str | None = None
+    delta: str | None = None
 
     def declared(self) -> dict[str, Any]:
         """The fields of the spec."""
@@ -66,7 +73,15 @@ class Asked:
         }
         if self.recursive is not None:
             known["recursive"] = dict(zip(("c", "l"), self.recursive, strict=True))
-        fields = {"t": self.t, "alpha": self.alpha, "l": known or None}
+        likeness = {"basic": self.beta, "enhanced": self.enhanced}
+        gained = {name: value for name, value in likeness.items() if value is not None}
+        fields = {
+            "t": self.t,
+            "alpha": self.alpha,
+            "l": known or None,
+            "beta": gained or None,
+            "delta": self.delta,
+        }
         return {name: value for name, value in fields.items() if value is not None}
 
     def violated(self, attribute: Attribute, classes: list[list[Any]]) -> list[str]:
@@ -84,6 +99,17 @@ class Asked:
                 found.append("recursive_l")
         if self.alpha is not None and oracle.alpha(classes).maximum > Fraction(self.alpha):
             found.append("alpha")
+        table = attribute.values
+        if self.beta and oracle.beta_likeness(classes, table).maximum > Fraction(self.beta):
+            found.append("beta_likeness")
+        if self.enhanced and not all(
+            oracle.enhanced_likeness_holds(one, table, Fraction(self.enhanced)) for one in classes
+        ):
+            found.append("enhanced_beta_likeness")
+        if self.delta and not all(
+            oracle.delta_disclosure_holds(one, table, Fraction(self.delta)) for one in classes
+        ):
+            found.append("delta_disclosure")
         return found
 
 
@@ -148,6 +174,9 @@ def asked_of(draw: st.DrawFn, attribute: Attribute, needs_t: bool) -> Asked:
         maybe(*ENTROPY),
         maybe(*RECURSIVE),
         maybe(*ALPHA),
+        maybe(*BETA) if draw(st.booleans()) else None,
+        maybe(*BETA) if draw(st.booleans()) else None,
+        maybe(*DELTA) if draw(st.booleans()) else None,
     )
     sensible = draw(st.integers(0, 9)) > 0
     if sensible and asked.violated(attribute, [list(attribute.values)]):

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Generic, Literal, TypeVar
@@ -126,6 +127,75 @@ def recursive_holds(counts: Sequence[int], c: Number, l: int) -> bool:  # noqa: 
 def recursive_diverse(classes: Classes, c: Number, l: int) -> bool:  # noqa: E741
     """Whether every class has recursive (c, l)-diversity (see `recursive_holds`)."""
     return all(recursive_holds(list(value_counts(values).values()), c, l) for values in classes)
+
+
+# --- likeness and disclosure: every value by itself -----------------------------------------------
+
+
+def gains(values: Sequence[Value], reference: Sequence[Value]) -> dict[Value, Fraction]:
+    """How much likelier each value is in a class, relative to the table: (q - p) / p.
+
+    Cao & Karras (2012), definition 2, for the values that a class has more of than the table.
+    """
+    table, own = distribution(reference), distribution(values)
+    return {v: (own[v] - table[v]) / table[v] for v in own if own[v] > table[v]}
+
+
+def beta_likeness(classes: Classes, reference: Sequence[Value]) -> Greatest:
+    """The greatest gain of a value in each class; 0 if no value gains. Cao & Karras (2012)."""
+    zero = Fraction(0)
+    return Greatest(tuple(max(gains(one, reference).values(), default=zero) for one in classes))
+
+
+def enhanced_likeness_holds(
+    values: Sequence[Value], reference: Sequence[Value], beta: Number
+) -> bool:
+    """Whether every gain is at most beta, and at most -ln p. Cao & Karras (2012), definition 3.
+
+    A logarithm of a fraction is no fraction, so sixty digits tell it from one.
+    """
+    table, digits = distribution(reference), Context(prec=60)
+
+    def logarithm(share: Fraction) -> Decimal:
+        p = digits.divide(Decimal(share.numerator), Decimal(share.denominator))
+        return -digits.ln(p)
+
+    return all(
+        gain <= beta
+        and digits.divide(Decimal(gain.numerator), Decimal(gain.denominator)) <= logarithm(table[v])
+        for v, gain in gains(values, reference).items()
+    )
+
+
+def greatest_factor(values: Sequence[Value], reference: Sequence[Value]) -> Fraction | None:
+    """By what factor a value's share is above or below the table's, the greatest of them.
+
+    None if a value of the table is missing: the factor has no end.
+    """
+    table, own = distribution(reference), distribution(values)
+    if set(table) - set(own):
+        return None
+    return max(max(own[v] / table[v], table[v] / own[v]) for v in table)
+
+
+def delta_disclosure_holds(
+    values: Sequence[Value], reference: Sequence[Value], delta: Number, natural: bool = False
+) -> bool:
+    """Whether |log (q / p)| < delta for every value of the table. Brickell & Shmatikov (2008).
+
+    To the base 2 it is decided without a logarithm: x < 2^(a/b) if and only if x^b < 2^a. The
+    natural one is a power of e, which is no fraction: sixty digits tell it from one.
+    """
+    factor, asked = greatest_factor(values, reference), Fraction(delta)
+    if factor is None:
+        return False
+    if not natural:
+        most: int = 2**asked.numerator
+        return factor**asked.denominator < most
+    digits = Context(prec=60)
+    exponent = digits.divide(Decimal(asked.numerator), Decimal(asked.denominator))
+    own = digits.divide(Decimal(factor.numerator), Decimal(factor.denominator))
+    return own < digits.exp(exponent)
 
 
 # --- distances between distributions -------------------------------------------------------------
