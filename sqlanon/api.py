@@ -20,6 +20,10 @@ from sqlanon.spec import Frame, Source, Spec, load_spec, parse_grid, parse_sourc
 from sqlanon.sql.names import Sql
 
 Settings = dict[str, str | int]
+_NO_WEIGHT = (
+    "the weight of privacy loss is called privacy_weight; alpha as a model belongs into privacy "
+    "here"
+)
 
 
 def anonymize(
@@ -85,7 +89,7 @@ def sweep(
     k: Any = None,
     t: Any = None,
     methods: Any = None,
-    alpha: Any = None,
+    privacy_weight: Any = None,
     quick: bool = False,
     database: str | Path | None = None,
     connection: Any = None,
@@ -104,7 +108,8 @@ def sweep(
         k: the least class sizes, as numbers and ranges such as ``"2-50"``; the spec's by default.
         t: the closeness asked of every sensitive attribute, in place of its own.
         methods: the methods, each as in a spec; the spec's by default.
-        alpha: the weight of privacy loss, 0 to 1, if the cheapest combination is to be named.
+        privacy_weight: the weight of privacy loss, 0 to 1, if the cheapest combination is to be
+            named.
         quick: tell from the frequencies alone what Stack & Deal reaches as dealt: one scan for
             any number of k, and no information loss.
         database: as for `anonymize`.
@@ -132,7 +137,9 @@ def sweep(
         ...     t=[0.3, 0.2],
         ... )  # doctest: +SKIP
     """
-    grid = parse_grid(k=k, t=t, methods=methods, alpha=alpha)
+    if "alpha" in declared:  # it weighed privacy loss once, and is not to mean a share silently
+        raise SpecError(_NO_WEIGHT)
+    grid = parse_grid(k=k, t=t, methods=methods, privacy_weight=privacy_weight)
     spec, records = _read(source, declared, k=grid.k[0] if grid.k else None)
     engine = _engine(database, connection, settings, spec, show_database_errors)
     try:

@@ -234,7 +234,7 @@ def test_a_frame_that_is_none(people: Connection) -> None:
         ),
         ({"key": 3}, "key: it must be a column's name or a list of names"),
         ({"method": 5}, "method: it must be a method's name, or a mapping such as {name: stack_"),
-        ({"choose": 5}, "choose: it must be a mapping such as {alpha: 0.5}"),
+        ({"choose": 5}, "choose: it must be a mapping such as {privacy_weight: 0.5}"),
         ({"seed": None}, "seed: it must be a whole number"),
         ({"materialize": None}, "materialize: an empty value is not accepted; known: 'table', 'v"),
         (

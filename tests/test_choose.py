@@ -124,7 +124,7 @@ def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> N
         anonymize(people, k=k)
         losses[k] = losses_of(people)
         releases[k] = multiset(read(people, "anonymized")[1])
-    made = anonymize(people, choose={"alpha": alpha, "k": list(sizes)})
+    made = anonymize(people, choose={"privacy_weight": alpha, "k": list(sizes)})
     chosen = oracle.chosen_k(losses, Fraction(alpha))
     assert multiset(read(people, "anonymized")[1]) == releases[chosen]
     told = facts(people)
@@ -138,14 +138,14 @@ def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> N
     assert made.measure("k_anonymity") is not None
     declared = json.loads(told["spec"])
     assert declared["privacy"]["k"] == 2
-    assert declared["choose"] == {"alpha": str(Fraction(alpha)), "k": list(sizes)}
+    assert declared["choose"] == {"privacy_weight": str(Fraction(alpha)), "k": list(sizes)}
     assert relations(people) == {"people"} | {
         f"anonymized{suffix}" for suffix in ("", "__classes", "__metrics", "__run")
     }
 
 
 def test_models_that_do_not_hold_rule_a_k_out(people: Connection) -> None:
-    anonymize(people, choose={"alpha": 0, "k": "2-12"}, l=3)
+    anonymize(people, choose={"privacy_weight": 0, "k": "2-12"}, l=3)
     tried = json.loads(facts(people)["choose_tried"])
     assert not tried[0]["holds"]
     assert "distinct_l of s: asked for 3" in tried[0]["why"]
@@ -171,7 +171,7 @@ def test_by_default_k_is_doubled_four_times(people: Connection) -> None:
 @pytest.mark.slow
 def test_a_search_chooses_too(people: Connection) -> None:
     method = {"name": "split_or_deal", "refine": 0}
-    anonymize(people, method=method, t="0.3", choose={"alpha": "1/2", "k": [8, 20]})
+    anonymize(people, method=method, t="0.3", choose={"privacy_weight": "1/2", "k": [8, 20]})
     told = facts(people)
     k = int(told["choose_chosen"].split(":")[0].removeprefix("k = "))
     assert "search_chosen" in told
@@ -181,7 +181,7 @@ def test_a_search_chooses_too(people: Connection) -> None:
 
 
 def test_a_script_makes_the_chosen_release(people: Connection) -> None:
-    choose = {"alpha": "1/2", "k": "2-9"}
+    choose = {"privacy_weight": "1/2", "k": "2-9"}
     anonymize(people, choose=choose)
     chosen = multiset(read(people, "anonymized")[1])
     told = facts(people)
@@ -229,10 +229,14 @@ def test_a_plan_is_that_of_the_least_k(people: Connection) -> None:
 @pytest.mark.parametrize(
     ("choose", "message"),
     [
-        ({"alfa": 1}, "choose.alfa: unknown key; did you mean 'alpha'?"),
-        ({"kay": 3}, "choose.kay: unknown key; known: 'alpha', 'k'"),
-        ({"alpha": "half"}, "choose.alpha: it must be a number such as 0.2 or '1/5'"),
-        ({"alpha": 1.5}, "choose.alpha: it must be less than or equal to 1"),
+        ({"privacy_wight": 1}, "choose.privacy_wight: unknown key; did you mean 'privacy_weight'?"),
+        ({"kay": 3}, "choose.kay: unknown key; known: 'k', 'privacy_weight'"),
+        (
+            {"privacy_weight": "half"},
+            "choose.privacy_weight: it must be a number such as 0.2 or '1/5'",
+        ),
+        ({"privacy_weight": 1.5}, "choose.privacy_weight: it must be less than or equal to 1"),
+        ({"alpha": 0.5}, "choose.alpha: unknown key; it is called privacy_weight"),
         ({"k": "few"}, "choose.k: 'few' is no whole number: give whole numbers from 1 and ranges"),
         ({"k": []}, "choose.k: there is no number in it"),
         ({"k": "1-4"}, "choose.k: it lists 1, below privacy.k, the least allowed: begin with 2"),
@@ -267,7 +271,7 @@ def test_dbt_models_are_of_one_k(people: Connection, tmp_path: Any) -> None:
 
 
 def test_postgres_chooses_alike(people: Connection, urls: Mapping[str, str]) -> None:
-    choose = {"alpha": "1/2", "k": "2-9"}
+    choose = {"privacy_weight": "1/2", "k": "2-9"}
     anonymize(people, choose=choose)
     with place("postgres", urls) as there:
         assert isinstance(there, PostgresPlace)

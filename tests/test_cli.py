@@ -445,7 +445,7 @@ def test_sweep_says_what_every_combination_comes_to(folder: Path) -> None:
 
 
 def test_sweep_as_json_prints_one_object(folder: Path) -> None:
-    arguments = ("--k", "2,3", "--alpha", "1/2", "--method", "stack_and_deal", "--json")
+    arguments = ("--k", "2,3", "--privacy-weight", "1/2", "--method", "stack_and_deal", "--json")
     done = sqlanon(folder, "sweep", "release.yaml", *arguments)
     assert done.returncode == 0, done.stdout
     found = json.loads(done.stdout)
@@ -477,7 +477,7 @@ def test_sweep_refuses_bad_arguments_and_writes_nothing(folder: Path) -> None:
 
 def test_run_chooses_k(folder: Path) -> None:
     with (folder / "release.yaml").open("a", encoding="utf-8") as spec:
-        spec.write("choose: {alpha: 0.5, k: 2-3}\n")
+        spec.write("choose: {privacy_weight: 0.5, k: 2-3}\n")
     plan = sqlanon(folder, "plan", "release.yaml", "--json")
     assert json.loads(plan.stdout)["choose"] == [2, 3]
     assert (

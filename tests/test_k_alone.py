@@ -99,7 +99,7 @@ def test_sweep_choose_and_predict_weigh_the_risk_of_linkage(
 ) -> None:
     """Privacy loss is t in the literature; without a sensitive attribute nothing has a t."""
     roles: dict[str, Any] = {"connection": persons, "quasi_identifiers": HIDDEN, **DEALT}
-    swept = sqlanon.sweep("persons", k="5,10,20", alpha=1, **roles)
+    swept = sqlanon.sweep("persons", k="5,10,20", privacy_weight=1, **roles)
     columns, rows = read(persons, "anonymized__sweep")
     assert [row[columns.index("attribute")] for row in rows] == [None, None, None]
     assert [one.risk for one in swept.trials] == [one.record_linkage for one in swept.trials]
@@ -108,7 +108,7 @@ def test_sweep_choose_and_predict_weigh_the_risk_of_linkage(
     assert "record linkage" in swept._repr_html_()
     quick = sqlanon.sweep("persons", k="5,10", quick=True, **roles)
     assert [one.classes for one in quick.trials] == [40, 20]
-    made = sqlanon.anonymize("persons", k=5, choose={"alpha": 0, "k": "5,10"}, **roles)
+    made = sqlanon.anonymize("persons", k=5, choose={"privacy_weight": 0, "k": "5,10"}, **roles)
     assert made.chosen is not None
     assert made.chosen.startswith("k = 5:")
     (told,) = sqlanon.predict("persons", k=6, **roles) or []

@@ -133,7 +133,9 @@ def figures(trial: sqlanon.Trial) -> tuple[Any, ...]:
 
 
 def test_the_relation_holds_what_is_returned(people: Connection) -> None:
-    found = sweep(people, k="3-4,80", t=["0.3", "1/3"], methods="stack_and_deal", alpha=0.25)
+    found = sweep(
+        people, k="3-4,80", t=["0.3", "1/3"], methods="stack_and_deal", privacy_weight=0.25
+    )
     rows = rows_of(people)
     assert len(rows) == 2 * len(found.trials)
     for number, (trial, cost) in enumerate(zip(found.trials, found.costs, strict=True), 1):
@@ -483,12 +485,16 @@ def test_thousands_of_k_cost_one_scan(made: Counter[str]) -> None:
         ({"methods": "{name: deal_tree, refine: 3}"}, "method.refine: unknown key"),
         ({"methods": "{name: "}, "methods: it cannot be read: write each method as in a spec"),
         ({"methods": []}, "methods: there is no method in it; known: deal_tree"),
-        ({"k": 3, "alpha": 2}, "alpha: it must be less than or equal to 1"),
+        ({"k": 3, "privacy_weight": 2}, "privacy_weight: it must be less than or equal to 1"),
+        ({"k": 3, "alpha": 0.5}, "the weight of privacy loss is called privacy_weight"),
         ({"k": "2-5000", "t": "0.1,0.2,0.3"}, "14,997 combinations; at most 10,000"),
         ({"k": 30, "methods": [STRIPES]}, "method.stripe: a stripe must hold k records at least"),
         ({"k": 3, "methods": "deal_tree", "quick": True}, "tell nothing of deal_tree"),
         ({"k": 3, "methods": [STRIPES], "quick": True}, "tell nothing of stack_and_deal, locality"),
-        ({"k": 3, "methods": "stack_and_deal", "quick": True, "alpha": 1}, "does not look at"),
+        (
+            {"k": 3, "methods": "stack_and_deal", "quick": True, "privacy_weight": 1},
+            "does not look at",
+        ),
         ({"k": 3, "sensitive": "nobody"}, "the source has no such column"),
         ({"k": 3, "methods": "fragmentation"}, "fragmentation needs an order of the values"),
     ],
@@ -514,12 +520,20 @@ def test_a_least_k_above_the_number_of_records_is_refused(people: Connection, qu
 @pytest.mark.parametrize(
     ("engine", "given"),
     [
-        ("postgres", {"methods": METHODS, "k": "14,20", "t": ["0.4"], "alpha": 0.5}),
+        ("postgres", {"methods": METHODS, "k": "14,20", "t": ["0.4"], "privacy_weight": 0.5}),
         (
             "postgres",
             {"methods": ["stack_and_deal", CURVE], "k": "1-71", "t": ["0.3", "0.6"], **QUICK},
         ),
-        ("spark", {"methods": ["stack_and_deal", CURVE], "k": "14,20", "t": ["0.4"], "alpha": 0.5}),
+        (
+            "spark",
+            {
+                "methods": ["stack_and_deal", CURVE],
+                "k": "14,20",
+                "t": ["0.4"],
+                "privacy_weight": 0.5,
+            },
+        ),
     ],
     ids=["postgres-tried", "postgres-quick", "spark-tried"],
 )

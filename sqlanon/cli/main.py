@@ -255,7 +255,8 @@ def compile_(
     metavar="M,…",
     help="Methods, each as in a spec: split_or_deal,{locality: curve}.",
 )
-@click.option("--alpha", metavar="A", help="Name the cheapest: the weight of privacy loss.")
+@click.option("--privacy-weight", metavar="W", help="Name the cheapest: what privacy loss weighs.")
+@click.option("--alpha", "no_weight", hidden=True)
 @click.option("--quick", is_flag=True, help="Stack & Deal's t from the frequencies alone.")
 @click.option(
     "--chart",
@@ -273,7 +274,8 @@ def sweep(
     k: str | None,
     t: str | None,
     methods: str | None,
-    alpha: str | None,
+    privacy_weight: str | None,
+    no_weight: str | None,
     quick: bool,
     chart: Path | None,
     database: str | None,
@@ -283,6 +285,8 @@ def sweep(
     **resources: Any,
 ) -> None:
     """Try many k, t and methods for SPEC and write what each comes to; nothing is published."""
+    if no_weight is not None:
+        raise SpecError("the weight of privacy loss is --privacy-weight")
     declared = load_spec(spec)
     if chart is not None:
         check_drawable(chart)
@@ -293,7 +297,7 @@ def sweep(
             k=k,
             t=t,
             methods=methods,
-            alpha=alpha,
+            privacy_weight=privacy_weight,
             quick=quick,
             database=_database(declared, database),
             settings=_settings(resources),

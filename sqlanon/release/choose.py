@@ -1,7 +1,7 @@
 """Choosing k: the least cost of privacy loss and information loss together.
 
 Gowda (2023), chapter 6: releases are made for several k, each with its privacy loss t and its
-information loss i, and the one with the least alpha · t + (1 - alpha) · i is taken.
+information loss i, and the one with the least w · t + (1 - w) · i is taken.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from sqlanon.spec import Spec, changed
 DECIMALS = 6
 
 
-def costs(trials: Sequence[Trial], alpha: Fraction) -> list[Fraction | None]:
-    """What each trial costs: alpha · t + (1 - alpha) · i, both normalized. Gowda (2023), chapter 6.
+def costs(trials: Sequence[Trial], privacy_weight: Fraction) -> list[Fraction | None]:
+    """What each trial costs: w · t + (1 - w) · i, both normalized. Gowda (2023), chapter 6.
 
     t is the greatest of any sensitive attribute, or where there is none the risk of record linkage
     (which the literature does not weigh); i is the GCP. The least of either among the trials
@@ -37,7 +37,7 @@ def costs(trials: Sequence[Trial], alpha: Fraction) -> list[Fraction | None]:
     known: list[Fraction | None] = []
     for one in trials:
         if one.holds and one.risk is not None and one.gcp is not None:
-            cost = alpha * privacy(one.risk) + (1 - alpha) * information(one.gcp)
+            cost = privacy_weight * privacy(one.risk) + (1 - privacy_weight) * information(one.gcp)
             known.append(round(cost, DECIMALS))
         else:
             known.append(None)
@@ -55,9 +55,9 @@ class _Scale:
         return (Fraction(value) - self._least) / self._span if self._span else Fraction(0)
 
 
-def cheapest(trials: Sequence[Trial], alpha: Fraction) -> int | None:
+def cheapest(trials: Sequence[Trial], privacy_weight: Fraction) -> int | None:
     """The place of the trial that costs least; of several the one of the smallest k."""
-    known = enumerate(costs(trials, alpha))
+    known = enumerate(costs(trials, privacy_weight))
     ranked = [(cost, trials[place].k, place) for place, cost in known if cost is not None]
     return min(ranked)[2] if ranked else None
 
@@ -80,10 +80,10 @@ def with_chosen_k(
     tried = spec.choose.tried(spec.privacy.k)
     specs = [variant(spec, spec.method, k, None) for k in tried]
     trials = try_out(specs, prepared.source_info, engine, listener)
-    place = cheapest(trials, spec.choose.alpha)
+    place = cheapest(trials, spec.choose.privacy_weight)
     if place is None:
         raise _none_holds(trials)
-    known = costs(trials, spec.choose.alpha)
+    known = costs(trials, spec.choose.privacy_weight)
     chosen = build_plan(_fixed(spec, tried[place]), prepared.source_info, prepared.release)
     holding = sum(cost is not None for cost in known)
     ties = [one.k for one, cost in zip(trials, known, strict=True) if cost == known[place]]

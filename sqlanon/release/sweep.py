@@ -49,7 +49,7 @@ class Sweep:
         relation: a row for each combination and sensitive attribute; a row for each combination
             where there is none.
         trials: what each combination came to, in order.
-        costs: what each costs, where an alpha was given; None for those that do not hold.
+        costs: what each costs, where a weight was given; None for those that do not hold.
         cheapest: the place of the one that costs least.
         quick: whether only what the frequencies tell was looked at.
         seconds: how long it took.
@@ -66,7 +66,7 @@ class Sweep:
 
     @property
     def best(self) -> Trial | None:
-        """The combination that costs least, where an alpha was given and one holds."""
+        """The combination that costs least, where a weight was given and one holds."""
         return None if self.cheapest is None else self.trials[self.cheapest]
 
     def map(self) -> Map:
@@ -176,13 +176,17 @@ def sweep(
         else:
             trials = try_out(specs, source_info, engine, listener)
         _check_any(trials)
-        known = [None] * len(trials) if grid.alpha is None else list(costs(trials, grid.alpha))
+        known = (
+            [None] * len(trials)
+            if grid.privacy_weight is None
+            else list(costs(trials, grid.privacy_weight))
+        )
         session.create(recording(relation, trials, known))
     return Sweep(
         relation,
         tuple(trials),
         tuple(known),
-        None if grid.alpha is None else cheapest(trials, grid.alpha),
+        None if grid.privacy_weight is None else cheapest(trials, grid.privacy_weight),
         quick,
         time.perf_counter() - begun,
         engine,
@@ -248,8 +252,10 @@ def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
             f"a quick sweep reads the frequencies alone, which tell nothing of {others[0]}: try "
             "stack_and_deal without stripes, or sweep without quick"
         )
-    if grid.alpha is not None:
-        raise SpecError("alpha weighs information loss, which a quick sweep does not look at")
+    if grid.privacy_weight is not None:
+        raise SpecError(
+            "privacy_weight weighs information loss, which a quick sweep does not look at"
+        )
 
 
 def _check_any(trials: Sequence[Trial]) -> None:

@@ -50,7 +50,7 @@ class Grid(Declared):
         k: the least class sizes, ascending.
         t: the closeness asked of every sensitive attribute, in place of its own.
         methods: the methods, with their settings.
-        alpha: the weight of privacy loss where the cheapest combination is to be named.
+        privacy_weight: the weight of privacy loss where the cheapest combination is to be named.
     """
 
     model_config = ConfigDict(defer_build=True)  # until all methods are registered
@@ -58,7 +58,7 @@ class Grid(Declared):
     k: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None
     t: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
     methods: Annotated[tuple[Method, ...], BeforeValidator(_methods)] | None = None
-    alpha: Annotated[Exact, Field(ge=0, le=1)] | None = None
+    privacy_weight: Annotated[Exact, Field(ge=0, le=1)] | None = None
 
     def combinations(self, spec: Spec) -> Iterator[tuple[MethodSettings, int, Fraction | None]]:
         """Every (method, k, t); those that have most in common lie next to each other."""

@@ -267,9 +267,9 @@ DEFAULT_FACTORS = (1, 2, 4, 8, 16)
 class Choose(Declared):
     """Which k to publish with: the one that costs least of those tried (Gowda 2023, chapter 6)."""
 
-    alpha: Annotated[Exact, Field(ge=0, le=1)] = Field(
+    privacy_weight: Annotated[Exact, Field(ge=0, le=1)] = Field(
         default=Fraction(1, 2),
-        description="the weight of privacy loss; that of information loss is 1 - alpha",
+        description="the weight of privacy loss; information loss has the rest of 1",
     )
     k: Annotated[
         tuple[int, ...] | None,

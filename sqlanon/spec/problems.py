@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.thresholds import mapping_at, mapping_of
 from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
@@ -46,7 +47,7 @@ _MAPPINGS = {
     "Insensitive": 'it must be the column\'s settings, such as {accept: "why"}, or {}',
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
-    "Choose": "it must be a mapping such as {alpha: 0.5}",
+    "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
 }
 _NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
@@ -99,6 +100,8 @@ def _problem(found: dict[str, Any]) -> Problem:
 
 def _meant(key: str, model: type[BaseModel]) -> str:
     """What an unknown key may stand for: another tool's word, or a misspelt field."""
+    if model is Choose and key == "alpha":
+        return f"it is called privacy_weight; alpha is {ALPHA.title}'s share"
     foreign = said_of(key) if model is Spec else None
     return foreign or nearest(key, model.model_fields)
 
