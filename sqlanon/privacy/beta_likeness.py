@@ -52,10 +52,10 @@ BASIC_BETA = PrivacyModel(
     cut=_cut(enhanced=False),
     formula="(qᵥ − pᵥ) / pᵥ ≤ β for every value v with qᵥ > pᵥ",
     equality="holds",
-    value="greatest (qᵥ − pᵥ) / pᵥ",
+    value="the greatest (qᵥ − pᵥ) / pᵥ",
     paper="Cao and Karras (2012)",
-    says="no sensitive value is more than `beta` times likelier in a class, beyond its share in "
-    "the whole table",
+    says="in no class does the share of a sensitive value exceed that in the whole table by more "
+    "than `beta` times that",
 )
 ENHANCED_BETA = PrivacyModel(
     name="enhanced_beta_likeness",
@@ -74,8 +74,8 @@ ENHANCED_BETA = PrivacyModel(
     cut=_cut(enhanced=True),
     formula="(qᵥ − pᵥ) / pᵥ ≤ min(β, −ln pᵥ) for every value v with qᵥ > pᵥ",
     equality="holds",
-    value="greatest (qᵥ − pᵥ) / pᵥ",
+    value="the greatest (qᵥ − pᵥ) / pᵥ",
     paper="Cao and Karras (2012)",
-    says="no sensitive value is more than `beta` times likelier in a class, beyond its share in "
-    "the whole table; frequent values are held closer, so that none is certain",
+    says="in no class does the share of a sensitive value exceed that in the whole table by more "
+    "than `beta` times that, and frequent values are held closer, so that none is certain",
 )

@@ -65,12 +65,12 @@ DELTA = PrivacyModel(
     bound=lambda delta: _power(Decimal(2), delta),
     params=lambda delta: {"natural": False},
     cut=_CUT,
-    formula="|log₂ (qᵥ / pᵥ)| < δ for every value v of the table",
+    formula="−δ < log₂ (qᵥ / pᵥ) < δ for every value v of the table",
     equality="fails",
-    value="greatest |log₂ (qᵥ / pᵥ)|",
+    value="the greatest log₂ (qᵥ / pᵥ) without its sign",
     paper="Brickell and Shmatikov (2008)",
-    says="every sensitive value of the table is in every class, neither 2 to the power of `delta` "
-    "times as frequent as in the table nor so many times as rare",
+    says="in every class the share of every sensitive value is more than 1 / 2^`delta` and less "
+    "than 2^`delta` times that in the whole table",
 )
 DELTA_LN = PrivacyModel(
     name="delta_disclosure_ln",
@@ -89,10 +89,10 @@ DELTA_LN = PrivacyModel(
     bound=lambda delta: _power(Context(prec=60).exp(Decimal(1)), delta),
     params=lambda delta: {"natural": True},
     cut=_CUT,
-    formula="|ln (qᵥ / pᵥ)| < δ for every value v of the table",
+    formula="−δ < ln (qᵥ / pᵥ) < δ for every value v of the table",
     equality="fails",
-    value="greatest |ln (qᵥ / pᵥ)|",
+    value="the greatest ln (qᵥ / pᵥ) without its sign",
     paper="Brickell and Shmatikov (2008)",
-    says="every sensitive value of the table is in every class, neither e to the power of `delta` "
-    "times as frequent as in the table nor so many times as rare",
+    says="in every class the share of every sensitive value is more than 1 / e^`delta` and less "
+    "than e^`delta` times that in the whole table",
 )

@@ -1,0 +1,91 @@
+"""The registry of privacy models: what is made of it, and the documents that list them."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.privacy.thresholds import fields_of, models_of
+from sqlanon.spec import parse_spec, spec_schema
+from sqlanon.sql import load_template
+
+DOCS = Path(__file__).parents[1] / "docs"
+DISTANCES = ("equal", "ordered", "hierarchical")
+
+
+def defined(one: PrivacyModel) -> str:
+    """A model's row in the page of definitions."""
+    return (
+        f"| {one.title} | {one.formula} | {one.equality} | `{one.name}` = {one.value} "
+        f"| {one.paper} |"
+    )
+
+
+def declared(field: str) -> str:
+    """A field's row in the page of the spec."""
+    models = models_of(field)
+    means = "; ".join(
+        f"{one.title}{f' (`{one.form}`)' if one.form else ''}: {one.says}" for one in models
+    )
+    return f"| `{field}` | {models[0].field.says} | {means} |"
+
+
+PAGES = {
+    "methods.md": ("| model | holds in a class if |", [defined(one) for one in MODELS]),
+    "spec.md": (
+        "| setting | what it takes | means |",
+        [declared(one) for one in (*fields_of("release"), *fields_of("sensitive"))],
+    ),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_documents_list_the_models(page: str) -> None:
+    """Run with UPDATE_DOCS=1 to write the tables anew; then read the difference."""
+    head, rows = PAGES[page]
+    path = DOCS / page
+    lines = path.read_text(encoding="utf-8").splitlines()
+    (start,) = (number for number, line in enumerate(lines) if line.startswith(head))
+    end = next(number for number in range(start, len(lines)) if not lines[number])
+    if os.environ.get("UPDATE_DOCS"):
+        lines[start + 2 : end] = rows
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    else:
+        assert lines[start + 2 : end] == rows
+
+
+@pytest.mark.parametrize("one", MODELS, ids=lambda one: one.name)
+def test_a_model_is_measured_without_its_threshold(one: PrivacyModel) -> None:
+    """Its templates yield an amount and a scale, and read what it says."""
+    distances = DISTANCES if "{distance}" in one.measured else ("",)
+    for distance in distances:
+        template = load_template(one.measured.format(distance=distance))
+        assert template.outputs == ("class_id", "value", "amount", "scale")
+        assert set(template.inputs) == set(one.reads)
+        assert not {"threshold", "bound"} & template.variables()
+    assert re.search(r"\b(19|20)\d\d\b", one.paper), "a formula cites its paper"
+
+
+@pytest.mark.parametrize("one", MODELS[1:], ids=lambda one: one.name)
+def test_an_example_is_a_threshold(one: PrivacyModel) -> None:
+    """Under privacy and of one attribute; the schema has the field in both places."""
+    threshold = yaml.safe_load(one.example)
+    asked = {one.field.name: {one.form: threshold} if one.form else threshold}
+    fields: dict[str, Any] = {
+        "source": {"table": "t"},
+        "release": "r",
+        "quasi_identifiers": ["a"],
+        "sensitive": {"s": asked},
+        "privacy": {"k": 2, **asked},
+    }
+    spec = parse_spec(fields)
+    assert one.asked(spec.privacy) == one.asked(spec.sensitive["s"]) is not None
+    definitions = spec_schema()["$defs"]
+    for place in ("Privacy", "Sensitive"):
+        assert one.field.name in definitions[place]["properties"]
