@@ -1,7 +1,7 @@
 {# Written from sql_templates/privacy/held.sql.j2; change that, and write this anew. #}
 {% macro select_held(models) %}
 -- relation: held
--- grain: one row per model that is asked for and equivalence class
+-- grain: one row per declared model and equivalence class
 -- inputs: model_*
 -- outputs: model, class_id, holds
 -- paper: none
@@ -17,7 +17,7 @@ with decided as (
             else 0
         end as holds
     from {{ model.relation }} as measured
-{{ union_all(loop) }}
+{{ sqlanon.union_all(loop) }}
 {%- endfor %}
 )
 

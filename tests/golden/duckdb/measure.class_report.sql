@@ -24,11 +24,15 @@ select
     model_7.value as "pain_entropy_l",
     model_8.value as "pain_alpha",
     model_9.value as "pain_t_closeness",
-    model_10.value as "salary_distinct_l",
-    model_11.value as "salary_entropy_l",
-    model_12.value as "salary_recursive_l",
-    model_13.value as "salary_alpha",
-    model_14.value as "salary_t_closeness",
+    model_10.value as "pain_beta_likeness",
+    model_11.value as "pain_enhanced_beta_likeness",
+    model_12.value as "pain_delta_disclosure",
+    model_13.value as "pain_delta_disclosure_ln",
+    model_14.value as "salary_distinct_l",
+    model_15.value as "salary_entropy_l",
+    model_16.value as "salary_recursive_l",
+    model_17.value as "salary_alpha",
+    model_18.value as "salary_t_closeness",
     class_loss.loss as information_loss
 from "sqlanon_classes" as classes
 inner join "sqlanon_measured_k_anonymity" as model_1
@@ -49,15 +53,23 @@ inner join "sqlanon_measured_alpha_s2" as model_8
     on classes.class_id = model_8.class_id
 inner join "sqlanon_measured_t_closeness_s2" as model_9
     on classes.class_id = model_9.class_id
-inner join "sqlanon_measured_distinct_l_s3" as model_10
+inner join "sqlanon_measured_beta_likeness_s2" as model_10
     on classes.class_id = model_10.class_id
-inner join "sqlanon_measured_entropy_l_s3" as model_11
+inner join "sqlanon_measured_enhanced_beta_likeness_s2" as model_11
     on classes.class_id = model_11.class_id
-inner join "sqlanon_measured_recursive_l_s3" as model_12
+inner join "sqlanon_measured_delta_disclosure_s2" as model_12
     on classes.class_id = model_12.class_id
-inner join "sqlanon_measured_alpha_s3" as model_13
+inner join "sqlanon_measured_delta_disclosure_ln_s2" as model_13
     on classes.class_id = model_13.class_id
-inner join "sqlanon_measured_t_closeness_s3" as model_14
+inner join "sqlanon_measured_distinct_l_s3" as model_14
     on classes.class_id = model_14.class_id
+inner join "sqlanon_measured_entropy_l_s3" as model_15
+    on classes.class_id = model_15.class_id
+inner join "sqlanon_measured_recursive_l_s3" as model_16
+    on classes.class_id = model_16.class_id
+inner join "sqlanon_measured_alpha_s3" as model_17
+    on classes.class_id = model_17.class_id
+inner join "sqlanon_measured_t_closeness_s3" as model_18
+    on classes.class_id = model_18.class_id
 inner join "sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id

@@ -1,6 +1,6 @@
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, unique_records, class_loss?, shares?, model_*
+-- inputs: classes, unique_records, held?, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -44,11 +44,13 @@ measures as (
         null as attribute,
         cast(min(measured.value) as double) as value,
         '10' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_k_anonymity" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 1
     union all
     select
         2 as place,
@@ -56,11 +58,9 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         3 as place,
@@ -68,11 +68,9 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         4 as place,
@@ -80,11 +78,9 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_alpha_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         5 as place,
@@ -92,11 +88,13 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '0.9' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s1" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 5
     union all
     select
         1001 as place,

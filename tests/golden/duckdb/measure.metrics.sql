@@ -1,6 +1,6 @@
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, unique_records, class_loss?, shares?, model_*
+-- inputs: classes, unique_records, held?, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -60,11 +60,13 @@ measures as (
         null as attribute,
         cast(min(measured.value) as double) as value,
         '10' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_k_anonymity" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 1
     union all
     select
         2 as place,
@@ -72,11 +74,9 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         3 as place,
@@ -84,11 +84,9 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         4 as place,
@@ -96,11 +94,9 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_alpha_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         5 as place,
@@ -108,11 +104,13 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '0.9' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s1" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 5
     union all
     select
         6 as place,
@@ -120,11 +118,9 @@ measures as (
         'pain' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         7 as place,
@@ -132,11 +128,9 @@ measures as (
         'pain' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         8 as place,
@@ -144,11 +138,9 @@ measures as (
         'pain' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_alpha_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         9 as place,
@@ -156,71 +148,135 @@ measures as (
         'pain' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '0.9' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s2" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 9
     union all
     select
         10 as place,
+        'beta_likeness' as metric,
+        'pain' as attribute,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        '9' as threshold,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_beta_likeness_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 10
+    union all
+    select
+        11 as place,
+        'enhanced_beta_likeness' as metric,
+        'pain' as attribute,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        '9' as threshold,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_enhanced_beta_likeness_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 11
+    union all
+    select
+        12 as place,
+        'delta_disclosure' as metric,
+        'pain' as attribute,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        '9' as threshold,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_delta_disclosure_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 12
+    union all
+    select
+        13 as place,
+        'delta_disclosure_ln' as metric,
+        'pain' as attribute,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        '9' as threshold,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_delta_disclosure_ln_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 13
+    union all
+    select
+        14 as place,
         'distinct_l' as metric,
         'salary' as attribute,
         cast(min(measured.value) as double) as value,
         '1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_distinct_l_s3" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 14
     union all
     select
-        11 as place,
+        15 as place,
         'entropy_l' as metric,
         'salary' as attribute,
         cast(min(measured.value) as double) as value,
         '1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_entropy_l_s3" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 15
     union all
     select
-        12 as place,
+        16 as place,
         'recursive_l' as metric,
         'salary' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         'c = 99, l = 1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_recursive_l_s3" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 16
     union all
     select
-        13 as place,
+        17 as place,
         'alpha' as metric,
         'salary' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '1' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "sqlanon_measured_alpha_s3" as measured
     inner join "sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 17
     union all
     select
-        14 as place,
+        18 as place,
         't_closeness' as metric,
         'salary' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "sqlanon_measured_t_closeness_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         1001 as place,

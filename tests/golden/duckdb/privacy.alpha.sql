@@ -1,7 +1,7 @@
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Wong et al. 2006, (alpha, k)-anonymity
 -- The share of the most frequent sensitive value: at most alpha.
 with most_frequent as (
@@ -15,7 +15,8 @@ with most_frequent as (
 select
     classes.class_id,
     cast(most_frequent.records as double) / classes.records as value,
-    1 as holds
+    cast(most_frequent.records as decimal(38, 0)) as amount,
+    cast(classes.records as decimal(38, 0)) as scale
 from "sqlanon_classes" as classes
 inner join most_frequent
     on classes.class_id = most_frequent.class_id

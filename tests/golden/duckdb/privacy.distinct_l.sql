@@ -1,7 +1,7 @@
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- How many distinct sensitive values the class holds, NULL among them: at least l.
 with diversity as (
@@ -15,7 +15,8 @@ with diversity as (
 select
     classes.class_id,
     diversity.value,
-    1 as holds
+    cast(diversity.value as decimal(38, 0)) as amount,
+    1 as scale
 from "sqlanon_classes" as classes
 inner join diversity
     on classes.class_id = diversity.class_id

@@ -1,7 +1,7 @@
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
 -- exact, so a class at equality passes within one part in a billion.
@@ -10,8 +10,8 @@ with entropies as (
         classes.class_id,
         ln(classes.records)
         - sum(class_values.records * ln(class_values.records)) / classes.records as entropy
-    from "sqlanon_class_values_s3" as class_values
-    inner join "sqlanon_classes" as classes
+    from "sqlanon_class_values_s1" as class_values
+    inner join "sqlanon_class_pairs_s1" as classes
         on class_values.class_id = classes.class_id
     group by classes.class_id, classes.records
 )
@@ -19,11 +19,6 @@ with entropies as (
 select
     entropies.class_id,
     round(exp(entropies.entropy), 9) as value,
-    case
-        when
-            entropies.entropy
-            >= ln(cast(1 as double) / 1) - 0.000000001
-            then 1
-        else 0
-    end as holds
+    entropies.entropy as amount,
+    1 as scale
 from entropies

@@ -1,7 +1,7 @@
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
 -- exact, so a class at equality passes within one part in a billion.
@@ -19,5 +19,6 @@ with entropies as (
 select
     entropies.class_id,
     round(exp(entropies.entropy), 9) as value,
-    1 as holds
+    entropies.entropy as amount,
+    1 as scale
 from entropies

@@ -1,7 +1,7 @@
 -- relation: recursive_l
 -- grain: one row per equivalence class
 -- inputs: class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007, recursive (c, l)-diversity
 -- With counts r1 >= r2 >= …: r1 < c (rl + … + rm). The value is r1 over that tail, below c; it is
 -- NULL where the class has fewer than l values.
@@ -28,8 +28,6 @@ heads_and_tails as (
 select
     heads_and_tails.class_id,
     cast(heads_and_tails.head as double) / nullif(heads_and_tails.tail, 0) as value,
-    case
-        when heads_and_tails.head * 1 < heads_and_tails.tail * 99 then 1
-        else 0
-    end as holds
+    cast(heads_and_tails.head as decimal(38, 0)) as amount,
+    cast(heads_and_tails.tail as decimal(38, 0)) as scale
 from heads_and_tails

@@ -1,7 +1,7 @@
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
@@ -22,7 +22,7 @@ surpluses as (
             end
         ) as surplus
     from "sqlanon_class_values_s1" as class_values
-    inner join "sqlanon_classes" as classes
+    inner join "sqlanon_class_pairs_s1" as classes
         on class_values.class_id = classes.class_id
     inner join "sqlanon_positions_s1" as positions
         on class_values.code = positions.code
@@ -42,5 +42,6 @@ distances as (
 select
     distances.class_id,
     cast(distances.moved as double) / cast(distances.scale as double) as value,
-    1 as holds
+    distances.moved as amount,
+    distances.scale
 from distances

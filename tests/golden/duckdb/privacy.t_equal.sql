@@ -1,7 +1,7 @@
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
@@ -42,8 +42,6 @@ distances as (
 select
     distances.class_id,
     cast(distances.moved as double) / cast(distances.scale as double) as value,
-    case
-        when distances.moved * 10 <= distances.scale * 9 then 1
-        else 0
-    end as holds
+    distances.moved as amount,
+    distances.scale
 from distances

@@ -1,7 +1,7 @@
 -- relation: t_hierarchical
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4.2; hierarchical ground distance
 -- Over a hierarchy of height H the distance is the mean, over the levels below the root, of the
 -- equal distance between the distributions at that level. Whole numbers until the last line.
@@ -82,8 +82,6 @@ distances as (
 select
     distances.class_id,
     cast(distances.moved as double) / cast(distances.scale as double) as value,
-    case
-        when distances.moved * 10 <= distances.scale * 9 then 1
-        else 0
-    end as holds
+    distances.moved as amount,
+    distances.scale
 from distances

@@ -1,7 +1,7 @@
 -- relation: t_ordered
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4.1; Gowda 2023, §3.6; ordered ground distance
 -- The sum over the ordered values of |cumulated share in the class - cumulated share in the table|,
 -- over (values - 1). A class holds few of the values, and between two of them its own cumulated
@@ -17,7 +17,7 @@ with cumulated as (
         positions.records,
         cast(sum(positions.records) over (order by positions.position rows unbounded preceding) as bigint)
             as below
-    from "sqlanon_positions_s3" as positions
+    from "sqlanon_positions_s1" as positions
 ),
 
 -- F and S up to each value, and up to the one before it.
@@ -52,8 +52,8 @@ steps as (
             ) as bigint
         ) as reached,
         class_values.records
-    from "sqlanon_class_values_s3" as class_values
-    inner join "sqlanon_classes" as classes
+    from "sqlanon_dealt_values_s1" as class_values
+    inner join "sqlanon_dealt_classes" as classes
         on class_values.class_id = classes.class_id
 ),
 
@@ -188,5 +188,6 @@ distances as (
 select
     distances.class_id,
     cast(distances.moved as double) / cast(distances.scale as double) as value,
-    1 as holds
+    distances.moved as amount,
+    distances.scale
 from distances

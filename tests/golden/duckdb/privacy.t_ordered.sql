@@ -1,7 +1,7 @@
 -- relation: t_ordered
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4.1; Gowda 2023, §3.6; ordered ground distance
 -- The sum over the ordered values of |cumulated share in the class - cumulated share in the table|,
 -- over (values - 1). A class holds few of the values, and between two of them its own cumulated
@@ -188,8 +188,6 @@ distances as (
 select
     distances.class_id,
     cast(distances.moved as double) / cast(distances.scale as double) as value,
-    case
-        when distances.moved * 10 <= distances.scale * 9 then 1
-        else 0
-    end as holds
+    distances.moved as amount,
+    distances.scale
 from distances

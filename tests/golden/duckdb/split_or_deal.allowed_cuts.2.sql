@@ -1,11 +1,11 @@
 -- relation: allowed_cuts
 -- grain: one row per cut that keeps every model
--- inputs: cut_positions, distances_*, diversities_*, heads_and_tails_*
+-- inputs: cut_positions, sides_*
 -- outputs: node, attribute, dealt, place, position, records
 -- paper: sqlanon, Split-or-Deal §5
 -- Both sides of the cut hold at least k records and meet every model of every sensitive attribute: so
 -- do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
--- a side at equality passes within less than the measure allows. A pooled cut that leaves a large side
+-- a side at equality passes within less than a class does. A pooled cut that leaves a large side
 -- may be held to a part of t, so that its sides can be cut further.
 with kinds as (
     select
@@ -44,38 +44,26 @@ tested as (
             when
                 kinds.left_1 >= 10
                 and kinds.right_1 >= 10
-                and cast(distances_s1.left_1 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_1 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_1 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_1 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_1 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_1 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_1 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_1 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_1 * 1
-                <= kinds.left_1 * 1
-                and diversities_s3.left_values_1 >= 1
-                and diversities_s3.left_logs_1 <= kinds.left_1 * (
-                    case when kinds.left_1 > 0 then ln(kinds.left_1) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_1 * 1
-                < heads_and_tails_s3.left_tail_1 * 99
-                and diversities_s3.right_most_1 * 1
-                <= kinds.right_1 * 1
-                and diversities_s3.right_values_1 >= 1
-                and diversities_s3.right_logs_1 <= kinds.right_1 * (
-                    case when kinds.right_1 > 0 then ln(kinds.right_1) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_1 * 1
-                < heads_and_tails_s3.right_tail_1 * 99
+                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_1 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_1 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_1 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_1 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_1 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_1 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_1 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_1 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_1 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_1 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_1 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_1 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_1 * 1 < sides_heads_and_tails_s3.left_tail_1 * 99
+                and sides_heads_and_tails_s3.right_head_1 * 1 < sides_heads_and_tails_s3.right_tail_1 * 99
+                and sides_diversities_s3.left_most_1 * 1 <= kinds.left_1 * 1
+                and sides_diversities_s3.right_most_1 * 1 <= kinds.right_1 * 1
                 then 1
             else 0
         end as allowed_1,
@@ -84,38 +72,26 @@ tested as (
             when
                 kinds.left_2 >= 10
                 and kinds.right_2 >= 10
-                and cast(distances_s1.left_2 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_2 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_2 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_2 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_2 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_2 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_2 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_2 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_2 * 1
-                <= kinds.left_2 * 1
-                and diversities_s3.left_values_2 >= 1
-                and diversities_s3.left_logs_2 <= kinds.left_2 * (
-                    case when kinds.left_2 > 0 then ln(kinds.left_2) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_2 * 1
-                < heads_and_tails_s3.left_tail_2 * 99
-                and diversities_s3.right_most_2 * 1
-                <= kinds.right_2 * 1
-                and diversities_s3.right_values_2 >= 1
-                and diversities_s3.right_logs_2 <= kinds.right_2 * (
-                    case when kinds.right_2 > 0 then ln(kinds.right_2) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_2 * 1
-                < heads_and_tails_s3.right_tail_2 * 99
+                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_2 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_2 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_2 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_2 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_2 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_2 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_2 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_2 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_2 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_2 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_2 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_2 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_2 * 1 < sides_heads_and_tails_s3.left_tail_2 * 99
+                and sides_heads_and_tails_s3.right_head_2 * 1 < sides_heads_and_tails_s3.right_tail_2 * 99
+                and sides_diversities_s3.left_most_2 * 1 <= kinds.left_2 * 1
+                and sides_diversities_s3.right_most_2 * 1 <= kinds.right_2 * 1
                 then 1
             else 0
         end as allowed_2,
@@ -124,38 +100,26 @@ tested as (
             when
                 kinds.left_3 >= 10
                 and kinds.right_3 >= 10
-                and cast(distances_s1.left_3 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_3 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_3 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_3 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_3 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_3 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_3 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_3 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_3 * 1
-                <= kinds.left_3 * 1
-                and diversities_s3.left_values_3 >= 1
-                and diversities_s3.left_logs_3 <= kinds.left_3 * (
-                    case when kinds.left_3 > 0 then ln(kinds.left_3) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_3 * 1
-                < heads_and_tails_s3.left_tail_3 * 99
-                and diversities_s3.right_most_3 * 1
-                <= kinds.right_3 * 1
-                and diversities_s3.right_values_3 >= 1
-                and diversities_s3.right_logs_3 <= kinds.right_3 * (
-                    case when kinds.right_3 > 0 then ln(kinds.right_3) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_3 * 1
-                < heads_and_tails_s3.right_tail_3 * 99
+                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_3 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_3 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_3 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_3 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_3 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_3 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_3 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_3 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_3 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_3 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_3 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_3 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_3 * 1 < sides_heads_and_tails_s3.left_tail_3 * 99
+                and sides_heads_and_tails_s3.right_head_3 * 1 < sides_heads_and_tails_s3.right_tail_3 * 99
+                and sides_diversities_s3.left_most_3 * 1 <= kinds.left_3 * 1
+                and sides_diversities_s3.right_most_3 * 1 <= kinds.right_3 * 1
                 then 1
             else 0
         end as allowed_3,
@@ -164,38 +128,26 @@ tested as (
             when
                 kinds.left_4 >= 10
                 and kinds.right_4 >= 10
-                and cast(distances_s1.left_4 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_4 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_4 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_4 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_4 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_4 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_4 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_4 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_4 * 1
-                <= kinds.left_4 * 1
-                and diversities_s3.left_values_4 >= 1
-                and diversities_s3.left_logs_4 <= kinds.left_4 * (
-                    case when kinds.left_4 > 0 then ln(kinds.left_4) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_4 * 1
-                < heads_and_tails_s3.left_tail_4 * 99
-                and diversities_s3.right_most_4 * 1
-                <= kinds.right_4 * 1
-                and diversities_s3.right_values_4 >= 1
-                and diversities_s3.right_logs_4 <= kinds.right_4 * (
-                    case when kinds.right_4 > 0 then ln(kinds.right_4) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_4 * 1
-                < heads_and_tails_s3.right_tail_4 * 99
+                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_4 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_4 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_4 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_4 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_4 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_4 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_4 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_4 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_4 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_4 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_4 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_4 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_4 * 1 < sides_heads_and_tails_s3.left_tail_4 * 99
+                and sides_heads_and_tails_s3.right_head_4 * 1 < sides_heads_and_tails_s3.right_tail_4 * 99
+                and sides_diversities_s3.left_most_4 * 1 <= kinds.left_4 * 1
+                and sides_diversities_s3.right_most_4 * 1 <= kinds.right_4 * 1
                 then 1
             else 0
         end as allowed_4,
@@ -204,38 +156,26 @@ tested as (
             when
                 kinds.left_5 >= 10
                 and kinds.right_5 >= 10
-                and cast(distances_s1.left_5 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_5 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_5 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_5 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_5 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_5 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_5 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_5 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_5 * 1
-                <= kinds.left_5 * 1
-                and diversities_s3.left_values_5 >= 1
-                and diversities_s3.left_logs_5 <= kinds.left_5 * (
-                    case when kinds.left_5 > 0 then ln(kinds.left_5) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_5 * 1
-                < heads_and_tails_s3.left_tail_5 * 99
-                and diversities_s3.right_most_5 * 1
-                <= kinds.right_5 * 1
-                and diversities_s3.right_values_5 >= 1
-                and diversities_s3.right_logs_5 <= kinds.right_5 * (
-                    case when kinds.right_5 > 0 then ln(kinds.right_5) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_5 * 1
-                < heads_and_tails_s3.right_tail_5 * 99
+                and cast(sides_distances_s1.left_5 as decimal(38, 0)) * 10 <= cast(kinds.left_5 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_5 as decimal(38, 0)) * 10 <= cast(kinds.right_5 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_5 as decimal(38, 0)) * 10 <= cast(kinds.left_5 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_5 as decimal(38, 0)) * 10 <= cast(kinds.right_5 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_5 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_5 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_5 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_5 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_5 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_5 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_5 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_5 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_5 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_5 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_5 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_5 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_5 * 1 < sides_heads_and_tails_s3.left_tail_5 * 99
+                and sides_heads_and_tails_s3.right_head_5 * 1 < sides_heads_and_tails_s3.right_tail_5 * 99
+                and sides_diversities_s3.left_most_5 * 1 <= kinds.left_5 * 1
+                and sides_diversities_s3.right_most_5 * 1 <= kinds.right_5 * 1
                 then 1
             else 0
         end as allowed_5,
@@ -244,38 +184,26 @@ tested as (
             when
                 kinds.left_6 >= 10
                 and kinds.right_6 >= 10
-                and cast(distances_s1.left_6 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_6 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_6 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_6 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_6 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_6 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_6 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_6 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_6 * 1
-                <= kinds.left_6 * 1
-                and diversities_s3.left_values_6 >= 1
-                and diversities_s3.left_logs_6 <= kinds.left_6 * (
-                    case when kinds.left_6 > 0 then ln(kinds.left_6) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_6 * 1
-                < heads_and_tails_s3.left_tail_6 * 99
-                and diversities_s3.right_most_6 * 1
-                <= kinds.right_6 * 1
-                and diversities_s3.right_values_6 >= 1
-                and diversities_s3.right_logs_6 <= kinds.right_6 * (
-                    case when kinds.right_6 > 0 then ln(kinds.right_6) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_6 * 1
-                < heads_and_tails_s3.right_tail_6 * 99
+                and cast(sides_distances_s1.left_6 as decimal(38, 0)) * 10 <= cast(kinds.left_6 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_6 as decimal(38, 0)) * 10 <= cast(kinds.right_6 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_6 as decimal(38, 0)) * 10 <= cast(kinds.left_6 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_6 as decimal(38, 0)) * 10 <= cast(kinds.right_6 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_6 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_6 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_6 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_6 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_6 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_6 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_6 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_6 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_6 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_6 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_6 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_6 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_6 * 1 < sides_heads_and_tails_s3.left_tail_6 * 99
+                and sides_heads_and_tails_s3.right_head_6 * 1 < sides_heads_and_tails_s3.right_tail_6 * 99
+                and sides_diversities_s3.left_most_6 * 1 <= kinds.left_6 * 1
+                and sides_diversities_s3.right_most_6 * 1 <= kinds.right_6 * 1
                 then 1
             else 0
         end as allowed_6,
@@ -284,38 +212,26 @@ tested as (
             when
                 kinds.left_7 >= 10
                 and kinds.right_7 >= 10
-                and cast(distances_s1.left_7 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_7 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_7 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_7 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_7 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_7 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_7 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_7 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_7 * 1
-                <= kinds.left_7 * 1
-                and diversities_s3.left_values_7 >= 1
-                and diversities_s3.left_logs_7 <= kinds.left_7 * (
-                    case when kinds.left_7 > 0 then ln(kinds.left_7) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_7 * 1
-                < heads_and_tails_s3.left_tail_7 * 99
-                and diversities_s3.right_most_7 * 1
-                <= kinds.right_7 * 1
-                and diversities_s3.right_values_7 >= 1
-                and diversities_s3.right_logs_7 <= kinds.right_7 * (
-                    case when kinds.right_7 > 0 then ln(kinds.right_7) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_7 * 1
-                < heads_and_tails_s3.right_tail_7 * 99
+                and cast(sides_distances_s1.left_7 as decimal(38, 0)) * 10 <= cast(kinds.left_7 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_7 as decimal(38, 0)) * 10 <= cast(kinds.right_7 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_7 as decimal(38, 0)) * 10 <= cast(kinds.left_7 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_7 as decimal(38, 0)) * 10 <= cast(kinds.right_7 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_7 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_7 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_7 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_7 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_7 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_7 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_7 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_7 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_7 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_7 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_7 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_7 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_7 * 1 < sides_heads_and_tails_s3.left_tail_7 * 99
+                and sides_heads_and_tails_s3.right_head_7 * 1 < sides_heads_and_tails_s3.right_tail_7 * 99
+                and sides_diversities_s3.left_most_7 * 1 <= kinds.left_7 * 1
+                and sides_diversities_s3.right_most_7 * 1 <= kinds.right_7 * 1
                 then 1
             else 0
         end as allowed_7,
@@ -324,62 +240,70 @@ tested as (
             when
                 kinds.left_8 >= 10
                 and kinds.right_8 >= 10
-                and cast(distances_s1.left_8 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_8 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s1.right_8 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_8 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.left_8 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_8 as decimal(38, 0)) * 4320
-                * 100
-                and cast(distances_s2.right_8 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_8 as decimal(38, 0)) * 4320
-                * 100
-                and diversities_s3.left_most_8 * 1
-                <= kinds.left_8 * 1
-                and diversities_s3.left_values_8 >= 1
-                and diversities_s3.left_logs_8 <= kinds.left_8 * (
-                    case when kinds.left_8 > 0 then ln(kinds.left_8) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.left_head_8 * 1
-                < heads_and_tails_s3.left_tail_8 * 99
-                and diversities_s3.right_most_8 * 1
-                <= kinds.right_8 * 1
-                and diversities_s3.right_values_8 >= 1
-                and diversities_s3.right_logs_8 <= kinds.right_8 * (
-                    case when kinds.right_8 > 0 then ln(kinds.right_8) else 0 end
-                    - ln(cast(1 as double) / 1)
-                    + 0.0000000005
-                )
-                and heads_and_tails_s3.right_head_8 * 1
-                < heads_and_tails_s3.right_tail_8 * 99
+                and cast(sides_distances_s1.left_8 as decimal(38, 0)) * 10 <= cast(kinds.left_8 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_8 as decimal(38, 0)) * 10 <= cast(kinds.right_8 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_8 as decimal(38, 0)) * 10 <= cast(kinds.left_8 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_8 as decimal(38, 0)) * 10 <= cast(kinds.right_8 as decimal(38, 0)) * 480 * 9
+                and sides_beta_likeness_s2.left_8 * 1 <= 1 * 0
+                and sides_beta_likeness_s2.right_8 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.left_8 * 1 <= 1 * 0
+                and sides_enhanced_beta_likeness_s2.right_8 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.left_8 * 1 <= 1 * 0
+                and sides_delta_disclosure_s2.right_8 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.left_8 * 1 <= 1 * 0
+                and sides_delta_disclosure_ln_s2.right_8 * 1 <= 1 * 0
+                and sides_diversities_s3.left_values_8 * 1 >= 1 * 1
+                and sides_diversities_s3.right_values_8 * 1 >= 1 * 1
+                and sides_diversities_s3.left_entropy_8 * 2000000000 >= 1 * -1
+                and sides_diversities_s3.right_entropy_8 * 2000000000 >= 1 * -1
+                and sides_heads_and_tails_s3.left_head_8 * 1 < sides_heads_and_tails_s3.left_tail_8 * 99
+                and sides_heads_and_tails_s3.right_head_8 * 1 < sides_heads_and_tails_s3.right_tail_8 * 99
+                and sides_diversities_s3.left_most_8 * 1 <= kinds.left_8 * 1
+                and sides_diversities_s3.right_most_8 * 1 <= kinds.right_8 * 1
                 then 1
             else 0
         end as allowed_8
     from kinds
-    inner join "sqlanon_distances_s1" as distances_s1
+    inner join "sqlanon_sides_distances_s1" as sides_distances_s1
         on
-            kinds.node = distances_s1.node
-            and kinds.attribute = distances_s1.attribute
-            and kinds.dealt = distances_s1.dealt
-    inner join "sqlanon_distances_s2" as distances_s2
+            kinds.node = sides_distances_s1.node
+            and kinds.attribute = sides_distances_s1.attribute
+            and kinds.dealt = sides_distances_s1.dealt
+    inner join "sqlanon_sides_distances_s2" as sides_distances_s2
         on
-            kinds.node = distances_s2.node
-            and kinds.attribute = distances_s2.attribute
-            and kinds.dealt = distances_s2.dealt
-    inner join "sqlanon_diversities_s3" as diversities_s3
+            kinds.node = sides_distances_s2.node
+            and kinds.attribute = sides_distances_s2.attribute
+            and kinds.dealt = sides_distances_s2.dealt
+    inner join "sqlanon_sides_beta_likeness_s2" as sides_beta_likeness_s2
         on
-            kinds.node = diversities_s3.node
-            and kinds.attribute = diversities_s3.attribute
-            and kinds.dealt = diversities_s3.dealt
-    inner join "sqlanon_heads_and_tails_s3" as heads_and_tails_s3
+            kinds.node = sides_beta_likeness_s2.node
+            and kinds.attribute = sides_beta_likeness_s2.attribute
+            and kinds.dealt = sides_beta_likeness_s2.dealt
+    inner join "sqlanon_sides_enhanced_beta_likeness_s2" as sides_enhanced_beta_likeness_s2
         on
-            kinds.node = heads_and_tails_s3.node
-            and kinds.attribute = heads_and_tails_s3.attribute
-            and kinds.dealt = heads_and_tails_s3.dealt
+            kinds.node = sides_enhanced_beta_likeness_s2.node
+            and kinds.attribute = sides_enhanced_beta_likeness_s2.attribute
+            and kinds.dealt = sides_enhanced_beta_likeness_s2.dealt
+    inner join "sqlanon_sides_delta_disclosure_s2" as sides_delta_disclosure_s2
+        on
+            kinds.node = sides_delta_disclosure_s2.node
+            and kinds.attribute = sides_delta_disclosure_s2.attribute
+            and kinds.dealt = sides_delta_disclosure_s2.dealt
+    inner join "sqlanon_sides_delta_disclosure_ln_s2" as sides_delta_disclosure_ln_s2
+        on
+            kinds.node = sides_delta_disclosure_ln_s2.node
+            and kinds.attribute = sides_delta_disclosure_ln_s2.attribute
+            and kinds.dealt = sides_delta_disclosure_ln_s2.dealt
+    inner join "sqlanon_sides_diversities_s3" as sides_diversities_s3
+        on
+            kinds.node = sides_diversities_s3.node
+            and kinds.attribute = sides_diversities_s3.attribute
+            and kinds.dealt = sides_diversities_s3.dealt
+    inner join "sqlanon_sides_heads_and_tails_s3" as sides_heads_and_tails_s3
+        on
+            kinds.node = sides_heads_and_tails_s3.node
+            and kinds.attribute = sides_heads_and_tails_s3.attribute
+            and kinds.dealt = sides_heads_and_tails_s3.dealt
 ),
 
 places as (

@@ -1,11 +1,11 @@
 -- relation: allowed_cuts
 -- grain: one row per cut that keeps every model
--- inputs: cut_positions, distances_*, diversities_*, heads_and_tails_*
+-- inputs: cut_positions, sides_*
 -- outputs: node, attribute, dealt, place, position, records
 -- paper: sqlanon, Split-or-Deal §5
 -- Both sides of the cut hold at least k records and meet every model of every sensitive attribute: so
 -- do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
--- a side at equality passes within less than the measure allows. A pooled cut that leaves a large side
+-- a side at equality passes within less than a class does. A pooled cut that leaves a large side
 -- may be held to a part of t, so that its sides can be cut further.
 with kinds as (
     select
@@ -44,12 +44,8 @@ tested as (
             when
                 kinds.left_1 >= 10
                 and kinds.right_1 >= 10
-                and cast(distances_s1.left_1 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_1 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_1 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_1 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_1,
@@ -58,12 +54,8 @@ tested as (
             when
                 kinds.left_2 >= 10
                 and kinds.right_2 >= 10
-                and cast(distances_s1.left_2 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_2 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_2 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_2 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_2,
@@ -72,12 +64,8 @@ tested as (
             when
                 kinds.left_3 >= 10
                 and kinds.right_3 >= 10
-                and cast(distances_s1.left_3 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_3 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_3 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_3 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_3,
@@ -86,12 +74,8 @@ tested as (
             when
                 kinds.left_4 >= 10
                 and kinds.right_4 >= 10
-                and cast(distances_s1.left_4 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_4 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_4 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_4 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_4,
@@ -100,12 +84,8 @@ tested as (
             when
                 kinds.left_5 >= 10
                 and kinds.right_5 >= 10
-                and cast(distances_s1.left_5 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_5 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_5 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_5 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_5 as decimal(38, 0)) * 10 <= cast(kinds.left_5 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_5 as decimal(38, 0)) * 10 <= cast(kinds.right_5 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_5,
@@ -114,12 +94,8 @@ tested as (
             when
                 kinds.left_6 >= 10
                 and kinds.right_6 >= 10
-                and cast(distances_s1.left_6 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_6 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_6 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_6 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_6 as decimal(38, 0)) * 10 <= cast(kinds.left_6 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_6 as decimal(38, 0)) * 10 <= cast(kinds.right_6 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_6,
@@ -128,12 +104,8 @@ tested as (
             when
                 kinds.left_7 >= 10
                 and kinds.right_7 >= 10
-                and cast(distances_s1.left_7 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_7 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_7 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_7 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_7 as decimal(38, 0)) * 10 <= cast(kinds.left_7 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_7 as decimal(38, 0)) * 10 <= cast(kinds.right_7 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_7,
@@ -142,21 +114,17 @@ tested as (
             when
                 kinds.left_8 >= 10
                 and kinds.right_8 >= 10
-                and cast(distances_s1.left_8 as decimal(38, 0)) * 1000
-                <= cast(kinds.left_8 as decimal(38, 0)) * 2160
-                * 100
-                and cast(distances_s1.right_8 as decimal(38, 0)) * 1000
-                <= cast(kinds.right_8 as decimal(38, 0)) * 2160
-                * 100
+                and cast(sides_distances_s1.left_8 as decimal(38, 0)) * 10 <= cast(kinds.left_8 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_8 as decimal(38, 0)) * 10 <= cast(kinds.right_8 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_8
     from kinds
-    inner join "sqlanon_distances_s1" as distances_s1
+    inner join "sqlanon_sides_distances_s1" as sides_distances_s1
         on
-            kinds.node = distances_s1.node
-            and kinds.attribute = distances_s1.attribute
-            and kinds.dealt = distances_s1.dealt
+            kinds.node = sides_distances_s1.node
+            and kinds.attribute = sides_distances_s1.attribute
+            and kinds.dealt = sides_distances_s1.dealt
 ),
 
 places as (

@@ -4,7 +4,7 @@
 -- outputs: node, attribute, dealt, left_*|right_*
 -- paper: Machanavajjhala et al. 2007; Wong et al. 2006
 -- Of both sides of every cut: the records of the most frequent value (most_), how many values there
--- are (values_), and for the entropy the sum of r ln r over their records r (logs_).
+-- are (values_), and the entropy (entropy_), NULL where a side is empty.
 select
     left_values.node,
     left_values.attribute,

@@ -4,7 +4,7 @@
 -- outputs: node, attribute, dealt, left_*|right_*
 -- paper: Machanavajjhala et al. 2007; Wong et al. 2006
 -- Of both sides of every cut: the records of the most frequent value (most_), how many values there
--- are (values_), and for the entropy the sum of r ln r over their records r (logs_).
+-- are (values_), and the entropy (entropy_), NULL where a side is empty.
 select
     left_values.node,
     left_values.attribute,
@@ -13,13 +13,15 @@ select
     max(left_values.held - left_values.left_1) as right_most_1,
     sum(case when left_values.left_1 > 0 then 1 else 0 end) as left_values_1,
     sum(case when left_values.held > left_values.left_1 then 1 else 0 end) as right_values_1,
-    sum(
+    ln(cast(nullif(sum(left_values.left_1), 0) as double))
+    - sum(
         case
             when left_values.left_1 > 0 then left_values.left_1 * ln(left_values.left_1)
             else 0
         end
-    ) as left_logs_1,
-    sum(
+    ) / nullif(sum(left_values.left_1), 0) as left_entropy_1,
+    ln(cast(nullif(sum(left_values.held - left_values.left_1), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_1
                 then
@@ -27,18 +29,20 @@ select
                     * ln(left_values.held - left_values.left_1)
             else 0
         end
-    ) as right_logs_1,
+    ) / nullif(sum(left_values.held - left_values.left_1), 0) as right_entropy_1,
     max(left_values.left_2) as left_most_2,
     max(left_values.held - left_values.left_2) as right_most_2,
     sum(case when left_values.left_2 > 0 then 1 else 0 end) as left_values_2,
     sum(case when left_values.held > left_values.left_2 then 1 else 0 end) as right_values_2,
-    sum(
+    ln(cast(nullif(sum(left_values.left_2), 0) as double))
+    - sum(
         case
             when left_values.left_2 > 0 then left_values.left_2 * ln(left_values.left_2)
             else 0
         end
-    ) as left_logs_2,
-    sum(
+    ) / nullif(sum(left_values.left_2), 0) as left_entropy_2,
+    ln(cast(nullif(sum(left_values.held - left_values.left_2), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_2
                 then
@@ -46,18 +50,20 @@ select
                     * ln(left_values.held - left_values.left_2)
             else 0
         end
-    ) as right_logs_2,
+    ) / nullif(sum(left_values.held - left_values.left_2), 0) as right_entropy_2,
     max(left_values.left_3) as left_most_3,
     max(left_values.held - left_values.left_3) as right_most_3,
     sum(case when left_values.left_3 > 0 then 1 else 0 end) as left_values_3,
     sum(case when left_values.held > left_values.left_3 then 1 else 0 end) as right_values_3,
-    sum(
+    ln(cast(nullif(sum(left_values.left_3), 0) as double))
+    - sum(
         case
             when left_values.left_3 > 0 then left_values.left_3 * ln(left_values.left_3)
             else 0
         end
-    ) as left_logs_3,
-    sum(
+    ) / nullif(sum(left_values.left_3), 0) as left_entropy_3,
+    ln(cast(nullif(sum(left_values.held - left_values.left_3), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_3
                 then
@@ -65,18 +71,20 @@ select
                     * ln(left_values.held - left_values.left_3)
             else 0
         end
-    ) as right_logs_3,
+    ) / nullif(sum(left_values.held - left_values.left_3), 0) as right_entropy_3,
     max(left_values.left_4) as left_most_4,
     max(left_values.held - left_values.left_4) as right_most_4,
     sum(case when left_values.left_4 > 0 then 1 else 0 end) as left_values_4,
     sum(case when left_values.held > left_values.left_4 then 1 else 0 end) as right_values_4,
-    sum(
+    ln(cast(nullif(sum(left_values.left_4), 0) as double))
+    - sum(
         case
             when left_values.left_4 > 0 then left_values.left_4 * ln(left_values.left_4)
             else 0
         end
-    ) as left_logs_4,
-    sum(
+    ) / nullif(sum(left_values.left_4), 0) as left_entropy_4,
+    ln(cast(nullif(sum(left_values.held - left_values.left_4), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_4
                 then
@@ -84,18 +92,20 @@ select
                     * ln(left_values.held - left_values.left_4)
             else 0
         end
-    ) as right_logs_4,
+    ) / nullif(sum(left_values.held - left_values.left_4), 0) as right_entropy_4,
     max(left_values.left_5) as left_most_5,
     max(left_values.held - left_values.left_5) as right_most_5,
     sum(case when left_values.left_5 > 0 then 1 else 0 end) as left_values_5,
     sum(case when left_values.held > left_values.left_5 then 1 else 0 end) as right_values_5,
-    sum(
+    ln(cast(nullif(sum(left_values.left_5), 0) as double))
+    - sum(
         case
             when left_values.left_5 > 0 then left_values.left_5 * ln(left_values.left_5)
             else 0
         end
-    ) as left_logs_5,
-    sum(
+    ) / nullif(sum(left_values.left_5), 0) as left_entropy_5,
+    ln(cast(nullif(sum(left_values.held - left_values.left_5), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_5
                 then
@@ -103,18 +113,20 @@ select
                     * ln(left_values.held - left_values.left_5)
             else 0
         end
-    ) as right_logs_5,
+    ) / nullif(sum(left_values.held - left_values.left_5), 0) as right_entropy_5,
     max(left_values.left_6) as left_most_6,
     max(left_values.held - left_values.left_6) as right_most_6,
     sum(case when left_values.left_6 > 0 then 1 else 0 end) as left_values_6,
     sum(case when left_values.held > left_values.left_6 then 1 else 0 end) as right_values_6,
-    sum(
+    ln(cast(nullif(sum(left_values.left_6), 0) as double))
+    - sum(
         case
             when left_values.left_6 > 0 then left_values.left_6 * ln(left_values.left_6)
             else 0
         end
-    ) as left_logs_6,
-    sum(
+    ) / nullif(sum(left_values.left_6), 0) as left_entropy_6,
+    ln(cast(nullif(sum(left_values.held - left_values.left_6), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_6
                 then
@@ -122,18 +134,20 @@ select
                     * ln(left_values.held - left_values.left_6)
             else 0
         end
-    ) as right_logs_6,
+    ) / nullif(sum(left_values.held - left_values.left_6), 0) as right_entropy_6,
     max(left_values.left_7) as left_most_7,
     max(left_values.held - left_values.left_7) as right_most_7,
     sum(case when left_values.left_7 > 0 then 1 else 0 end) as left_values_7,
     sum(case when left_values.held > left_values.left_7 then 1 else 0 end) as right_values_7,
-    sum(
+    ln(cast(nullif(sum(left_values.left_7), 0) as double))
+    - sum(
         case
             when left_values.left_7 > 0 then left_values.left_7 * ln(left_values.left_7)
             else 0
         end
-    ) as left_logs_7,
-    sum(
+    ) / nullif(sum(left_values.left_7), 0) as left_entropy_7,
+    ln(cast(nullif(sum(left_values.held - left_values.left_7), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_7
                 then
@@ -141,18 +155,20 @@ select
                     * ln(left_values.held - left_values.left_7)
             else 0
         end
-    ) as right_logs_7,
+    ) / nullif(sum(left_values.held - left_values.left_7), 0) as right_entropy_7,
     max(left_values.left_8) as left_most_8,
     max(left_values.held - left_values.left_8) as right_most_8,
     sum(case when left_values.left_8 > 0 then 1 else 0 end) as left_values_8,
     sum(case when left_values.held > left_values.left_8 then 1 else 0 end) as right_values_8,
-    sum(
+    ln(cast(nullif(sum(left_values.left_8), 0) as double))
+    - sum(
         case
             when left_values.left_8 > 0 then left_values.left_8 * ln(left_values.left_8)
             else 0
         end
-    ) as left_logs_8,
-    sum(
+    ) / nullif(sum(left_values.left_8), 0) as left_entropy_8,
+    ln(cast(nullif(sum(left_values.held - left_values.left_8), 0) as double))
+    - sum(
         case
             when left_values.held > left_values.left_8
                 then
@@ -160,6 +176,6 @@ select
                     * ln(left_values.held - left_values.left_8)
             else 0
         end
-    ) as right_logs_8
+    ) / nullif(sum(left_values.held - left_values.left_8), 0) as right_entropy_8
 from "sqlanon_tree_left_s3" as left_values
 group by left_values.node, left_values.attribute, left_values.dealt

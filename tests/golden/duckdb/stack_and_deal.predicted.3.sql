@@ -1,6 +1,6 @@
 -- relation: predicted
 -- grain: one row per number of classes and model
--- inputs: classes, model_*
+-- inputs: classes, held?, model_*
 -- outputs: classes, place, value, failing_kinds
 -- paper: none
 -- What each model will reach: the value of the worst kind of class.
@@ -9,10 +9,12 @@ with reached as (
         classes.classes,
         1 as place,
         cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_k_anonymity" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 1
     group by classes.classes
 
 )

@@ -1,6 +1,6 @@
 -- relation: predicted
 -- grain: one row per number of classes and model
--- inputs: classes, model_*
+-- inputs: classes, held?, model_*
 -- outputs: classes, place, value, failing_kinds
 -- paper: none
 -- What each model will reach: the value of the worst kind of class.
@@ -9,17 +9,19 @@ with reached as (
         classes.classes,
         1 as place,
         cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_k_anonymity" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 1
     group by classes.classes
     union all
     select
         classes.classes,
         2 as place,
         cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(0) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_distinct_l_s1" as measured
         on classes.class_id = measured.class_id
@@ -29,7 +31,7 @@ with reached as (
         classes.classes,
         3 as place,
         cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(0) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_entropy_l_s1" as measured
         on classes.class_id = measured.class_id
@@ -39,7 +41,7 @@ with reached as (
         classes.classes,
         4 as place,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(0) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_alpha_s1" as measured
         on classes.class_id = measured.class_id
@@ -49,17 +51,19 @@ with reached as (
         classes.classes,
         5 as place,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_t_closeness_s1" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 5
     group by classes.classes
     union all
     select
         classes.classes,
         6 as place,
         cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(0) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_distinct_l_s2" as measured
         on classes.class_id = measured.class_id
@@ -69,7 +73,7 @@ with reached as (
         classes.classes,
         7 as place,
         cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(0) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_entropy_l_s2" as measured
         on classes.class_id = measured.class_id
@@ -79,7 +83,7 @@ with reached as (
         classes.classes,
         8 as place,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(0) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_alpha_s2" as measured
         on classes.class_id = measured.class_id
@@ -89,57 +93,115 @@ with reached as (
         classes.classes,
         9 as place,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_t_closeness_s2" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 9
     group by classes.classes
     union all
     select
         classes.classes,
         10 as place,
-        cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
-    inner join "sqlanon_measured_distinct_l_s3" as measured
+    inner join "sqlanon_measured_beta_likeness_s2" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 10
     group by classes.classes
     union all
     select
         classes.classes,
         11 as place,
-        cast(min(measured.value) as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
-    inner join "sqlanon_measured_entropy_l_s3" as measured
+    inner join "sqlanon_measured_enhanced_beta_likeness_s2" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 11
     group by classes.classes
     union all
     select
         classes.classes,
         12 as place,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
-    inner join "sqlanon_measured_recursive_l_s3" as measured
+    inner join "sqlanon_measured_delta_disclosure_s2" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 12
     group by classes.classes
     union all
     select
         classes.classes,
         13 as place,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
-    inner join "sqlanon_measured_alpha_s3" as measured
+    inner join "sqlanon_measured_delta_disclosure_ln_s2" as measured
         on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 13
     group by classes.classes
     union all
     select
         classes.classes,
         14 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_distinct_l_s3" as measured
+        on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 14
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        15 as place,
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_entropy_l_s3" as measured
+        on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 15
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        16 as place,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - measured.holds) as bigint) as failing_kinds
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_recursive_l_s3" as measured
+        on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 16
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        17 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_kinds
+    from "sqlanon_classes" as classes
+    inner join "sqlanon_measured_alpha_s3" as measured
+        on classes.class_id = measured.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 17
+    group by classes.classes
+    union all
+    select
+        classes.classes,
+        18 as place,
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(0) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
     inner join "sqlanon_measured_t_closeness_s3" as measured
         on classes.class_id = measured.class_id

@@ -863,13 +863,14 @@ create or replace temporary table "temp"."main"."sqlanon_measured_k_anonymity" a
 -- relation: k_anonymity
 -- grain: one row per equivalence class
 -- inputs: classes
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Sweeney 2002; Gowda 2023, §2.4
 -- How many records share the published tuple of quasi-identifiers.
 select
     classes.class_id,
     classes.records as value,
-    case when classes.records >= 10 then 1 else 0 end as holds
+    cast(classes.records as decimal(38, 0)) as amount,
+    1 as scale
 from "temp"."main"."sqlanon_classes" as classes;
 
 -- 31. measuring distinct l of disease
@@ -877,7 +878,7 @@ create or replace temporary table "temp"."main"."sqlanon_measured_distinct_l_s1"
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- How many distinct sensitive values the class holds, NULL among them: at least l.
 with diversity as (
@@ -891,7 +892,8 @@ with diversity as (
 select
     classes.class_id,
     diversity.value,
-    1 as holds
+    cast(diversity.value as decimal(38, 0)) as amount,
+    1 as scale
 from "temp"."main"."sqlanon_classes" as classes
 inner join diversity
     on classes.class_id = diversity.class_id;
@@ -901,7 +903,7 @@ create or replace temporary table "temp"."main"."sqlanon_measured_entropy_l_s1" 
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
 -- exact, so a class at equality passes within one part in a billion.
@@ -919,7 +921,8 @@ with entropies as (
 select
     entropies.class_id,
     round(exp(entropies.entropy), 9) as value,
-    1 as holds
+    entropies.entropy as amount,
+    1 as scale
 from entropies;
 
 -- 33. measuring alpha of disease
@@ -927,7 +930,7 @@ create or replace temporary table "temp"."main"."sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Wong et al. 2006, (alpha, k)-anonymity
 -- The share of the most frequent sensitive value: at most alpha.
 with most_frequent as (
@@ -941,7 +944,8 @@ with most_frequent as (
 select
     classes.class_id,
     cast(most_frequent.records as double) / classes.records as value,
-    1 as holds
+    cast(most_frequent.records as decimal(38, 0)) as amount,
+    cast(classes.records as decimal(38, 0)) as scale
 from "temp"."main"."sqlanon_classes" as classes
 inner join most_frequent
     on classes.class_id = most_frequent.class_id;
@@ -951,7 +955,7 @@ create or replace temporary table "temp"."main"."sqlanon_measured_t_closeness_s1
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
@@ -992,10 +996,8 @@ distances as (
 select
     distances.class_id,
     cast(distances.moved as double) / cast(distances.scale as double) as value,
-    case
-        when distances.moved * 2 <= distances.scale * 1 then 1
-        else 0
-    end as holds
+    distances.moved as amount,
+    distances.scale
 from distances;
 
 -- 35. information loss of each class
@@ -1072,7 +1074,43 @@ select
     ) as loss
 from cells;
 
--- 36. class report
+-- 36. holding the classes to what is asked
+create or replace temporary view "temp"."main"."sqlanon_held" as
+-- relation: held
+-- grain: one row per declared model and equivalence class
+-- inputs: model_*
+-- outputs: model, class_id, holds
+-- paper: none
+-- The one place that decides: whether what was measured in a class is within what is asked for (1) or
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+with decided as (
+    select
+        1 as model,
+        measured.class_id,
+        case
+            when measured.amount * 1 >= measured.scale * 10 then 1
+            else 0
+        end as holds
+    from "temp"."main"."sqlanon_measured_k_anonymity" as measured
+    union all
+    select
+        5 as model,
+        measured.class_id,
+        case
+            when measured.amount * 2 <= measured.scale * 1 then 1
+            else 0
+        end as holds
+    from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
+
+)
+
+select
+    decided.model,
+    decided.class_id,
+    decided.holds
+from decided;
+
+-- 37. class report
 create or replace table "public__classes" as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -1106,11 +1144,11 @@ inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
 comment on table "public__classes" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
 
--- 37. metrics
+-- 38. metrics
 create or replace table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, unique_records, class_loss?, shares?, model_*
+-- inputs: classes, unique_records, held?, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -1150,11 +1188,13 @@ measures as (
         null as attribute,
         cast(min(measured.value) as double) as value,
         '10' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "temp"."main"."sqlanon_measured_k_anonymity" as measured
     inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "temp"."main"."sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 1
     union all
     select
         2 as place,
@@ -1162,11 +1202,9 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "temp"."main"."sqlanon_measured_distinct_l_s1" as measured
-    inner join "temp"."main"."sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         3 as place,
@@ -1174,11 +1212,9 @@ measures as (
         'disease' as attribute,
         cast(min(measured.value) as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "temp"."main"."sqlanon_measured_entropy_l_s1" as measured
-    inner join "temp"."main"."sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         4 as place,
@@ -1186,11 +1222,9 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         null as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
     from "temp"."main"."sqlanon_measured_alpha_s1" as measured
-    inner join "temp"."main"."sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
     union all
     select
         5 as place,
@@ -1198,11 +1232,13 @@ measures as (
         'disease' as attribute,
         cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
         '0.5' as threshold,
-        cast(sum(1 - measured.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - measured.holds)) as bigint) as failing_records
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
     from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
     inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+    inner join "temp"."main"."sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 5
     union all
     select
         1001 as place,
@@ -1349,7 +1385,7 @@ from measures
 order by measures.place;
 comment on table "public__metrics" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
 
--- 38. no record lost or invented
+-- 39. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1370,7 +1406,7 @@ cross join released
 where size.records <> released.records
 ) as found;
 
--- 39. every declared model holds
+-- 40. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1390,10 +1426,11 @@ from "public__metrics" as metrics
 where metrics.passed = false
 ) as found;
 
--- 40. recording the run
+-- 41. recording the run
 comment on table "public__run" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
 
 -- What was needed until here.
+drop view if exists "temp"."main"."sqlanon_held";
 drop table if exists "temp"."main"."sqlanon_class_loss";
 drop table if exists "temp"."main"."sqlanon_measured_t_closeness_s1";
 drop table if exists "temp"."main"."sqlanon_measured_alpha_s1";

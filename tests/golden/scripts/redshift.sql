@@ -539,13 +539,14 @@ create temporary table "sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
 -- inputs: classes
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Sweeney 2002; Gowda 2023, §2.4
 -- How many records share the published tuple of quasi-identifiers.
 select
   "classes"."class_id",
   "classes"."records" as "value",
-  case when "classes"."records" >= 10 then 1 else 0 end as "holds"
+  cast("classes"."records" as decimal(38, 0)) as "amount",
+  1 as "scale"
 from "sqlanon_classes" as "classes";
 
 -- 25. measuring distinct l of disease
@@ -553,7 +554,7 @@ create temporary table "sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- How many distinct sensitive values the class holds, NULL among them: at least l.
 with "diversity" as (
@@ -567,7 +568,8 @@ with "diversity" as (
 select
   "classes"."class_id",
   "diversity"."value",
-  1 as "holds"
+  cast("diversity"."value" as decimal(38, 0)) as "amount",
+  1 as "scale"
 from "sqlanon_classes" as "classes"
 inner join "diversity"
   on "classes"."class_id" = "diversity"."class_id";
@@ -577,7 +579,7 @@ create temporary table "sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
 -- exact, so a class at equality passes within one part in a billion.
@@ -595,7 +597,8 @@ with "entropies" as (
 select
   "entropies"."class_id",
   round(exp("entropies"."entropy"), 9) as "value",
-  1 as "holds"
+  "entropies"."entropy" as "amount",
+  1 as "scale"
 from "entropies";
 
 -- 27. measuring alpha of disease
@@ -603,7 +606,7 @@ create temporary table "sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Wong et al. 2006, (alpha, k)-anonymity
 -- The share of the most frequent sensitive value: at most alpha.
 with "most_frequent" as (
@@ -617,7 +620,8 @@ with "most_frequent" as (
 select
   "classes"."class_id",
   cast("most_frequent"."records" as double precision) / "classes"."records" as "value",
-  1 as "holds"
+  cast("most_frequent"."records" as decimal(38, 0)) as "amount",
+  cast("classes"."records" as decimal(38, 0)) as "scale"
 from "sqlanon_classes" as "classes"
 inner join "most_frequent"
   on "classes"."class_id" = "most_frequent"."class_id";
@@ -627,7 +631,7 @@ create temporary table "sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
@@ -666,7 +670,8 @@ with "reference" as (
 select
   "distances"."class_id",
   cast("distances"."moved" as double precision) / cast("distances"."scale" as double precision) as "value",
-  1 as "holds"
+  "distances"."moved" as "amount",
+  "distances"."scale"
 from "distances";
 
 -- 29. information loss of each class
@@ -737,7 +742,29 @@ select
   ) as double precision) / 1, 12) as "loss"
 from "cells";
 
--- 30. class report
+-- 30. holding the classes to what is asked
+create temporary table "sqlanon_held" as
+-- relation: held
+-- grain: one row per declared model and equivalence class
+-- inputs: model_*
+-- outputs: model, class_id, holds
+-- paper: none
+-- The one place that decides: whether what was measured in a class is within what is asked for (1) or
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+with "decided" as (
+  select
+    1 as "model",
+    "measured"."class_id",
+    case when "measured"."amount" * 1 >= "measured"."scale" * 10 then 1 else 0 end as "holds"
+  from "sqlanon_measured_k_anonymity" as "measured"
+)
+select
+  "decided"."model",
+  "decided"."class_id",
+  "decided"."holds"
+from "decided";
+
+-- 31. class report
 create table "public__classes" as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -769,11 +796,11 @@ inner join "sqlanon_measured_t_closeness_s1" as "model_5"
 inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
--- 31. metrics
+-- 32. metrics
 create table "public__metrics" as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, unique_records, class_loss?, shares?, model_*
+-- inputs: classes, unique_records, held?, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -810,13 +837,15 @@ with "sizes" as (
     null as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     '10' as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
+    cast(sum(1 - "held"."holds") as bigint) as "failing_classes",
     cast(sum("classes"."records" * (
-      1 - "measured"."holds"
+      1 - "held"."holds"
     )) as bigint) as "failing_records"
   from "sqlanon_measured_k_anonymity" as "measured"
   inner join "sqlanon_classes" as "classes"
     on "measured"."class_id" = "classes"."class_id"
+  inner join "sqlanon_held" as "held"
+    on "measured"."class_id" = "held"."class_id" and "held"."model" = 1
   union all
   select
     2 as "place",
@@ -824,13 +853,9 @@ with "sizes" as (
     'disease' as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
-    cast(sum("classes"."records" * (
-      1 - "measured"."holds"
-    )) as bigint) as "failing_records"
+    cast(sum(0) as bigint) as "failing_classes",
+    cast(sum(0) as bigint) as "failing_records"
   from "sqlanon_measured_distinct_l_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
-    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     3 as "place",
@@ -838,13 +863,9 @@ with "sizes" as (
     'disease' as "attribute",
     cast(min("measured"."value") as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
-    cast(sum("classes"."records" * (
-      1 - "measured"."holds"
-    )) as bigint) as "failing_records"
+    cast(sum(0) as bigint) as "failing_classes",
+    cast(sum(0) as bigint) as "failing_records"
   from "sqlanon_measured_entropy_l_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
-    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     4 as "place",
@@ -852,13 +873,9 @@ with "sizes" as (
     'disease' as "attribute",
     cast(case when count("measured"."value") = count(*) then max("measured"."value") end as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
-    cast(sum("classes"."records" * (
-      1 - "measured"."holds"
-    )) as bigint) as "failing_records"
+    cast(sum(0) as bigint) as "failing_classes",
+    cast(sum(0) as bigint) as "failing_records"
   from "sqlanon_measured_alpha_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
-    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     5 as "place",
@@ -866,13 +883,9 @@ with "sizes" as (
     'disease' as "attribute",
     cast(case when count("measured"."value") = count(*) then max("measured"."value") end as double precision) as "value",
     null as "threshold",
-    cast(sum(1 - "measured"."holds") as bigint) as "failing_classes",
-    cast(sum("classes"."records" * (
-      1 - "measured"."holds"
-    )) as bigint) as "failing_records"
+    cast(sum(0) as bigint) as "failing_classes",
+    cast(sum(0) as bigint) as "failing_records"
   from "sqlanon_measured_t_closeness_s1" as "measured"
-  inner join "sqlanon_classes" as "classes"
-    on "measured"."class_id" = "classes"."class_id"
   union all
   select
     1001 as "place",
@@ -1017,7 +1030,7 @@ from "measures"
 order by
   "measures"."place";
 
--- 32. no record lost or invented
+-- 33. no record lost or invented
 select cast('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as integer) as refused
 from (
 -- relation: check_conserved
@@ -1039,7 +1052,7 @@ where
   "size"."records" <> "released"."records"
 ) as found;
 
--- 33. every declared model holds
+-- 34. every declared model holds
 select cast('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records fall short' as integer) as refused
 from (
 -- relation: check_gate
@@ -1060,8 +1073,9 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 34. recording the run
+-- 35. recording the run
 -- What was needed until here.
+drop table if exists "sqlanon_held";
 drop table if exists "sqlanon_class_loss";
 drop table if exists "sqlanon_measured_t_closeness_s1";
 drop table if exists "sqlanon_measured_alpha_s1";

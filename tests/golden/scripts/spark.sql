@@ -975,13 +975,14 @@ create table `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
 -- inputs: classes
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Sweeney 2002; Gowda 2023, §2.4
 -- How many records share the published tuple of quasi-identifiers.
 select
   `classes`.`class_id`,
   `classes`.`records` as `value`,
-  case when `classes`.`records` >= 10 then 1 else 0 end as `holds`
+  cast(`classes`.`records` as decimal(38, 0)) as `amount`,
+  1 as `scale`
 from `sqlanon_work_public`.`sqlanon_classes` as `classes`;
 
 -- 31. measuring distinct l of disease
@@ -990,7 +991,7 @@ create table `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- How many distinct sensitive values the class holds, NULL among them: at least l.
 with `diversity` as (
@@ -1004,7 +1005,8 @@ with `diversity` as (
 select
   `classes`.`class_id`,
   `diversity`.`value`,
-  1 as `holds`
+  cast(`diversity`.`value` as decimal(38, 0)) as `amount`,
+  1 as `scale`
 from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `diversity`
   on `classes`.`class_id` = `diversity`.`class_id`;
@@ -1015,7 +1017,7 @@ create table `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
 -- exact, so a class at equality passes within one part in a billion.
@@ -1033,7 +1035,8 @@ with `entropies` as (
 select
   `entropies`.`class_id`,
   round(exp(`entropies`.`entropy`), 9) as `value`,
-  1 as `holds`
+  `entropies`.`entropy` as `amount`,
+  1 as `scale`
 from `entropies`;
 
 -- 33. measuring alpha of disease
@@ -1042,7 +1045,7 @@ create table `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Wong et al. 2006, (alpha, k)-anonymity
 -- The share of the most frequent sensitive value: at most alpha.
 with `most_frequent` as (
@@ -1056,7 +1059,8 @@ with `most_frequent` as (
 select
   `classes`.`class_id`,
   cast(`most_frequent`.`records` as double) / `classes`.`records` as `value`,
-  1 as `holds`
+  cast(`most_frequent`.`records` as decimal(38, 0)) as `amount`,
+  cast(`classes`.`records` as decimal(38, 0)) as `scale`
 from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `most_frequent`
   on `classes`.`class_id` = `most_frequent`.`class_id`;
@@ -1067,7 +1071,7 @@ create table `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
--- outputs: class_id, value, holds
+-- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
@@ -1106,7 +1110,8 @@ with `reference` as (
 select
   `distances`.`class_id`,
   cast(`distances`.`moved` as double) / cast(`distances`.`scale` as double) as `value`,
-  case when `distances`.`moved` * 2 <= `distances`.`scale` * 1 then 1 else 0 end as `holds`
+  `distances`.`moved` as `amount`,
+  `distances`.`scale`
 from `distances`;
 
 -- 35. information loss of each class
@@ -1200,7 +1205,36 @@ select
   ) / 2, 12) as `loss`
 from `cells`;
 
--- 36. class report
+-- 36. holding the classes to what is asked
+drop table if exists `sqlanon_work_public`.`sqlanon_held`;
+create table `sqlanon_work_public`.`sqlanon_held` as
+-- relation: held
+-- grain: one row per declared model and equivalence class
+-- inputs: model_*
+-- outputs: model, class_id, holds
+-- paper: none
+-- The one place that decides: whether what was measured in a class is within what is asked for (1) or
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+with `decided` as (
+  select
+    1 as `model`,
+    `measured`.`class_id`,
+    case when `measured`.`amount` * 1 >= `measured`.`scale` * 10 then 1 else 0 end as `holds`
+  from `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `measured`
+  union all
+  select
+    5 as `model`,
+    `measured`.`class_id`,
+    case when `measured`.`amount` * 2 <= `measured`.`scale` * 1 then 1 else 0 end as `holds`
+  from `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `measured`
+)
+select
+  `decided`.`model`,
+  `decided`.`class_id`,
+  `decided`.`holds`
+from `decided`;
+
+-- 37. class report
 drop table if exists `public__classes__new`;
 create table `public__classes__new` as
 -- relation: class_report
@@ -1235,12 +1269,12 @@ inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 comment on table `public__classes__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
 
--- 37. metrics
+-- 38. metrics
 drop table if exists `public__metrics__new`;
 create table `public__metrics__new` as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, unique_records, class_loss?, shares?, model_*
+-- inputs: classes, unique_records, held?, class_loss?, shares?, model_*
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
 -- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
 -- What the release reached, beside what was asked for; the value of a model is its worst class's.
@@ -1275,13 +1309,15 @@ with `sizes` as (
     null as `attribute`,
     cast(min(`measured`.`value`) as double) as `value`,
     '10' as `threshold`,
-    cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`,
+    cast(sum(1 - `held`.`holds`) as bigint) as `failing_classes`,
     cast(sum(`classes`.`records` * (
-      1 - `measured`.`holds`
+      1 - `held`.`holds`
     )) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `measured`
   inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
     on `measured`.`class_id` = `classes`.`class_id`
+  inner join `sqlanon_work_public`.`sqlanon_held` as `held`
+    on `measured`.`class_id` = `held`.`class_id` and `held`.`model` = 1
   union all
   select
     2 as `place`,
@@ -1289,13 +1325,9 @@ with `sizes` as (
     'disease' as `attribute`,
     cast(min(`measured`.`value`) as double) as `value`,
     null as `threshold`,
-    cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`,
-    cast(sum(`classes`.`records` * (
-      1 - `measured`.`holds`
-    )) as bigint) as `failing_records`
+    cast(sum(0) as bigint) as `failing_classes`,
+    cast(sum(0) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as `measured`
-  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
-    on `measured`.`class_id` = `classes`.`class_id`
   union all
   select
     3 as `place`,
@@ -1303,13 +1335,9 @@ with `sizes` as (
     'disease' as `attribute`,
     cast(min(`measured`.`value`) as double) as `value`,
     null as `threshold`,
-    cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`,
-    cast(sum(`classes`.`records` * (
-      1 - `measured`.`holds`
-    )) as bigint) as `failing_records`
+    cast(sum(0) as bigint) as `failing_classes`,
+    cast(sum(0) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as `measured`
-  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
-    on `measured`.`class_id` = `classes`.`class_id`
   union all
   select
     4 as `place`,
@@ -1317,13 +1345,9 @@ with `sizes` as (
     'disease' as `attribute`,
     cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as double) as `value`,
     null as `threshold`,
-    cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`,
-    cast(sum(`classes`.`records` * (
-      1 - `measured`.`holds`
-    )) as bigint) as `failing_records`
+    cast(sum(0) as bigint) as `failing_classes`,
+    cast(sum(0) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as `measured`
-  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
-    on `measured`.`class_id` = `classes`.`class_id`
   union all
   select
     5 as `place`,
@@ -1331,13 +1355,15 @@ with `sizes` as (
     'disease' as `attribute`,
     cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as double) as `value`,
     '0.5' as `threshold`,
-    cast(sum(1 - `measured`.`holds`) as bigint) as `failing_classes`,
+    cast(sum(1 - `held`.`holds`) as bigint) as `failing_classes`,
     cast(sum(`classes`.`records` * (
-      1 - `measured`.`holds`
+      1 - `held`.`holds`
     )) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `measured`
   inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
     on `measured`.`class_id` = `classes`.`class_id`
+  inner join `sqlanon_work_public`.`sqlanon_held` as `held`
+    on `measured`.`class_id` = `held`.`class_id` and `held`.`model` = 5
   union all
   select
     1001 as `place`,
@@ -1487,7 +1513,7 @@ order by
   `measures`.`place` nulls last;
 comment on table `public__metrics__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
 
--- 38. no record lost or invented
+-- 39. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1509,7 +1535,7 @@ where
   `size`.`records` <> `released`.`records`
 ) as found;
 
--- 39. every declared model holds
+-- 40. every declared model holds
 select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1530,7 +1556,7 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 40. recording the run
+-- 41. recording the run
 create table `public__run__new` as
 -- relation: run
 -- grain: one row per fact about the run

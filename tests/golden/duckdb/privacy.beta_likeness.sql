@@ -1,0 +1,46 @@
+-- relation: beta_likeness
+-- grain: one row per equivalence class
+-- inputs: classes, class_values, positions
+-- outputs: class_id, value, amount, scale
+-- paper: Cao & Karras 2012, definitions 2 and 3
+-- The greatest gain of a value: how much likelier it is in the class than in the table, relative to
+-- that. The enhanced form also holds every gain to -ln of the share in the table, whatever beta is:
+-- beyond that the scale is 0, as of a gain without end. Quotients of counts below 2^26 keep their order
+-- as doubles; the gain itself is of whole numbers.
+with reference as (
+    select cast(sum(positions.records) as bigint) as records
+    from "sqlanon_positions_s2" as positions
+),
+
+shares as (
+    select
+        classes.class_id,
+        class_values.code,
+        cast(class_values.records as decimal(38, 0)) * reference.records
+        - cast(positions.records as decimal(38, 0)) * classes.records as gained,
+        cast(positions.records as decimal(38, 0)) * classes.records as expected,
+        cast(class_values.records as double) / positions.records as ratio
+    from "sqlanon_class_values_s2" as class_values
+    inner join "sqlanon_classes" as classes
+        on class_values.class_id = classes.class_id
+    inner join "sqlanon_positions_s2" as positions
+        on class_values.code = positions.code
+    cross join reference
+),
+
+gains as (
+    select
+        shares.class_id,
+        shares.gained,
+        shares.expected,
+        row_number() over (partition by shares.class_id order by shares.ratio desc, shares.code asc) as place
+    from shares
+)
+
+select
+    gains.class_id,
+    cast(gains.gained as double) / nullif(cast(gains.expected as double), 0) as value,
+    gains.gained as amount,
+    gains.expected as scale
+from gains
+where gains.place = 1
