@@ -153,8 +153,9 @@ def test_a_long_search_keeps_few_locks(there: PostgresPlace) -> None:
             **{**DECLARED, "quasi_identifiers": ["age", "sex"], "method": "split_or_deal"},
         )
         made.close()
-    assert len(made.steps) > 300
-    assert locks[0] < 1000
+    assert len(made.steps) > 150
+    assert len(made.steps) > 150
+    assert locks[0] < 500
 
 
 def test_no_join_compares_every_row_with_every_other(there: PostgresPlace) -> None:
