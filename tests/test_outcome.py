@@ -23,7 +23,7 @@ from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.errors import EngineError, InterruptedRunError
-from sqlanon.plan import How
+from sqlanon.plan import Materialization
 from sqlanon.sql import Relation
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
@@ -82,7 +82,7 @@ def test_a_signal_before_the_commit_publishes_nothing(here: Place) -> None:
 
     def begin() -> None:
         with engine.transaction(published=lambda: True):
-            engine.create(Relation("made"), "select 1 as one", How.TABLE)
+            engine.create(Relation("made"), "select 1 as one", Materialization.TABLE)
             ctrl_c(engine.driver)
 
     with interruptible(), pytest.raises(InterruptedRunError, match="nothing was published"):

@@ -16,7 +16,7 @@ from sqlanon.cli.main import cli
 from sqlanon.cli.progress import watching
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InterruptedRunError
-from sqlanon.plan import How
+from sqlanon.plan import Materialization
 from sqlanon.release import dry_run, most_rows, prepare
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
@@ -141,7 +141,7 @@ def test_what_was_dropped_takes_no_room() -> None:
     with closing(DuckDBEngine()) as engine, engine.transaction():
         sizes = []
         for _ in range(5):
-            engine.create(made, select, How.WORK_TABLE)
+            engine.create(made, select, Materialization.WORK_TABLE)
             engine.settle()
             sizes.append(
                 engine.ask("select sum(memory_usage_bytes) from duckdb_memory()").rows[0][0]
@@ -174,9 +174,9 @@ def test_nothing_settles_once_something_is_published() -> None:
     with duckdb.connect() as connection:
         engine = DuckDBEngine(connection=connection)
         with suppress(RuntimeError), engine.transaction():
-            engine.create(Relation("sqlanon_work"), "select 1 as one", How.WORK_TABLE)
+            engine.create(Relation("sqlanon_work"), "select 1 as one", Materialization.WORK_TABLE)
             engine.settle()
-            engine.create(Relation("release"), "from sqlanon_work", How.TABLE)
+            engine.create(Relation("release"), "from sqlanon_work", Materialization.TABLE)
             engine.settle()
             raise RuntimeError
         engine.close()

@@ -30,7 +30,7 @@ import sqlanon
 from sqlanon.charts import check_drawable, typed
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
-from sqlanon.plan import How
+from sqlanon.plan import Materialization
 from sqlanon.release.sweep import COLUMNS
 from sqlanon.session import Event
 from sqlanon.sql import Relation
@@ -207,7 +207,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counted: Counter[str] = Counter()
     create = DuckDBEngine.create
 
-    def count(self: Any, relation: Relation, select: str, how: How, step: str = "") -> None:
+    def count(
+        self: Any, relation: Relation, select: str, how: Materialization, step: str = ""
+    ) -> None:
         counted[relation.name.removeprefix("sqlanon_")] += 1
         create(self, relation, select, how, step)
 

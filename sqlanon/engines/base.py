@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sqlanon.engines.driver import Driver, Setting
 from sqlanon.errors import EngineError
-from sqlanon.plan import How, Rows
+from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.spec.model import Source
@@ -91,7 +91,7 @@ class Engine(ABC):
         """The comment on a relation; None also where there is no relation."""
 
     @abstractmethod
-    def comment(self, relation: Relation, how: How, text: str) -> None:
+    def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
 
     def hold(self, relation: Relation) -> str | None:
@@ -103,7 +103,7 @@ class Engine(ABC):
 
     def retire(self, relation: Relation, kind: Literal["table", "view"]) -> None:
         """Drop a relation of the older release that the new one has no use for."""
-        self.drop(relation, How(kind))
+        self.drop(relation, Materialization(kind))
 
     def steady_functions(self, names: Collection[str]) -> set[str]:
         """Those of some functions that the database knows to be steady.
@@ -114,7 +114,9 @@ class Engine(ABC):
         return set()
 
     @abstractmethod
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
+    def create(
+        self, relation: Relation, select: str, how: Materialization, step: str = ""
+    ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name.
 
         Returns:
@@ -122,7 +124,7 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def drop(self, relation: Relation, how: How) -> None:
+    def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there."""
 
     @abstractmethod
@@ -147,7 +149,7 @@ class Engine(ABC):
         self._places[relation] = self.resolve_new(relation)
         return self._places[relation]
 
-    def naming(self, how: How) -> Place:
+    def naming(self, how: Materialization) -> Place:
         """How a statement that makes such a relation calls what it reads."""
         return self.place
 

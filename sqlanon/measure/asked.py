@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
@@ -116,7 +116,9 @@ def asked_models(privacy: Privacy, sensitive: Sequence[Attribute]) -> list[Asked
     return found
 
 
-def held_step(models: Sequence[Asked], output: Relation, how: How = How.WORK_VIEW) -> Step | None:
+def held_step(
+    models: Sequence[Asked], output: Relation, how: Materialization = Materialization.WORK_VIEW
+) -> Step | None:
     """The step that holds every class to what is asked; None where nothing is.
 
     Args:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, exact
@@ -112,7 +112,7 @@ def share_steps(
                 "insensitive/held",
                 {"records": records},
                 {"columns": tuple(column.alias for column in columns)},
-                How.WORK_VIEW,  # read once, and perhaps as long as the records
+                Materialization.WORK_VIEW,  # read once, and perhaps as long as the records
             )
         )
         shares.append(_share(RARE, None, held, RARE_LIMIT, limited=False))

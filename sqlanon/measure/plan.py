@@ -11,7 +11,7 @@ from sqlanon.forms import form_of
 from sqlanon.hierarchies import Attribute
 from sqlanon.measure.asked import Asked, held_step, shown
 from sqlanon.measure.insensitive import Released
-from sqlanon.plan import Check, How, Step, work
+from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
@@ -155,7 +155,7 @@ def measurement(
             "source/records",
             {"source": table},
             {"columns": named},
-            How.WORK_TABLE if isinstance(table, Query) else How.WORK_VIEW,
+            Materialization.WORK_TABLE if isinstance(table, Query) else Materialization.WORK_VIEW,
         ),
         Step(
             "equivalence classes",
@@ -259,7 +259,11 @@ def measurement(
         judged["shares"] = shares
     class_report = class_report or work("class_report")
     metrics = metrics or work("metrics")
-    how = How.TABLE if metrics.name != work("metrics").name else How.WORK_TABLE
+    how = (
+        Materialization.TABLE
+        if metrics.name != work("metrics").name
+        else Materialization.WORK_TABLE
+    )
     steps += [
         Step(
             "class report",

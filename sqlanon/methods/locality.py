@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -146,7 +146,7 @@ def along_curve(
         "locality/along",
         {"coded": coded, **inputs},
         {"columns": columns, "curved": curve.curved, "buckets": buckets},
-        How.WORK_VIEW,
+        Materialization.WORK_VIEW,
     )
     return [*steps, place]
 
@@ -209,7 +209,7 @@ def spread_along(stacks: Relation, assigned: Relation, columns: Sequence[Sql]) -
             "locality/assigned",
             {"stacked": STACKED, "slots": SLOTS},
             {"columns": columns},
-            How.WORK_VIEW,
+            Materialization.WORK_VIEW,
         ),
     ]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sqlanon.hierarchies import Attribute
 from sqlanon.measure import Asked, held_step
-from sqlanon.methods.bench import Bench
+from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -59,11 +59,11 @@ class Merging:
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes were joined."""
-        bench = Bench(session)
+        workspace = Workspace(session)
         asked = [one for one in self.models if one.attribute and one.bound is not None]
         attributes = [one for one in self.sensitive if any(m.attribute == one for m in asked)]
-        pairs = {str(one.alias): self._pairs(bench, one) for one in attributes}
-        groups = bench.make(
+        pairs = {str(one.alias): self._pairs(workspace, one) for one in attributes}
+        groups = workspace.make(
             self.title,
             "merge_groups_0",
             "persons/placed_classes",
@@ -74,13 +74,13 @@ class Merging:
         )
         counted: list[int] = []
         while asked:
-            states = self._states(bench, groups, pairs, attributes, asked)
-            found = bench.one("persons/failing_groups", {"group_states": states})
+            states = self._states(workspace, groups, pairs, attributes, asked)
+            found = workspace.one("persons/failing_groups", {"group_states": states})
             counted.append(found["total"])
             if not found["failing"] or found["total"] == 1:
                 break
             turn = len(counted)
-            groups = bench.make(
+            groups = workspace.make(
                 self.title,
                 f"merge_groups_{turn}",
                 "persons/merged",
@@ -90,10 +90,10 @@ class Merging:
         session.notes.append(("classes_joined", json.dumps(counted)))
         inputs = {"assigned": self.assigned, "group_classes": groups}
         session.create(Step(self.title, self.output, "persons/unit_classes", inputs))
-        bench.clear()
+        workspace.clear()
 
-    def _pairs(self, bench: Bench, attribute: Attribute) -> Relation:
-        return bench.make(
+    def _pairs(self, workspace: Workspace, attribute: Attribute) -> Relation:
+        return workspace.make(
             self.title,
             f"merge_pairs_{attribute.alias}",
             "persons/coded_pairs",
@@ -104,7 +104,7 @@ class Merging:
 
     def _states(
         self,
-        bench: Bench,
+        workspace: Workspace,
         groups: Relation,
         pairs: dict[str, Relation],
         attributes: Sequence[Attribute],
@@ -112,26 +112,26 @@ class Merging:
     ) -> Relation:
         """Which groups fall short."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
-        sizes = bench.make(self.title, "merge_sizes", "persons/groups", grouped)
+        sizes = workspace.make(self.title, "merge_sizes", "persons/groups", grouped)
         values, paired = {}, {}
         for one in attributes:
             alias = str(one.alias)
             assert one.positions is not None  # noqa: S101 - sensitive attributes have them
-            values[alias] = bench.make(
+            values[alias] = workspace.make(
                 self.title,
                 f"merge_values_{alias}",
                 "persons/group_values",
                 {**grouped, "coded_pairs": pairs[alias], "positions": one.positions},
             )
-            paired[alias] = bench.make(
+            paired[alias] = workspace.make(
                 self.title,
                 f"merge_paired_{alias}",
                 "persons/class_pairs",
                 {"class_values": values[alias]},
             )
         for model in asked:
-            bench.create(model.step(sizes, values, paired))
+            workspace.create(model.step(sizes, values, paired))
         holding = held_step(asked, work("merge_held"))
         assert holding is not None  # noqa: S101 - something is asked
-        held = bench.create(holding)
-        return bench.make(self.title, "merge_states", "persons/group_states", {"held": held})
+        held = workspace.create(holding)
+        return workspace.make(self.title, "merge_states", "persons/group_states", {"held": held})

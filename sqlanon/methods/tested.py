@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlanon.hierarchies import Attribute
 from sqlanon.measure import Asked
-from sqlanon.methods.bench import Bench
+from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.privacy import Bound, Demand, Sides
 from sqlanon.sql import Relation
@@ -232,11 +232,11 @@ class CarveTest:
         return self.alpha is not None or self.distinct is not None
 
 
-def make_tests(bench: Bench, sensitive: Sequence[Tested], records: int) -> tuple[Test, ...]:
+def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) -> tuple[Test, ...]:
     """The tests of every sensitive attribute of which something is asked.
 
     Args:
-        bench: counts values, where a condition asks for their number.
+        workspace: counts values, where a condition asks for their number.
         sensitive: the attributes.
         records: how many records the table has.
     """
@@ -246,7 +246,7 @@ def make_tests(bench: Bench, sensitive: Sequence[Tested], records: int) -> tuple
             one.positions,
             one.distance,
             one.demands,
-            Sides(records, one.distance, one.height, partial(bench.rows, one.positions)),
+            Sides(records, one.distance, one.height, partial(workspace.rows, one.positions)),
         )
         for one in sensitive
         if one.asked

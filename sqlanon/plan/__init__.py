@@ -2,12 +2,22 @@
 
 from sqlanon.plan.folding import cte, folded, needed, readable
 from sqlanon.plan.runner import Rows, Runner, StepRecord
-from sqlanon.plan.step import Check, Found, How, Plan, Search, Step, filled, infeasible, work
+from sqlanon.plan.step import (
+    Check,
+    Found,
+    Materialization,
+    Plan,
+    Search,
+    Step,
+    filled,
+    infeasible,
+    work,
+)
 
 __all__ = [
     "Check",
     "Found",
-    "How",
+    "Materialization",
     "Plan",
     "Rows",
     "Runner",

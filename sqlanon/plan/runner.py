@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlanon.sql import Relation
 
 if TYPE_CHECKING:
-    from sqlanon.plan.step import How, Step
+    from sqlanon.plan.step import Materialization, Step
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class StepRecord:
     """
 
     relation: Relation
-    how: How
+    how: Materialization
     title: str
     sql: str
     seconds: float

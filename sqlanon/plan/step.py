@@ -17,7 +17,7 @@ from sqlanon.sql.templates import Place, as_named
 WORK_PREFIX = "sqlanon_"
 
 
-class How(StrEnum):
+class Materialization(StrEnum):
     """What a step's relation becomes."""
 
     WORK_TABLE = "work table"
@@ -28,12 +28,12 @@ class How(StrEnum):
     @property
     def kind(self) -> Literal["table", "view"]:
         """Whether it is a table or a view."""
-        return "view" if self in (How.VIEW, How.WORK_VIEW) else "table"
+        return "view" if self in (Materialization.VIEW, Materialization.WORK_VIEW) else "table"
 
     @property
     def published(self) -> bool:
         """Whether it stays after the run."""
-        return self in (How.TABLE, How.VIEW)
+        return self in (Materialization.TABLE, Materialization.VIEW)
 
 
 def work(*parts: str | int) -> Relation:
@@ -64,7 +64,7 @@ class Step:
     template: str
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
-    how: How = How.WORK_TABLE
+    how: Materialization = Materialization.WORK_TABLE
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlanon.hierarchies import Attribute, telling
 from sqlanon.measure import asked_models
 from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -80,7 +80,7 @@ def assignment(spec: Spec, task: Task, person: Sequence[Sql]) -> Grouping:
             "carried": (*task.insensitive, *task.key, *person, *task.ties),
             "telling": telling(task.sensitive),
         },
-        How.WORK_VIEW,
+        Materialization.WORK_VIEW,
     )
     formed = _by_person(spec, task, person, codes) if person else method.group(task)
     return Grouping((coding, *formed.steps), formed.assigned)

@@ -14,7 +14,7 @@ from typing import Any
 from sqlanon.errors import EngineError
 from sqlanon.forms import PublishedColumn
 from sqlanon.hierarchies import Attribute, telling
-from sqlanon.plan import Check, Found, How, Step, filled, infeasible, work
+from sqlanon.plan import Check, Found, Materialization, Step, filled, infeasible, work
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Column
 from sqlanon.sql import Relation
@@ -147,7 +147,7 @@ def unit_steps(
                 "persons/unit_values",
                 {"units": UNITS} | {f"domain_{alias}": at for alias, at in domains.items()},
                 {"sensitive": tuple(one.alias for one in sensitive), "domains": domains},
-                How.WORK_VIEW,
+                Materialization.WORK_VIEW,
             )
         )
     return steps, tuple(chosen)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlanon.measure import Asked, held_step
 from sqlanon.methods import Prediction, method_of
-from sqlanon.plan import Check, How, Search, Step, work
+from sqlanon.plan import Check, Materialization, Search, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.release.assign import CODED
 from sqlanon.release.dry_run import DryRun
@@ -96,7 +96,7 @@ def predict_sizes(
             session.create(model.step(prediction.classes, values))
         for metrics, plan in zip(known, prepared, strict=True):
             models = plan.measurement.models
-            holding = held_step(models, _HELD, How.WORK_TABLE)
+            holding = held_step(models, _HELD, Materialization.WORK_TABLE)
             held = None if holding is None else session.create(holding).relation
             found = _found(prediction.worst(models, held), session, len(some) * len(models))
             for k in sizes:

@@ -20,7 +20,7 @@ from sqlanon.measure import (
     measurement,
     share_steps,
 )
-from sqlanon.plan import Check, How, Plan, Search, Step, infeasible, work
+from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
 from sqlanon.release.assign import assignment, task_of
 from sqlanon.release.gate import TOO_FEW, gate, limits
 from sqlanon.release.identifiers import identifier_steps
@@ -191,7 +191,7 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         sensitive,
         as_they_are,
         spec.materialize == "view" and not is_trial,
-        How.WORK_TABLE if is_trial else How.TABLE,
+        Materialization.WORK_TABLE if is_trial else Materialization.TABLE,
     )
     measured = _measurement(
         spec, release, published, quasi_identifiers, sensitive, insensitive, is_trial

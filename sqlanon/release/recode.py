@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlanon.forms import PublishedColumn, form_of
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 
 
@@ -64,7 +64,7 @@ def release_steps(
     sensitive: Sequence[Attribute],
     insensitive: Sequence[dict[str, Any]],
     as_view: bool,
-    how: How = How.TABLE,
+    how: Materialization = Materialization.TABLE,
 ) -> list[Step]:
     """The steps that write the release: its declared columns and nothing else.
 
@@ -108,7 +108,7 @@ def release_steps(
                 "release/everything",
                 {"rows": rows},
                 {"columns": [{"name": name} for name in names]},
-                How.VIEW,
+                Materialization.VIEW,
             )
         )
     return steps

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlanon._version import __version__
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.plan import Check, How, Search, Step, StepRecord
+from sqlanon.plan import Check, Materialization, Search, Step, StepRecord
 from sqlanon.release import ownership
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
@@ -183,7 +183,7 @@ def recording(
         "release/run",
         {},
         {"facts": [*known, *facts]},
-        How.TABLE,
+        Materialization.TABLE,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.release.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.addresses import is_remote_file, without_query
@@ -222,5 +222,5 @@ def records_step(
         "source/records",
         {"source": source},
         {"columns": columns},
-        How.WORK_VIEW if stays else How.WORK_TABLE,
+        Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE,
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Plan, Step, work
+from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import RECORDS
 from sqlanon.session import Session
@@ -94,7 +94,7 @@ class Support:
                 "carried": self.keys,
                 "telling": {},
             },
-            How.WORK_VIEW,
+            Materialization.WORK_VIEW,
         )
         yield Step(
             "the source's distinct records",

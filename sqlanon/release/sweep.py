@@ -14,7 +14,7 @@ from sqlanon.charts import Line, Map, Point, draw, svg, typed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.methods import method_of
-from sqlanon.plan import How, Step
+from sqlanon.plan import Materialization, Step
 from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.dry_run import DryRun
 from sqlanon.release.gate import shortfall, too_few_records
@@ -221,7 +221,7 @@ def recording(
         "release/sweep",
         {},
         {"rows": rows},
-        How.TABLE,
+        Materialization.TABLE,
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
 from sqlanon.hierarchies import Attribute
-from sqlanon.plan import How, Plan, Step, work
+from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import RECORDS
 from sqlanon.release.support import CLASSES, SHOWN, TUPLES, Support
@@ -121,7 +121,7 @@ class Truth:
                 "check/typed",
                 {"table": self.table},
                 {"columns": self._casts()},
-                How.WORK_VIEW,
+                Materialization.WORK_VIEW,
             )
         columns = [(one.name, one.alias, one.kind) for one in self.published]
         columns += [(one.name, Sql(alias), one.kind) for alias, one in self.kept.items()]

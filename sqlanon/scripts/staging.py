@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sqlanon.plan import Check, How, StepRecord
+from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.sql import Relation, moved, quoted
 from sqlanon.sql.templates import Place, as_named
 
@@ -43,11 +43,11 @@ class Staging:
         if not record.how.published:
             return replace(record, relation=self.place(record.relation), sql=select)
         self._published.append(record)
-        relation, how = record.relation, How.TABLE
+        relation, how = record.relation, Materialization.TABLE
         self._places[relation] = Relation(f"{relation.name}__new", relation.path)
-        if record.how is How.VIEW:
+        if record.how is Materialization.VIEW:
             self._places[relation] = Relation(f"sqlanon_{relation.name}", self.schema)
-            how = How.WORK_TABLE
+            how = Materialization.WORK_TABLE
         return replace(record, relation=self.place(relation), how=how, sql=select)
 
     def place(self, relation: Relation) -> Relation:
@@ -62,7 +62,7 @@ class Staging:
         """The statements that give what was published its own name, in the order it was made."""
         for record in self._published:
             final = quoted(record.relation, self.dialect)
-            if record.how is How.VIEW:
+            if record.how is Materialization.VIEW:
                 yield f"create or replace view {final}{self.comment} as\n{record.sql.strip()};"
                 continue
             staged = quoted(self.place(record.relation), self.dialect)

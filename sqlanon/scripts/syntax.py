@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sqlanon.engines import meaning
-from sqlanon.plan import How
+from sqlanon.plan import Materialization
 
 _STAGED = (
     "Each of its statements commits by itself. The release is made and measured under other names",
@@ -50,12 +50,15 @@ class Syntax:
     untested: str = ""
     remarks: tuple[str, ...] = ()
 
-    def creating(self, how: How) -> str:
+    def creating(self, how: Materialization) -> str:
         """How a statement begins that makes a relation."""
-        work = {How.WORK_TABLE: self.work_table, How.WORK_VIEW: self.work_view}
+        work = {
+            Materialization.WORK_TABLE: self.work_table,
+            Materialization.WORK_VIEW: self.work_view,
+        }
         return work.get(how) or f"{self.make} {how.value}"
 
-    def dropping(self, how: How, name: str) -> str:
+    def dropping(self, how: Materialization, name: str) -> str:
         """The statement that drops a relation, if it is there."""
         kind = "view" if self.creating(how).endswith("view") else "table"
         drop = Syntax.drop_work if how.published else self.drop_work

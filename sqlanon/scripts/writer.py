@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import Engine
 from sqlanon.errors import SpecError
-from sqlanon.plan import Check, How, StepRecord
+from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.guard import guards, in_users_names
 from sqlanon.scripts.marks import Marks
@@ -143,11 +143,11 @@ class _Writer:
         lines = [creating, f"{select};"]
         if self.dialect != "postgres":
             return "\n".join([f"drop table {name};"] * (before is not None) + lines)
-        if before == shape and record.how is How.WORK_TABLE:
+        if before == shape and record.how is Materialization.WORK_TABLE:
             lines = [f"truncate {name};", f"insert into {name}", f"{select};"]
         elif before is not None:
             lines.insert(0, f"drop {record.how.value.removeprefix('work ')} {name} cascade;")
-        if record.how is How.WORK_TABLE:
+        if record.how is Materialization.WORK_TABLE:
             lines.append(f"analyze {name};")
         return "\n".join(lines)
 

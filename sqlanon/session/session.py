@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from sqlanon.engines import Engine
-from sqlanon.plan import Check, How, Plan, Rows, Search, Step, StepRecord
+from sqlanon.plan import Check, Materialization, Plan, Rows, Search, Step, StepRecord
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Query
 from sqlanon.sql.templates import Place, as_named
@@ -93,9 +93,9 @@ class Session:
         self._listener = listener or (lambda event: None)
         self._at = (0, 0, "")
         # What earlier plans have left, in order: the fingerprint and kind of each relation.
-        self._standing: dict[Relation, tuple[str, How]] = {}
+        self._standing: dict[Relation, tuple[str, Materialization]] = {}
         self._passed: set[str] = set()
-        self._there: dict[Relation, How] = {}  # what was made and not dropped, in order
+        self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
     def run(self, plan: Plan) -> None:
         """Carry out every step, in order.
@@ -138,7 +138,7 @@ class Session:
                         self._passed.add(mark)
                 elif step.output not in self._standing:
                     self._run_one(step)
-                    how = step.how if isinstance(step, Step) else How.WORK_TABLE
+                    how = step.how if isinstance(step, Step) else Materialization.WORK_TABLE
                     self._standing[step.output] = (mark, how)
 
     def stands(self, relation: Relation) -> bool:
@@ -189,7 +189,7 @@ class Session:
         for relation, how in reversed(list(self._there.items())):
             self.drop(relation, how)
 
-    def drop(self, relation: Relation, how: How = How.WORK_TABLE) -> None:
+    def drop(self, relation: Relation, how: Materialization = Materialization.WORK_TABLE) -> None:
         """Drop a work relation that nothing will read again."""
         if not how.published:
             self.engine.drop(relation, how)

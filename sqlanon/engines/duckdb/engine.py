@@ -13,7 +13,7 @@ from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.text_files import as_written, file_item
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.plan import How
+from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _CREATE = {
-    How.WORK_TABLE: "create or replace temporary table",
-    How.WORK_VIEW: "create or replace temporary view",
-    How.TABLE: "create or replace table",
-    How.VIEW: "create or replace view",
+    Materialization.WORK_TABLE: "create or replace temporary table",
+    Materialization.WORK_VIEW: "create or replace temporary view",
+    Materialization.TABLE: "create or replace table",
+    Materialization.VIEW: "create or replace view",
 }
 
 _PASSING = ("temp", "system")  # catalogs that hold nothing of ours after a run
@@ -60,7 +60,7 @@ class DuckDBEngine(Engine):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._work: set[tuple[Relation, How]] = set()  # all that was made
+        self._work: set[tuple[Relation, Materialization]] = set()  # all that was made
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
     def scan(self, source: Source) -> Sql:
@@ -140,7 +140,7 @@ class DuckDBEngine(Engine):
         )
         return found.rows[0][0] if found.rows else None
 
-    def comment(self, relation: Relation, how: How, text: str) -> None:
+    def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
         if not self.driver.read_only:
             name = self.named(relation)
@@ -168,12 +168,12 @@ class DuckDBEngine(Engine):
         """The full name under which a relation is made."""
         return self.resolve(relation)
 
-    def naming(self, how: How) -> Place:
+    def naming(self, how: Materialization) -> Place:
         """How a statement that makes such a relation calls what it reads.
 
         A view keeps its text, and the file may be renamed: what it reads is in its own database.
         """
-        return self._in_own_database if how is How.VIEW else self.place
+        return self._in_own_database if how is Materialization.VIEW else self.place
 
     def _in_own_database(self, relation: Relation) -> Relation:
         full = self.place(relation)
@@ -198,7 +198,9 @@ class DuckDBEngine(Engine):
         )
         return set(names) & {name for (name,) in found.rows}
 
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
+    def create(
+        self, relation: Relation, select: str, how: Materialization, step: str = ""
+    ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         create, full = _CREATE[how], self.place(relation)
         if not how.published:
@@ -211,12 +213,12 @@ class DuckDBEngine(Engine):
             older = self.kind_of(relation)
             if older is not None and older != how.kind:
                 self.driver.execute(f"drop {older} {full.sql}", step)
-        kept = how is How.VIEW  # its text is
+        kept = how is Materialization.VIEW  # its text is
         with self.users_names() if kept else nullcontext():
             made = self.driver.execute(f"{create} {full.sql} as\n{select}", step)
         return made.rows[0][0] if made.rows else None
 
-    def drop(self, relation: Relation, how: How) -> None:
+    def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there."""
         self.driver.execute(f"drop {how.kind} if exists {self.named(relation)}")
 

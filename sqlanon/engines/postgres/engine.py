@@ -16,7 +16,7 @@ from sqlanon.engines.postgres.loading import load
 from sqlanon.engines.postgres.rights import lacking_to_read, lacking_to_work, lacking_to_write
 from sqlanon.engines.postgres.tables import TransactionTables
 from sqlanon.errors import EngineError
-from sqlanon.plan import How, work
+from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
@@ -66,7 +66,7 @@ class PostgresEngine(Engine):
     def _loaded(self, records: Batches) -> Sql:
         table = self.place(work("loaded_", len(self._sources)))
         self._sources.append(table)
-        self.drop(table, How.WORK_TABLE)
+        self.drop(table, Materialization.WORK_TABLE)
         return load(self.driver, table, records)
 
     def columns(self, source: Sql) -> list[Column]:
@@ -118,7 +118,7 @@ class PostgresEngine(Engine):
         comment: str | None = found.rows[0][0]
         return comment
 
-    def comment(self, relation: Relation, how: How, text: str) -> None:
+    def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
         name = self.named(relation)
         self.driver.execute(f"comment on {how.kind} {name} is {literal(text)}")
@@ -188,26 +188,28 @@ class PostgresEngine(Engine):
         )
         return set(names) & {name for (name,) in found.rows}
 
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
+    def create(
+        self, relation: Relation, select: str, how: Materialization, step: str = ""
+    ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         relation = self.place(relation)
-        if how is How.WORK_TABLE:
+        if how is Materialization.WORK_TABLE:
             return self._tables.make(relation, select, step)
-        if how is How.WORK_VIEW:
+        if how is Materialization.WORK_VIEW:
             self._tables.remove(relation)
             self.drop(relation, how)
         elif self.kind_of(relation) == "view":
-            self.drop(relation, How.VIEW)
+            self.drop(relation, Materialization.VIEW)
         elif self.kind_of(relation) == "table":
             self._tables.set_aside(relation)
         kind = how.kind if how.published else f"temporary {how.kind}"
         made = self.driver.execute(f"create {kind} {relation.sql} as\n{select}", step).made
-        return made if how is How.TABLE else None
+        return made if how is Materialization.TABLE else None
 
-    def drop(self, relation: Relation, how: How) -> None:
+    def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there; a work relation never is another's of the same name."""
         relation = self.place(relation)
-        if how is How.WORK_TABLE and self._tables.empty(relation):
+        if how is Materialization.WORK_TABLE and self._tables.empty(relation):
             return
         self.driver.execute(f"drop {how.kind} if exists {relation.sql}")
 
@@ -234,5 +236,5 @@ class PostgresEngine(Engine):
         """Drop what was loaded and close the connection, or give it back; once is enough."""
         with suppress(EngineError):  # it may be lost
             while self._sources:
-                self.drop(self._sources.pop(), How.WORK_TABLE)
+                self.drop(self._sources.pop(), Materialization.WORK_TABLE)
         super().close()

@@ -16,7 +16,7 @@ from sqlanon.engines.spark.files import text_frame
 from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
-from sqlanon.plan import How, Rows
+from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
 from sqlanon.spec.model import Source
@@ -121,10 +121,10 @@ class SparkEngine(Engine):
         full = self.place(relation)
         return self.driver.call(lambda: comment_in(self.connection, full))
 
-    def comment(self, relation: Relation, how: How, text: str) -> None:
+    def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
         full = self.place(relation)
-        if how is How.VIEW:
+        if how is Materialization.VIEW:
             self._staging.comments[full] = text
         else:
             staged = name_of(self._staging.places[full])
@@ -167,19 +167,21 @@ class SparkEngine(Engine):
         here = self.driver.call(lambda: (catalog.currentCatalog(), catalog.currentDatabase()))
         return Relation(relation.name, (*here[: 2 - len(relation.path)], *relation.path))
 
-    def create(self, relation: Relation, select: str, how: How, step: str = "") -> int | None:
+    def create(
+        self, relation: Relation, select: str, how: Materialization, step: str = ""
+    ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         placed = moved(select, self.dialect, self._staging.places)
         relation = self.place(relation)
-        if how is How.TABLE:
+        if how is Materialization.TABLE:
             staged = name_of(self._staging.table(relation))
             self.driver.execute(f"create table {staged} as\n{placed}", step)
             return None
-        if how is How.VIEW:
+        if how is Materialization.VIEW:
             relation = self._staging.view(relation, select)
         return self._views.compute(relation.name, placed, step)
 
-    def drop(self, relation: Relation, how: How) -> None:
+    def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there."""
         if how.published:
             self.driver.execute(f"drop {how.kind} if exists {name_of(self.place(relation))}")

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlanon.measure import Asked, held_step
-from sqlanon.methods.bench import Bench
 from sqlanon.methods.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
 from sqlanon.methods.fragmentation.sizing import Sized, by_divisor, by_envelope
 from sqlanon.methods.locality import Columns, Curve, ordered_along, spread_along
-from sqlanon.plan import How, Runner, work
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Materialization, Runner, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -94,15 +94,15 @@ class FragmentSearch:
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was dealt and chosen."""
-        bench = Bench(session)
-        matrix = self._read(bench)
+        workspace = Workspace(session)
+        matrix = self._read(workspace)
         t = [one.t for one in self.sensitive]
         ceiling = max(1, matrix.records // self.least)
         if self.sizing == "gcd":
             sized = [by_divisor(matrix, t, self.strategy or "excess", ceiling)]
         else:
             sized = by_envelope(matrix, t, self.strategy, ceiling)
-        dealing = _Dealing(self, session, bench)
+        dealing = _Dealing(self, session, workspace)
         most = max(sized, key=lambda one: one.classes)
         fewest = ceiling + 1
         while not dealing.holds(most) and most.classes > 1:
@@ -112,7 +112,7 @@ class FragmentSearch:
         if most.envelope is not None:
             self._raise(dealing, most, fewest)
         session.notes.append(("search_tried", json.dumps(dealing.tried)))
-        bench.clear()
+        workspace.clear()
 
     def _raise(self, dealing: _Dealing, found: Sized, too_many: int) -> None:
         """Deal into more classes than the envelope allows, as long as measuring allows them.
@@ -129,17 +129,17 @@ class FragmentSearch:
         if dealt is not found:
             dealing.holds(found)
 
-    def _read(self, bench: Bench) -> Matrix:
+    def _read(self, workspace: Workspace) -> Matrix:
         """The multiplicity matrix: counts, and where the bins lie."""
         axes = []
         for one in self.sensitive:
-            extents = bench.several("fragmentation/extents", {"bins": one.bins}, MOST_CELLS)
+            extents = workspace.several("fragmentation/extents", {"bins": one.bins}, MOST_CELLS)
             # Twice the middle of a bin's places, so that it is a whole number.
             middles = [row["first_position"] + row["last_position"] for row in extents]
             length = 2 * (extents[-1]["last_position"] - extents[0]["first_position"])
             axes.append(Axis(tuple(middles), max(1, length)))
         aliases = [one.alias for one in self.sensitive]
-        cells = bench.several(
+        cells = workspace.several(
             "fragmentation/cells", {"matrix": self.matrix}, MOST_CELLS, sensitive=aliases
         )
         counts = {tuple(row[str(alias)] for alias in aliases): row["records"] for row in cells}
@@ -153,8 +153,8 @@ class _Dealing:
         tried: what was dealt, in order, and how many classes fell short.
     """
 
-    def __init__(self, search: FragmentSearch, session: Runner, bench: Bench) -> None:
-        self._search, self._session, self._bench = search, session, bench
+    def __init__(self, search: FragmentSearch, session: Runner, workspace: Workspace) -> None:
+        self._search, self._session, self._workspace = search, session, workspace
         self._aliases = tuple(one.alias for one in search.sensitive)
         self._bins = {str(one.alias): one.bins for one in search.sensitive}
         self._ordered: tuple[Fragment, ...] = ()
@@ -175,7 +175,7 @@ class _Dealing:
         return not failing
 
     def _deal(self, sized: Sized) -> None:
-        search, bench = self._search, self._bench
+        search, workspace = self._search, self._workspace
         if sized.fragments is not self._ordered:
             self._cut(sized.fragments)
         stacks = self._stack(sized.classes)
@@ -183,13 +183,13 @@ class _Dealing:
             self._order(stacks)
             self._ordered = sized.fragments
         spread, assigned = spread_along(stacks, search.assigned, search.released)
-        bench.create(spread)
-        self._session.create(replace(assigned, how=How.WORK_TABLE))
+        workspace.create(spread)
+        self._session.create(replace(assigned, how=Materialization.WORK_TABLE))
 
     def _cut(self, fragments: tuple[Fragment, ...]) -> None:
         boxes = [[end for ends in one.box for end in ends] for one in fragments]
-        bench = self._bench
-        found = bench.make(
+        workspace = self._workspace
+        found = workspace.make(
             "writing the fragments down",
             "fragments",
             "fragmentation/fragments",
@@ -197,7 +197,7 @@ class _Dealing:
             sensitive=self._aliases,
             boxes=boxes,
         )
-        bench.make(
+        workspace.make(
             "the fragment of every combination of sensitive values",
             "pieces",
             "fragmentation/pieces",
@@ -206,7 +206,7 @@ class _Dealing:
         )
 
     def _stack(self, classes: int) -> Relation:
-        return self._bench.make(
+        return self._workspace.make(
             "stacking the fragments",
             "stripe_stacks",
             "fragmentation/stripe_stacks",
@@ -216,8 +216,8 @@ class _Dealing:
 
     def _order(self, stacks: Relation) -> None:
         """Put the records of every fragment in the order of the curve."""
-        search, bench = self._search, self._bench
-        striped = bench.make(
+        search, workspace = self._search, self._workspace
+        striped = workspace.make(
             "finding the fragment of every record",
             "striped",
             "fragmentation/striped",
@@ -230,7 +230,7 @@ class _Dealing:
             sensitive=self._aliases,
             bins=self._bins,
         )
-        bench.create(
+        workspace.create(
             ordered_along(
                 striped,
                 stacks,
@@ -240,7 +240,7 @@ class _Dealing:
                 in_stripes=False,
             )
         )
-        bench.drop(striped)
+        workspace.drop(striped)
 
     def _failing(self) -> int:
         """How many classes fall short of a model, counted once for each model.
@@ -248,15 +248,15 @@ class _Dealing:
         Measured are the classes as dealt. Those that publish the same tuple are one class to a
         reader, and not worse for it.
         """
-        search, bench = self._search, self._bench
-        classes = bench.make(
+        search, workspace = self._search, self._workspace
+        classes = workspace.make(
             "measuring the classes as dealt",
             "dealt_classes",
             "fragmentation/dealt_classes",
             {"assigned": search.assigned},
         )
         values = {
-            str(one.alias): bench.make(
+            str(one.alias): workspace.make(
                 "measuring the classes as dealt",
                 f"dealt_values_{one.alias}",
                 "fragmentation/dealt_values",
@@ -267,9 +267,9 @@ class _Dealing:
         }
         asked = [one for one in search.models if one.bound is not None]
         for model in asked:
-            bench.create(model.step(classes, values))
+            workspace.create(model.step(classes, values))
         holding = held_step(asked, work("dealt_held"))
         assert holding is not None  # noqa: S101 - a t is asked of every attribute
-        held = {"held": bench.create(holding)}
+        held = {"held": workspace.create(holding)}
         short = self._session.fetch("fragmentation/failing", held, {}, limit=1)
         return int(short.dicts()[0]["classes"])

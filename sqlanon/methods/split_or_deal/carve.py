@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.methods.bench import Bench
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.lattice import Level, Node, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.split_or_deal.tree import Table
 from sqlanon.methods.tested import CarveTest, Test
+from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -57,23 +57,23 @@ class Carving:
 
 
 def plan_carving(
-    bench: Bench, table: Table, test: Test | None, seed: int, effort: Effort
+    workspace: Workspace, table: Table, test: Test | None, seed: int, effort: Effort
 ) -> Carving:
     """Choose the lattice nodes, by the costs of each level of each quasi-identifier.
 
     Args:
-        bench: makes the work relations.
+        workspace: makes the work relations.
         table: what is carved.
         test: the sensitive attribute and what is asked of it; None to take whole groups.
         seed: of the order in which a class takes its records.
         effort: along how many nodes.
     """
     sensitive = None if test is None else test.alias
-    levels = [_levels(bench, table, scale, sensitive) for scale in table.scales]
+    levels = [_levels(workspace, table, scale, sensitive) for scale in table.scales]
     most = effort.whole_nodes if test is None else effort.nodes
     nodes, lattice = plan_nodes(levels, table.scales, most)
     if test is None:
-        one_value = bench.make(
+        one_value = workspace.make(
             "planning the carving",
             "carve_one_value",
             "carve/one_value",
@@ -86,9 +86,9 @@ def plan_carving(
     return Carving(nodes, lattice, test.positions, t, asked, seed)
 
 
-def _levels(bench: Bench, table: Table, scale: Scale, sensitive: Sql | None) -> list[Level]:
+def _levels(workspace: Workspace, table: Table, scale: Scale, sensitive: Sql | None) -> list[Level]:
     sample = 2 * table.k if sensitive is None and scale.publish == "set" else 0
-    rows = bench.several(
+    rows = workspace.several(
         "carve/level_costs",
         {"cells": table.cells, "scale": scale.relation},
         scale.levels,
@@ -114,7 +114,7 @@ def _levels(bench: Bench, table: Table, scale: Scale, sensitive: Sql | None) -> 
 
 
 def carve(
-    bench: Bench,
+    workspace: Workspace,
     table: Table,
     carving: Carving,
     regions: Relation,
@@ -125,7 +125,7 @@ def carve(
     """Carve classes.
 
     Args:
-        bench: makes the work relations.
+        workspace: makes the work relations.
         table: what is carved.
         carving: the plan.
         regions: the classes that are carved one by one, such as the whole table.
@@ -147,7 +147,7 @@ def carve(
         "scales": table.scales,
     }
     values = {"positions": carving.positions}
-    opened = bench.make(
+    opened = workspace.make(
         "carving classes: all records are open",
         "carve_open_0",
         "carve/open_cells",
@@ -157,7 +157,7 @@ def carve(
         seed=carving.seed,
         **params,
     )
-    remainder = bench.make(
+    remainder = workspace.make(
         "carving classes: all records are open",
         "carve_remainder",
         "carve/remainder",
@@ -169,7 +169,7 @@ def carve(
         title = f"carving classes: {done} of {len(carving.nodes)} lattice nodes"
         done += len(band)
         nodes = padded(band)
-        cells = bench.make(
+        cells = workspace.make(
             title,
             "carve_band",
             "carve/band_cells",
@@ -178,27 +178,29 @@ def carve(
             keys=[Sql(f"key_{place}") for place, _ in enumerate(nodes[0], 1)],
             **params,
         )
-        carved, accepted = _accepted(bench, title, cells, remainder, carving, classes, params)
-        found = bench.one("carve/accepted", {"accepted_values": accepted, "carved_values": carved})
+        carved, accepted = _accepted(workspace, title, cells, remainder, carving, classes, params)
+        found = workspace.one(
+            "carve/accepted", {"accepted_values": accepted, "carved_values": carved}
+        )
         refused = refused or found["classes"] < found["groups"]
         if not found["classes"]:
             continue
         pieces.append(
-            bench.make(
+            workspace.make(
                 title,
                 f"carve_taken_{len(pieces)}",
                 "carve/taken_cells",
                 {"band_cells": cells, "accepted_values": accepted},
             )
         )
-        opened = bench.make(
+        opened = workspace.make(
             title,
             f"carve_open_{1 + len(pieces) % 2}",
             "carve/still_open_cells",
             {"open_cells": opened, "taken_cells": pieces[-1]},
             **params,
         )
-        remainder = bench.make(
+        remainder = workspace.make(
             title, "carve_remainder", "carve/remainder", {"open_cells": opened, **values}
         )
         classes += found["classes"]
@@ -206,7 +208,7 @@ def carve(
         if left < 2 * table.k:  # all of it is one class, whatever is taken from it
             break
     pieces.append(
-        bench.make(
+        workspace.make(
             "carving classes: what is left over",
             "carve_left_over",
             "carve/left_over",
@@ -214,19 +216,19 @@ def carve(
             first_class=classes,
         )
     )
-    parts = bench.make(
+    parts = workspace.make(
         "gathering the carved classes",
         output,
         "carve/carved_parts",
         {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
         pieces=pieces,
     )
-    bench.drop(*pieces)
+    workspace.drop(*pieces)
     return parts, refused
 
 
 def _accepted(
-    bench: Bench,
+    workspace: Workspace,
     title: str,
     cells: Relation,
     remainder: Relation,
@@ -235,21 +237,21 @@ def _accepted(
     params: Mapping[str, Any],
 ) -> tuple[Relation, Relation]:
     """The classes that a band can give, and those it gives, numbered from ``classes``."""
-    groups = bench.make(
+    groups = workspace.make(
         title,
         "carve_groups",
         "carve/group_values",
         {"band_cells": cells, "positions": carving.positions},
         **params,
     )
-    carved = bench.make(
+    carved = workspace.make(
         title,
         "carve_carved",
         "carve/carved_values",
         {"group_values": groups, "remainder": remainder},
         **params,
     )
-    accepted = bench.make(
+    accepted = workspace.make(
         title,
         "carve_accepted",
         "carve/accepted_values",

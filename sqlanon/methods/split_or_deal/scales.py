@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.bench import Bench
+from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -64,7 +64,7 @@ class Scale:
 
 
 def make_scales(
-    bench: Bench,
+    workspace: Workspace,
     cells: Relation,
     records: int,
     quasi: Sequence[QuasiIdentifierScale],
@@ -73,7 +73,7 @@ def make_scales(
     """Lay every quasi-identifier out on a scale.
 
     Args:
-        bench: makes the scales.
+        workspace: makes the scales.
         cells: the table.
         records: how many records it has.
         quasi: the quasi-identifiers.
@@ -87,7 +87,7 @@ def make_scales(
         params = {"column": one.alias, "units": units, "table_records": records}
         if one.levels is not None and one.losses is not None and one.height is not None:
             levels = one.height + 1
-            relation = bench.make(
+            relation = workspace.make(
                 f"laying out the hierarchy of {one.alias}",
                 f"scale_{one.alias}",
                 "split_or_deal/scale_hierarchy",
@@ -97,7 +97,7 @@ def make_scales(
             )
         else:
             levels = len(widths) + 2
-            relation = bench.make(
+            relation = workspace.make(
                 f"laying out the values of {one.alias}",
                 f"scale_{one.alias}",
                 "split_or_deal/scale_axis",
@@ -106,7 +106,7 @@ def make_scales(
                 widths=widths,
                 **params,
             )
-        codes = bench.rows(relation)
+        codes = workspace.rows(relation)
         scales.append(Scale(one.alias, one.publish, units, codes, levels, relation))
     return tuple(scales)
 

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.bench import Bench
 from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_scales
 from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Table, Tree
 from sqlanon.methods.tested import Test, Tested, make_tests
+from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
@@ -93,12 +93,12 @@ class SplitOrDeal:
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
-        bench = Bench(session)
-        records = bench.one("split_or_deal/size", {"cells": self.cells})["records"]
-        tests = make_tests(bench, self.sensitive, records)
+        workspace = Workspace(session)
+        records = workspace.one("split_or_deal/size", {"cells": self.cells})["records"]
+        tests = make_tests(workspace, self.sensitive, records)
         strata = self.sensitive if self.dealt_only else tests
-        scales = make_scales(bench, self.cells, records, self.quasi, whole_groups=not tests)
-        cells = bench.make(
+        scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=not tests)
+        cells = workspace.make(
             "placing the cells on the scales",
             "search_cells",
             "split_or_deal/placed_cells",
@@ -107,25 +107,27 @@ class SplitOrDeal:
             sensitive=[one.alias for one in strata],
         )
         table = Table(cells, records, scales, tests, self.k, bool(strata))
-        whole = bench.make(
+        whole = workspace.make(
             "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
         )
-        found = _Attempts(self, bench, table, whole)
+        found = _Attempts(self, workspace, table, whole)
         best = found.dealt() if self.dealt_only else found.best()
         session.create(
             Step("numbering the classes", self.parts, "split_or_deal/parts", {"found": best})
         )
         session.notes += found.notes
-        bench.clear()
+        workspace.clear()
 
 
 class _Attempts:
     """What is tried, one way after the other."""
 
-    def __init__(self, search: SplitOrDeal, bench: Bench, table: Table, whole: Relation) -> None:
-        self._search, self._bench, self._table, self._whole = search, bench, table, whole
+    def __init__(
+        self, search: SplitOrDeal, workspace: Workspace, table: Table, whole: Relation
+    ) -> None:
+        self._search, self._workspace, self._table, self._whole = search, workspace, table, whole
         self._effort = EFFORTS[search.effort]
-        self._tree = Tree(bench, table, self._effort)
+        self._tree = Tree(workspace, table, self._effort)
         self._best: Attempt | None = None
         self._tried: dict[str, float | None] = {}
         self.notes: list[tuple[str, str]] = []
@@ -160,7 +162,7 @@ class _Attempts:
 
     def _carved(self, test: Test | None) -> None:
         """Carve the table, and its regions, and cut the carved classes."""
-        carving = plan_carving(self._bench, self._table, test, self._search.seed, self._effort)
+        carving = plan_carving(self._workspace, self._table, test, self._search.seed, self._effort)
         self.notes.append(
             ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
         )
@@ -173,14 +175,14 @@ class _Attempts:
 
     def _carved_along(self, carving: Carving, about: str, start: Relation, width: int) -> None:
         """Carve so many nodes together, with one reserve after the other, and cut the classes."""
-        few = len(carving.nodes) * self._bench.rows(self._table.cells) < self._effort.few_cells
+        few = len(carving.nodes) * self._workspace.rows(self._table.cells) < self._effort.few_cells
         reserves = self._effort.reserves if few else self._effort.reserves[-1:]
         for reserve in reserves if carving.close else [Fraction(1)]:
             name = f"carved{about}, {width} nodes at a time"
             if carving.close:
                 name += f", remainder within {exact(reserve)} t"
             carved, refused = carve(
-                self._bench, self._table, carving, start, reserve, width, "carve_parts"
+                self._workspace, self._table, carving, start, reserve, width, "carve_parts"
             )
             parts = self._tree.cut(carved, self._output(), k=self._table.k)
             self._keep(name, parts)
@@ -207,7 +209,7 @@ class _Attempts:
     def _may_pay(self) -> bool:
         """Whether cuts held to a part of t may find other classes, at a bearable cost."""
         binding = bool(self._table.tests) and self._table.records - self._table.k > SMALL
-        return binding and self._bench.rows(self._table.cells) < MANY_CELLS
+        return binding and self._workspace.rows(self._table.cells) < MANY_CELLS
 
     def _cut_alone(self, beta: int) -> bool:
         """Cut the table as one class; False if that was given up."""
@@ -228,10 +230,10 @@ class _Attempts:
         attempt = Attempt(name, self._tree.grouping(parts))
         self._tried[name] = self._shown(attempt.found)
         if self._best is not None and self._best.found.loss <= attempt.found.loss:
-            self._bench.drop(parts)
+            self._workspace.drop(parts)
             return
         if self._best is not None:
-            self._bench.drop(self._best.found.parts)
+            self._workspace.drop(self._best.found.parts)
         self._best = attempt
 
     def _note(self) -> None:
@@ -273,11 +275,11 @@ class _Attempts:
             before: the classes.
             probe: whether a part of the pools is cut anew, evenly spread, and the others are kept.
         """
-        bench, table = self._bench, self._table
+        workspace, table = self._workspace, self._table
         count = len(table.scales)
         order = [(place * (-1) ** turn + turn) % count for place in range(count)]
         title = f"refining the classes: pass {turn + 1}"
-        pools = bench.make(
+        pools = workspace.make(
             title,
             "refine_pools",
             "split_or_deal/class_pools",
@@ -295,7 +297,7 @@ class _Attempts:
             together=TOGETHER[turn % len(TOGETHER)],
             every=PROBED if probe else 1,
         )
-        pooled = bench.make(
+        pooled = workspace.make(
             title,
             "refine_pooled",
             "split_or_deal/pooled_parts",
@@ -304,13 +306,13 @@ class _Attempts:
         cut = self._tree.cut(pooled, "refine_cut", k=table.k)
         assert cut is not None  # noqa: S101 - there is nothing to beat
         new = self._tree.grouping(cut, "refine_new_losses")
-        better = bench.make(
+        better = workspace.make(
             title,
             "refine_better",
             "split_or_deal/better_pools",
             {"class_pools": pools, "class_losses": new.losses},
         )
-        parts = bench.make(
+        parts = workspace.make(
             title,
             "refine_probed" if probe else f"refine_parts_{turn % 2}",
             "split_or_deal/refined_parts",

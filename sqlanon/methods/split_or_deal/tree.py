@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.methods.bench import Bench
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.tested import Test
+from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -86,27 +86,27 @@ class Tree:
     """Cuts the classes of a table.
 
     Args:
-        bench: makes the work relations.
+        workspace: makes the work relations.
         table: what is cut.
         effort: by how many quasi-identifiers, and in how many places.
     """
 
-    def __init__(self, bench: Bench, table: Table, effort: Effort) -> None:
+    def __init__(self, workspace: Workspace, table: Table, effort: Effort) -> None:
         self._effort, self._cuts = effort, effort.cuts
-        self._bench = bench
+        self._workspace = workspace
         self._table = table
         self._scales = by_alias(table.scales)
 
     def grouping(self, parts: Relation, losses: str = "tree_class_losses") -> Grouping:
         """What a grouping loses; the loss of every class is left in a relation of that name."""
-        found = self._bench.make(
+        found = self._workspace.make(
             "measuring what the classes lose",
             losses,
             "split_or_deal/class_losses",
             {"parts": parts, "cells": self._table.cells, **self._scales},
             **self._table.published,
         )
-        total = self._bench.one("split_or_deal/total_loss", {"class_losses": found})
+        total = self._workspace.one("split_or_deal/total_loss", {"class_losses": found})
         return Grouping(parts, total["classes"], total["largest"], total["loss"], found)
 
     def cut(
@@ -125,18 +125,18 @@ class Tree:
         Returns:
             The classes that were found, or None if they were given up.
         """
-        bench, cells = self._bench, self._table.cells
+        workspace, cells = self._workspace, self._table.cells
         pieces: list[Relation] = []
         start = self.grouping(parts)
         loss, node, gained, largest = start.loss, start.classes, 0, start.largest
-        opened = bench.make(
+        opened = workspace.make(
             "opening the classes to be cut",
             "tree_open_0",
             "split_or_deal/first_parts",
             {"parts": parts, "cells": cells},
             columns=self._table.columns,
         )
-        losses = bench.make(
+        losses = workspace.make(
             "opening the classes to be cut",
             "tree_node_losses",
             "split_or_deal/first_losses",
@@ -150,7 +150,7 @@ class Tree:
             title = f"cutting classes: level {level}"
             made = self._candidate_cuts(title, opened, k, beta)
             best = self._best_cuts(title, made, node)
-            found = bench.one(
+            found = workspace.one(
                 "split_or_deal/level_gain", {"best_cuts": best, "node_losses": losses}
             )
             cuts, gain, largest = found["cuts"], found["gain"], found["largest"]
@@ -159,13 +159,13 @@ class Tree:
             if not cuts:
                 break
             opened = self._open(title, level, made, best)
-            losses = bench.make(
+            losses = workspace.make(
                 title, "tree_node_losses", "split_or_deal/node_losses", {"best_cuts": best}
             )
             node += 2 * cuts
             hoped = HOPED_FOR * (gain + gained) // 2
             if beat is not None and level > FIRST_LEVELS and loss - hoped > beat:
-                bench.drop(*pieces)
+                workspace.drop(*pieces)
                 return None
             gained = gain
         return self._together(output, pieces)
@@ -182,27 +182,29 @@ class Tree:
             output: the name of the relation to make.
             classes: how many classes to form.
         """
-        bench = self._bench
+        workspace = self._workspace
         pieces: list[Relation] = []
         title = "dealing the records out"
-        opened = bench.make(
+        opened = workspace.make(
             title,
             "tree_open_0",
             "split_or_deal/first_parts",
             {"parts": parts, "cells": self._table.cells},
             columns=self._table.columns,
         )
-        nodes = bench.make(title, "deal_nodes_0", "split_or_deal/deal_root", {}, classes=classes)
+        nodes = workspace.make(
+            title, "deal_nodes_0", "split_or_deal/deal_root", {}, classes=classes
+        )
         node, level, cuts = 1, 0, 1
         while cuts:
             level += 1
             title = f"dealing the records out: level {level}"
             made = self._dealing_cuts(title, opened, nodes)
             best = self._best_cuts(title, made, node, (1,))
-            cuts = bench.rows(best)
+            cuts = workspace.rows(best)
             pieces.append(self._close(title, level, opened, best))
             opened = self._open(title, level, made, best, (1,))
-            nodes = bench.make(
+            nodes = workspace.make(
                 title,
                 f"deal_nodes_{1 + level % 2}",
                 "split_or_deal/deal_nodes",
@@ -215,7 +217,7 @@ class Tree:
         self, title: str, opened: Relation, k: int, beta: int
     ) -> dict[str, Relation]:
         """The cuts of every open node that keep every model, and what they are made of."""
-        candidates = self._bench.make(
+        candidates = self._workspace.make(
             title,
             "tree_attributes",
             "split_or_deal/candidate_attributes",
@@ -225,7 +227,7 @@ class Tree:
             candidates=self._effort.candidates,
         )
         ranked = self._ranked(title, opened, candidates)
-        positions = self._bench.make(
+        positions = self._workspace.make(
             title,
             "tree_positions",
             "split_or_deal/cut_positions",
@@ -238,7 +240,7 @@ class Tree:
         measured: dict[str, Relation] = {}
         for test in self._table.tests:
             measured |= self._measures(title, test, made)
-        allowed = self._bench.make(
+        allowed = self._workspace.make(
             title,
             "tree_allowed",
             "split_or_deal/allowed_cuts",
@@ -255,14 +257,14 @@ class Tree:
 
     def _dealing_cuts(self, title: str, opened: Relation, nodes: Relation) -> dict[str, Relation]:
         """The cut of every node by every quasi-identifier, all of them allowed."""
-        candidates = self._bench.make(
+        candidates = self._workspace.make(
             title,
             "tree_attributes",
             "split_or_deal/deal_attributes",
             {"open_parts": opened, "deal_nodes": nodes},
             scales=self._table.scales,
         )
-        positions = self._bench.make(
+        positions = self._workspace.make(
             title,
             "tree_positions",
             "split_or_deal/deal_positions",
@@ -270,13 +272,13 @@ class Tree:
         )
         ranked = self._ranked(title, opened, candidates)
         made = self._with_blocks(title, ranked, positions, (1,), dealt_only=True)
-        allowed = self._bench.make(
+        allowed = self._workspace.make(
             title, "tree_allowed", "split_or_deal/deal_cuts", {"cut_positions": positions}
         )
         return {**made, "allowed_cuts": allowed}
 
     def _ranked(self, title: str, opened: Relation, candidates: Relation) -> Relation:
-        return self._bench.make(
+        return self._workspace.make(
             title,
             "tree_ranked",
             "split_or_deal/ranked_parts",
@@ -294,7 +296,7 @@ class Tree:
         dealt_only: bool,
     ) -> dict[str, Relation]:
         made = {"ranked_parts": ranked, "cut_positions": positions}
-        blocks = self._bench.make(
+        blocks = self._workspace.make(
             title, "tree_blocks", "split_or_deal/block_cuts", made, cuts=cuts, dealt_only=dealt_only
         )
         return {**made, "block_cuts": blocks}
@@ -303,7 +305,7 @@ class Tree:
         self, title: str, test: Test, made: Mapping[str, Relation]
     ) -> dict[str, Relation]:
         """What the two sides of every cut hold of a sensitive attribute."""
-        left = self._bench.make(
+        left = self._workspace.make(
             title,
             f"tree_left_{test.alias}",
             "split_or_deal/left_values",
@@ -313,7 +315,7 @@ class Tree:
         )
         there = {"left_values": left, "positions": test.positions, **made}
         return {
-            measure.name: self._bench.make(
+            measure.name: self._workspace.make(
                 title,
                 measure.name,
                 measure.template,
@@ -329,7 +331,7 @@ class Tree:
         self, title: str, made: Mapping[str, Relation], node: int, cuts: Sequence[int] | None = None
     ) -> Relation:
         """The cut of every node that loses least; the nodes it makes are numbered from ``node``."""
-        losses = self._bench.make(
+        losses = self._workspace.make(
             title,
             "tree_losses",
             "split_or_deal/cut_losses",
@@ -338,12 +340,12 @@ class Tree:
             cuts=cuts or self._cuts,
             **self._table.published,
         )
-        return self._bench.make(
+        return self._workspace.make(
             title, "tree_best", "split_or_deal/best_cuts", {"cut_losses": losses}, next_node=node
         )
 
     def _close(self, title: str, level: int, opened: Relation, best: Relation) -> Relation:
-        return self._bench.make(
+        return self._workspace.make(
             title,
             f"tree_closed_{level}",
             "split_or_deal/closed_parts",
@@ -352,7 +354,7 @@ class Tree:
 
     def _close_all(self, opened: Relation) -> Relation:
         title = "closing the classes that are cut no further"
-        return self._bench.make(
+        return self._workspace.make(
             title, "tree_closed_last", "split_or_deal/last_parts", {"open_parts": opened}
         )
 
@@ -364,7 +366,7 @@ class Tree:
         best: Relation,
         cuts: Sequence[int] | None = None,
     ) -> Relation:
-        return self._bench.make(
+        return self._workspace.make(
             title,
             f"tree_open_{1 + level % 2}",
             "split_or_deal/next_parts",
@@ -378,12 +380,12 @@ class Tree:
         )
 
     def _together(self, output: str, pieces: Sequence[Relation]) -> Relation:
-        parts = self._bench.make(
+        parts = self._workspace.make(
             "gathering the classes",
             output,
             "split_or_deal/all_parts",
             {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
             pieces=pieces,
         )
-        self._bench.drop(*pieces)
+        self._workspace.drop(*pieces)
         return parts

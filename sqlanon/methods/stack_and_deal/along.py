@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlanon.methods.locality import Columns, Curve, along_curve, ordered_along, spread_along
 from sqlanon.methods.method import ASSIGNED, Task
 from sqlanon.methods.stack_and_deal.stack import STACK, stacked_columns
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 
 _ALONG, _STRIPED, _STACKS = work("along"), work("striped"), work("stripe_stacks")
@@ -43,7 +43,7 @@ def _whole(task: Task, columns: Columns) -> list[Step]:
             "locality/whole",
             {"along": _ALONG},
             {"columns": columns.all},
-            How.WORK_VIEW,
+            Materialization.WORK_VIEW,
         ),
         Step(
             "its stack",

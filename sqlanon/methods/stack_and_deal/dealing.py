@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlanon.methods.method import ASSIGNED, Task
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
-from sqlanon.plan import How, Step, work
+from sqlanon.plan import Materialization, Step, work
 
 
 def dealt_blindly(task: Task) -> list[Step]:
@@ -40,6 +40,6 @@ def dealt_blindly(task: Task) -> list[Step]:
             "stack_and_deal/assigned",
             {"stacked": stacked, "sizes": SIZES},
             {"columns": task.released},
-            How.WORK_VIEW,
+            Materialization.WORK_VIEW,
         ),
     ]

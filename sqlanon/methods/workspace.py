@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.plan import How, Runner, Step, StepRecord, work
+from sqlanon.plan import Materialization, Runner, Step, StepRecord, work
 from sqlanon.sql import Relation
 
 # So many dropped rows, some tens of megabytes, may take room until they are let go of.
 _DROPPED_ROWS = 500_000
 
 
-class Bench:
+class Workspace:
     """Makes work relations, and remembers them until they are dropped.
 
     Args:
@@ -33,7 +33,7 @@ class Bench:
 
     def create(self, step: Step) -> Relation:
         """Make a step's relation, in place of an older one of its name."""
-        made = self._session.create(replace(step, how=How.WORK_TABLE))
+        made = self._session.create(replace(step, how=Materialization.WORK_TABLE))
         older = self._there.pop(made.relation.name, None)
         self._there[made.relation.name] = made
         if older:
