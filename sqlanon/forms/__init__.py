@@ -6,7 +6,7 @@ from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Show
 from sqlanon.forms.interval import Bounds, Interval
 from sqlanon.forms.label import LowestCommonAncestor
 from sqlanon.forms.listed import ValueSet
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.spec.form import register_forms
 
 # The one list of forms. An attribute that asks for none has the first that is natural to it.
@@ -16,14 +16,14 @@ FORMS: dict[str, Form] = {
 register_forms(*(one.rule for one in FORMS.values()))
 
 
-def form_of(attribute: Attribute) -> Form:
+def form_of(attribute: QuasiAttribute) -> Form:
     """The form that a quasi-identifier asks for, or the one that is natural to it."""
     if attribute.publish is not None:
         return FORMS[attribute.publish]
     return next(one for one in FORMS.values() if one.is_natural(attribute))
 
 
-def published_columns(attributes: Sequence[Attribute]) -> list[PublishedColumn]:
+def published_columns(attributes: Sequence[QuasiAttribute]) -> list[PublishedColumn]:
     """The columns of the release that stand for the quasi-identifiers, in the spec's order."""
     columns: list[PublishedColumn] = []
     for attribute in attributes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.plan import Step, work
 from sqlanon.spec import Kind
 from sqlanon.spec.form import FormRule
@@ -75,7 +75,7 @@ class Shown:
         fold: whether empty text may be NULL.
     """
 
-    attribute: Attribute
+    attribute: QuasiAttribute
     columns: Sequence[PublishedColumn]
     classes: Relation
     cells: Relation
@@ -108,20 +108,20 @@ class Form(ABC):
         return self.rule.name
 
     @abstractmethod
-    def is_natural(self, attribute: Attribute) -> bool:
+    def is_natural(self, attribute: QuasiAttribute) -> bool:
         """Whether it is the form of an attribute that asks for none."""
 
-    def columns(self, attribute: Attribute, taken: int) -> tuple[PublishedColumn, ...]:
+    def columns(self, attribute: QuasiAttribute, taken: int) -> tuple[PublishedColumn, ...]:
         """The columns of the release, numbered after so many that are taken."""
         alias = Sql(f"p{taken + 1}")
         name, height = attribute.name, attribute.height
         return (PublishedColumn(alias, name, attribute.alias, "text", self.name, height),)
 
-    def members(self, attribute: Attribute) -> Relation | None:
+    def members(self, attribute: QuasiAttribute) -> Relation | None:
         """The relation of every class's members, where a cell names more than two ends."""
         return None
 
-    def publishing(self, attribute: Attribute, assigned: Relation) -> Iterator[Step]:
+    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step]:
         """The steps that a cell needs beside the least and the greatest code of its class."""
         yield from ()
 
@@ -129,15 +129,15 @@ class Form(ABC):
     def reading(self, shown: Shown) -> Iterator[Step]:
         """The steps that read the cells of a table as codes again."""
 
-    def read_members(self, attribute: Attribute) -> Relation | None:
+    def read_members(self, attribute: QuasiAttribute) -> Relation | None:
         """The relation of the members of every cell that was read, where there are such."""
         return None
 
-    def loss(self, attribute: Attribute) -> str:
+    def loss(self, attribute: QuasiAttribute) -> str:
         """How the loss of its cells is measured: as of an interval, a set, or a label."""
         return self.priced
 
-    def scale(self, attribute: Attribute) -> tuple[QuasiIdentifierScale, list[Step]]:
+    def scale(self, attribute: QuasiAttribute) -> tuple[QuasiIdentifierScale, list[Step]]:
         """What a stretch of codes loses, and the steps that lay it out.
 
         A hierarchy has a loss for every node; without one it is that of a list of values.

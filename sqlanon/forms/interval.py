@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.plan import Step, work
 from sqlanon.spec import MEASURABLE
 from sqlanon.spec.form import FormRule
@@ -20,7 +20,7 @@ class Interval(Form):
     priced = "interval"
     has_text = False
 
-    def is_natural(self, attribute: Attribute) -> bool:
+    def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It is, of numbers and dates without a hierarchy."""
         return attribute.nodes is None and attribute.kind in MEASURABLE
 
@@ -34,7 +34,7 @@ class Interval(Form):
             {"alias": shown.columns[0].alias},
         )
 
-    def scale(self, attribute: Attribute) -> tuple[QuasiIdentifierScale, list[Step]]:
+    def scale(self, attribute: QuasiAttribute) -> tuple[QuasiIdentifierScale, list[Step]]:
         """The length of a stretch, along the axis that the values lie on."""
         axis = work("axis_", attribute.alias)
         step = Step(
@@ -55,11 +55,11 @@ class Bounds(Interval):
     rule = FormRule("bounds", "refused", measurable=True)
     readable = "a pair of bounds"
 
-    def is_natural(self, attribute: Attribute) -> bool:
+    def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It has to be asked for."""
         return False
 
-    def columns(self, attribute: Attribute, taken: int) -> tuple[PublishedColumn, ...]:
+    def columns(self, attribute: QuasiAttribute, taken: int) -> tuple[PublishedColumn, ...]:
         """One for either end."""
         ends = (("lower", "_min"), ("upper", "_max"))
         return tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlanon.forms.form import Form, Shown
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.plan import Step, work
 from sqlanon.spec.form import FormRule
 
@@ -18,7 +18,7 @@ class LowestCommonAncestor(Form):
     priced = "lca"
     has_text = True
 
-    def is_natural(self, attribute: Attribute) -> bool:
+    def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It is, of everything that has a hierarchy."""
         return attribute.nodes is not None
 
@@ -40,6 +40,6 @@ class LowestCommonAncestor(Form):
             {"alias": shown.columns[0].alias, "fold": shown.fold},
         )
 
-    def loss(self, attribute: Attribute) -> str:
+    def loss(self, attribute: QuasiAttribute) -> str:
         """The leaves below the node; of a band or a period, how long it is."""
         return "interval" if attribute.in_periods else self.priced

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlanon.forms.form import Form, Shown
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.plan import Step, work
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
@@ -19,15 +19,15 @@ class ValueSet(Form):
     priced = "set"
     has_text = True
 
-    def is_natural(self, attribute: Attribute) -> bool:
+    def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It is, of text without a hierarchy: of whatever no other form fits."""
         return True
 
-    def members(self, attribute: Attribute) -> Relation:
+    def members(self, attribute: QuasiAttribute) -> Relation:
         """The set of every class, as text."""
         return work("sets_", attribute.alias)
 
-    def publishing(self, attribute: Attribute, assigned: Relation) -> Iterator[Step]:
+    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step]:
         """The set of every class."""
         yield Step(
             f"the set of {attribute.name} in every class",
@@ -37,7 +37,7 @@ class ValueSet(Form):
             {"attribute": attribute.alias},
         )
 
-    def read_members(self, attribute: Attribute) -> Relation:
+    def read_members(self, attribute: QuasiAttribute) -> Relation:
         """The members of every cell that was read."""
         return work("set_members_", attribute.alias)
 

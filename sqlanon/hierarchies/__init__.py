@@ -1,6 +1,19 @@
 """Generalization hierarchies as relations: built, numbered depth first, and checked."""
 
-from sqlanon.hierarchies.domain import Attribute, attribute_steps, telling
+from sqlanon.hierarchies.attribute import (
+    Attribute,
+    QuasiAttribute,
+    SensitiveAttribute,
+    telling,
+)
+from sqlanon.hierarchies.domain import attribute_steps
 from sqlanon.hierarchies.lines import hierarchy_lines
 
-__all__ = ["Attribute", "attribute_steps", "hierarchy_lines", "telling"]
+__all__ = [
+    "Attribute",
+    "QuasiAttribute",
+    "SensitiveAttribute",
+    "attribute_steps",
+    "hierarchy_lines",
+    "telling",
+]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import Any, overload
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.hierarchies.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.hierarchies.lines import hierarchy_lines
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import (
@@ -16,7 +15,6 @@ from sqlanon.spec import (
     DatesHierarchy,
     FileHierarchy,
     Hierarchy,
-    Kind,
     PrefixHierarchy,
     QuasiIdentifier,
     Sensitive,
@@ -40,64 +38,16 @@ _PERIODS = {
 _BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
 
 
-@dataclass(frozen=True)
-class Attribute:
-    """A quasi-identifier or sensitive attribute and the relations that describe its values.
-
-    Attributes:
-        alias: its short name in work relations: q1, q2, … or s1, s2, ….
-        name: the source's column.
-        kind: the kind of its values.
-        declared: what the spec says of it.
-        domain: a row for each value: code, value, records, and level_* and node_* per level.
-        nodes: a row for each label of the hierarchy; None without one.
-        height: how many levels lie below the root; the leaves are level 0.
-        positions: for a sensitive attribute, its values in the order of its distance.
-        telling: for a sensitive attribute, the function that tells its equal values apart.
-        padded: the type that its values are published in, where they are compared as another.
-    """
-
-    alias: Sql
-    name: str
-    kind: Kind
-    declared: QuasiIdentifier | Sensitive
-    domain: Relation
-    nodes: Relation | None
-    height: int
-    positions: Relation | None = None
-    telling: Sql | None = None
-    padded: Sql | None = None
-
-    @property
-    def _generalized(self) -> QuasiIdentifier:
-        assert isinstance(self.declared, QuasiIdentifier)  # noqa: S101 - only these are generalized
-        return self.declared
-
-    @property
-    def publish(self) -> str | None:
-        """The form in which a class's values are to be published, where one is asked for."""
-        return self._generalized.publish
-
-    @property
-    def weight(self) -> Fraction:
-        """Its share in the information loss."""
-        return self._generalized.weight
-
-    @property
-    def in_periods(self) -> bool:
-        """Whether the groups of its hierarchy are stretches of numbers or of time."""
-        return isinstance(self._generalized.hierarchy, BandsHierarchy | DatesHierarchy)
-
-    @property
-    def distance(self) -> str:
-        """The ground distance of a sensitive attribute's values."""
-        assert isinstance(self.declared, Sensitive)  # noqa: S101 - only these have one
-        return self.declared.distance
+@overload
+def attribute_steps(
+    alias: str, column: Column, declared: QuasiIdentifier, records: Relation, prefix: str = ""
+) -> tuple[QuasiAttribute, list[Step | Check]]: ...
 
 
-def telling(attributes: Sequence[Attribute]) -> dict[str, Sql]:
-    """The function that tells equal values apart, by the attributes that need one."""
-    return {str(one.alias): one.telling for one in attributes if one.telling}
+@overload
+def attribute_steps(
+    alias: str, column: Column, declared: Sensitive, records: Relation, prefix: str = ""
+) -> tuple[SensitiveAttribute, list[Step | Check]]: ...
 
 
 def attribute_steps(
@@ -106,7 +56,7 @@ def attribute_steps(
     declared: QuasiIdentifier | Sensitive,
     records: Relation,
     prefix: str = "",
-) -> tuple[Attribute, list[Step | Check]]:
+) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
     """The steps that build and check an attribute's domain.
 
     Args:
@@ -146,7 +96,9 @@ class _Builder:
     ) -> None:
         self.steps.append(Step(f"{title} of {self.column.name}", output, template, inputs, params))
 
-    def build(self, records: Relation) -> tuple[Attribute, list[Step | Check]]:
+    def build(
+        self, records: Relation
+    ) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
         self._make(
             "distinct values",
             self.values,
@@ -172,21 +124,13 @@ class _Builder:
                 {"values_in_use": self.values},
                 telling=self.telling,
             )
-        positions = None
-        if isinstance(self.declared, Sensitive):
-            positions = self._positions(height if nodes is not None else 0)
-        attribute = Attribute(
-            Sql(self.alias),
-            self.column.name,
-            self.column.kind,
-            self.declared,
-            self.domain,
-            nodes,
-            height,
-            positions,
-            self.telling,
-            self.column.padded,
-        )
+        name, kind = self.column.name, self.column.kind
+        described = (Sql(self.alias), name, kind, self.domain, nodes, height)
+        if isinstance(self.declared, QuasiIdentifier):
+            return QuasiAttribute(*described, self.declared), self.steps
+        positions = self._positions(self.declared, height if nodes is not None else 0)
+        padded = self.column.padded
+        attribute = SensitiveAttribute(*described, self.declared, positions, self.telling, padded)
         return attribute, self.steps
 
     def _on_a_scale(self) -> bool:
@@ -352,10 +296,9 @@ class _Builder:
             )
         )
 
-    def _positions(self, height: int) -> Relation:
-        assert isinstance(self.declared, Sensitive)  # noqa: S101 - the caller looked
+    def _positions(self, declared: Sensitive, height: int) -> Relation:
         positions = self._name("positions")
-        by_frequency = self.declared.order == "frequency"
+        by_frequency = declared.order == "frequency"
         self._make(
             "order",
             positions,
@@ -364,7 +307,7 @@ class _Builder:
             order="frequency" if by_frequency else "code",
             height=height,
         )
-        if self.declared.nulls == "reject":
+        if declared.nulls == "reject":
             self.steps.append(
                 Check(
                     f"no missing values of {self.column.name}",

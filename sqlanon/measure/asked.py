@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import SensitiveAttribute
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
 from sqlanon.spec import Privacy
@@ -24,7 +24,7 @@ class Asked:
     """
 
     demand: Demand
-    attribute: Attribute | None = None
+    attribute: SensitiveAttribute | None = None
 
     @property
     def model(self) -> PrivacyModel:
@@ -85,7 +85,6 @@ class Asked:
         params = dict(self.demand.params)
         distance = ""
         if attribute is not None:
-            assert attribute.positions is not None  # noqa: S101 - sensitive ones have them
             if pairs is not None and model.pairs:
                 there["classes"] = pairs[attribute.alias]
             there["class_values"] = class_values[attribute.alias]
@@ -102,7 +101,7 @@ class Asked:
         )
 
 
-def asked_models(privacy: Privacy, sensitive: Sequence[Attribute]) -> list[Asked]:
+def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> list[Asked]:
     """Every model a spec asks for, and those that are measured whether asked for or not."""
     found = []
     for attribute in (None, *sensitive):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.forms import form_of
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure.asked import Asked, held_step, shown
 from sqlanon.measure.insensitive import Released
 from sqlanon.plan import Check, Materialization, Step, work
@@ -77,7 +77,7 @@ class Measurement:
 
 
 def loss_columns(
-    attributes: Sequence[Attribute], aliases: dict[str, list[Sql]]
+    attributes: Sequence[QuasiAttribute], aliases: dict[str, list[Sql]]
 ) -> list[LossColumn]:
     """How each quasi-identifier's published cells are read back into a loss.
 
@@ -107,10 +107,10 @@ def loss_columns(
 def measurement(
     table: Any,
     published: Sequence[Measured],
-    sensitive: Sequence[Attribute],
+    sensitive: Sequence[SensitiveAttribute],
     models: Sequence[Asked],
     loss: Sequence[LossColumn],
-    attributes: Sequence[Attribute],
+    attributes: Sequence[QuasiAttribute],
     k: int | None,
     insensitive: Sequence[Released] = (),
     shares: Relation | None = None,
@@ -136,7 +136,7 @@ def measurement(
             table's columns then are called by their aliases.
     """
     measured, classes, class_loss = work("measured"), work("classes"), work("class_loss")
-    read: list[Measured | Attribute | Released] = [*published, *sensitive, *insensitive]
+    read: list[Measured | SensitiveAttribute | Released] = [*published, *sensitive, *insensitive]
     columns = [
         {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": (), "tie": None}
         for one in read

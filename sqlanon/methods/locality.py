@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -125,7 +125,7 @@ def grid_params(curve: Curve) -> dict[str, object]:
 def along_curve(
     coded: Relation,
     along: Relation,
-    quasi_identifiers: Sequence[Attribute],
+    quasi_identifiers: Sequence[QuasiAttribute],
     columns: Sequence[Sql],
     curve: Curve,
 ) -> list[Step]:
@@ -215,7 +215,7 @@ def spread_along(stacks: Relation, assigned: Relation, columns: Sequence[Sql]) -
 
 
 def _grid_steps(
-    curve: Curve, quasi_identifiers: Sequence[Attribute], grid: Relation
+    curve: Curve, quasi_identifiers: Sequence[QuasiAttribute], grid: Relation
 ) -> tuple[list[Step], dict[str, Relation]]:
     """The grid and the buckets that look a record's cell up, where there are several axes."""
     if len(curve.curved) < 2:

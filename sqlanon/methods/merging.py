@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import SensitiveAttribute
 from sqlanon.measure import Asked, held_step
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step, work
@@ -45,7 +45,7 @@ class Merging:
     output: Relation
     person: tuple[Sql, ...]
     quasi_identifiers: tuple[Sql, ...]
-    sensitive: tuple[Attribute, ...]
+    sensitive: tuple[SensitiveAttribute, ...]
     models: tuple[Asked, ...]
 
     @property
@@ -92,7 +92,7 @@ class Merging:
         session.create(Step(self.title, self.output, "persons/unit_classes", inputs))
         workspace.clear()
 
-    def _pairs(self, workspace: Workspace, attribute: Attribute) -> Relation:
+    def _pairs(self, workspace: Workspace, attribute: SensitiveAttribute) -> Relation:
         return workspace.make(
             self.title,
             f"merge_pairs_{attribute.alias}",
@@ -107,7 +107,7 @@ class Merging:
         workspace: Workspace,
         groups: Relation,
         pairs: dict[str, Relation],
-        attributes: Sequence[Attribute],
+        attributes: Sequence[SensitiveAttribute],
         asked: Sequence[Asked],
     ) -> Relation:
         """Which groups fall short."""
@@ -116,7 +116,6 @@ class Merging:
         values, paired = {}, {}
         for one in attributes:
             alias = str(one.alias)
-            assert one.positions is not None  # noqa: S101 - sensitive attributes have them
             values[alias] = workspace.make(
                 self.title,
                 f"merge_values_{alias}",

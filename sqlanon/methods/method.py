@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure import Asked
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
@@ -52,8 +52,8 @@ class Task:
 
     records: Relation
     coded: Relation
-    quasi_identifiers: tuple[Attribute, ...]
-    sensitive: tuple[Attribute, ...]
+    quasi_identifiers: tuple[QuasiAttribute, ...]
+    sensitive: tuple[SensitiveAttribute, ...]
     insensitive: tuple[Sql, ...]
     key: tuple[Sql, ...]
     ties: tuple[Sql, ...]
@@ -115,10 +115,10 @@ class Prediction(Protocol):
     def classes(self) -> Relation:
         """A row for each kind of class."""
 
-    def values(self, attribute: Attribute) -> Relation:
+    def values(self, attribute: SensitiveAttribute) -> Relation:
         """How many records of each kind of class have each value of an attribute."""
 
-    def steps(self, sensitive: Sequence[Attribute], numbers: Sequence[int]) -> list[Step]:
+    def steps(self, sensitive: Sequence[SensitiveAttribute], numbers: Sequence[int]) -> list[Step]:
         """The steps that find every kind of class for each number of classes."""
 
     def worst(self, models: Sequence[Asked], held: Relation | None) -> Step:
@@ -143,7 +143,7 @@ class Method(ABC, Generic[Declared]):
     def group(self, task: Task) -> Grouping:
         """The steps that form the classes."""
 
-    def value_columns(self, sensitive: Sequence[Attribute]) -> tuple[Sql, ...]:
+    def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The codes of a record's sensitive values, as the method reads them."""
         return tuple(attribute.alias for attribute in sensitive)
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import SensitiveAttribute
 from sqlanon.measure import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
@@ -44,9 +44,8 @@ class Tested:
         return bool(self.demands)
 
 
-def tested(attribute: Attribute, models: Sequence[Asked]) -> Tested:
+def tested(attribute: SensitiveAttribute, models: Sequence[Asked]) -> Tested:
     """The models asked of a sensitive attribute, as the search tests them."""
-    assert attribute.positions is not None  # noqa: S101 - sensitive attributes have them
     own = (model for model in models if model.attribute == attribute)
     return Tested(
         attribute.alias,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sqlanon.hierarchies import Attribute, telling
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.measure import asked_models
 from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
 from sqlanon.plan import Materialization, Step, work
@@ -29,8 +29,8 @@ def task_of(
     spec: Spec,
     columns: Mapping[str, Column],
     short: Mapping[str, str],
-    quasi_identifiers: Sequence[Attribute],
-    sensitive: Sequence[Attribute],
+    quasi_identifiers: Sequence[QuasiAttribute],
+    sensitive: Sequence[SensitiveAttribute],
     count: Callable[[], Counts],
 ) -> Task:
     """What the method of a spec is given.

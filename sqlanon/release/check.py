@@ -9,7 +9,7 @@ from typing import Any
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
 from sqlanon.forms import published_columns
-from sqlanon.hierarchies import Attribute, attribute_steps
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.measure import (
     SHARES,
     Measured,
@@ -114,11 +114,12 @@ def check(
         records_step(reference, spec, columns, short, engine, once=False),
         Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
     ]
-    quasi_identifiers, sensitive = [], []
+    quasi_identifiers: list[QuasiAttribute] = []
+    sensitive: list[SensitiveAttribute] = []
     for name, declared in spec.quasi_identifiers.items():
         if generalized:
-            attribute, made = attribute_steps(short[name], columns[name], declared, RECORDS)
-            quasi_identifiers.append(attribute)
+            quasi, made = attribute_steps(short[name], columns[name], declared, RECORDS)
+            quasi_identifiers.append(quasi)
             steps += made
     for name, settings in spec.sensitive.items():
         attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
@@ -224,8 +225,8 @@ def _measurement(
     spec: Spec,
     given: Sequence[Column],
     published: list[tuple[Measured, str]],
-    quasi_identifiers: list[Attribute],
-    sensitive: list[Attribute],
+    quasi_identifiers: list[QuasiAttribute],
+    sensitive: list[SensitiveAttribute],
     insensitive: list[Released],
 ) -> Measurement:
     """What is measured on the table; the information loss too, if its cells can be read."""
@@ -246,7 +247,7 @@ def _measurement(
     )
 
 
-def _published(spec: Spec, quasi_identifiers: list[Attribute]) -> list[tuple[Measured, str]]:
+def _published(spec: Spec, quasi_identifiers: list[QuasiAttribute]) -> list[tuple[Measured, str]]:
     """The table's quasi-identifier columns, each with the alias of what it stands for."""
     if quasi_identifiers:
         return [

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlanon.errors import EngineError
 from sqlanon.forms import PublishedColumn
-from sqlanon.hierarchies import Attribute, telling
+from sqlanon.hierarchies import SensitiveAttribute, telling
 from sqlanon.plan import Check, Found, Materialization, Step, filled, infeasible, work
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Column
@@ -92,9 +92,9 @@ def unit_steps(
     coded: Relation,
     person: Sequence[Sql],
     coordinates: Sequence[Sql],
-    sensitive: Sequence[Attribute],
+    sensitive: Sequence[SensitiveAttribute],
     seed: int,
-) -> tuple[list[Step], tuple[Attribute, ...]]:
+) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
     """The steps that choose one record to stand for each person.
 
     Args:
@@ -173,7 +173,7 @@ def beside_step(
     assigned: Relation,
     recoded: Relation,
     published: Sequence[PublishedColumn],
-    sensitive: Sequence[Attribute],
+    sensitive: Sequence[SensitiveAttribute],
     insensitive: Sequence[Sql],
 ) -> Step:
     """The step that writes down what is published with the persons beside it."""
@@ -197,7 +197,7 @@ def evidence(
     release: Relation,
     person: Sequence[Sql],
     published: Sequence[PublishedColumn],
-    sensitive: Sequence[Attribute],
+    sensitive: Sequence[SensitiveAttribute],
     insensitive: Sequence[dict[str, Any]],
 ) -> list[Check]:
     """That persons are counted on the very rows that are published, and are the source's."""

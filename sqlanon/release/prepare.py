@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.hierarchies import Attribute, attribute_steps
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.measure import (
     SHARES,
     Measured,
@@ -46,7 +46,7 @@ from sqlanon.release.source import (
     table_named,
 )
 from sqlanon.release.source_info import SourceInfo
-from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec
+from sqlanon.spec import Column, Spec
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -75,7 +75,7 @@ class Prepared:
     release: Relation
     plan: Plan = field(repr=False)
     measurement: Measurement = field(repr=False)
-    sensitive: tuple[Attribute, ...] = field(repr=False)
+    sensitive: tuple[SensitiveAttribute, ...] = field(repr=False)
     source_info: SourceInfo = field(repr=False)
 
     @property
@@ -146,8 +146,8 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
     person = tuple(Sql(short[name]) for name in spec.person)
     if person:
         steps += person_steps(person, spec.privacy.k)
-    quasi_identifiers, quasi_steps = _attributes(spec.quasi_identifiers, columns, short)
-    sensitive, sensitive_steps = _attributes(spec.sensitive, columns, short, person)
+    quasi_identifiers, quasi_steps = _quasi_attributes(spec, columns, short)
+    sensitive, sensitive_steps = _sensitive_attributes(spec, columns, short, person)
     steps += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
     if insensitive:
@@ -157,9 +157,7 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
                 *(one.alias for one in insensitive),
             ]
             steps.append(one_record_step(person, columns_read))
-            counted_once, made = _attributes(
-                spec.quasi_identifiers, columns, short, records=ONE_RECORD, prefix="one_"
-            )
+            counted_once, made = _quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
             steps += made
             steps += share_steps(insensitive, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
         else:
@@ -228,24 +226,39 @@ def released_as_they_are(
     ]
 
 
-def _attributes(
-    declared: Mapping[str, QuasiIdentifier | Sensitive],
+def _quasi_attributes(
+    spec: Spec,
     columns: Mapping[str, Column],
     short: Mapping[str, str],
-    person: Sequence[Sql] = (),
     records: Relation = RECORDS,
     prefix: str = "",
-) -> tuple[list[Attribute], list[Step | Check]]:
-    """Attributes whose frequencies are those of the records, or of what is said of each person."""
-    attributes: list[Attribute] = []
+) -> tuple[list[QuasiAttribute], list[Step | Check]]:
+    """The quasi-identifiers, whose frequencies are those of the records."""
+    attributes: list[QuasiAttribute] = []
     steps: list[Step | Check] = []
-    for name, settings in declared.items():
-        source = records
+    for name, declared in spec.quasi_identifiers.items():
+        attribute, made = attribute_steps(short[name], columns[name], declared, records, prefix)
+        attributes.append(attribute)
+        steps += made
+    return attributes, steps
+
+
+def _sensitive_attributes(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    person: Sequence[Sql],
+) -> tuple[list[SensitiveAttribute], list[Step | Check]]:
+    """The sensitive attributes, with frequencies of the records, or of each person's values."""
+    attributes: list[SensitiveAttribute] = []
+    steps: list[Step | Check] = []
+    for name, declared in spec.sensitive.items():
+        source = RECORDS
         if person:
             pairs = pairs_step(columns[name], short[name], person)
             source = pairs.output
             steps.append(pairs)
-        attribute, made = attribute_steps(short[name], columns[name], settings, source, prefix)
+        attribute, made = attribute_steps(short[name], columns[name], declared, source)
         attributes.append(attribute)
         steps += made
     return attributes, steps
@@ -266,8 +279,8 @@ def _measurement(
     spec: Spec,
     release: Relation,
     published: Sequence[PublishedColumn],
-    quasi_identifiers: list[Attribute],
-    sensitive: list[Attribute],
+    quasi_identifiers: list[QuasiAttribute],
+    sensitive: list[SensitiveAttribute],
     insensitive: list[Released],
     is_trial: bool,
 ) -> Measurement:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlanon.forms import PublishedColumn, form_of
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 
@@ -15,7 +15,7 @@ def recoding_steps(
     assigned: Relation,
     recoded: Relation,
     published: Sequence[PublishedColumn],
-    attributes: Sequence[Attribute],
+    attributes: Sequence[QuasiAttribute],
 ) -> list[Step]:
     """The steps that find what every class publishes.
 
@@ -61,7 +61,7 @@ def release_steps(
     recoded: Relation,
     release: Relation,
     published: Sequence[PublishedColumn],
-    sensitive: Sequence[Attribute],
+    sensitive: Sequence[SensitiveAttribute],
     insensitive: Sequence[dict[str, Any]],
     as_view: bool,
     how: Materialization = Materialization.TABLE,

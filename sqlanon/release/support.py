@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import RECORDS
@@ -42,7 +42,7 @@ class Support:
         fold: whether empty text is as NULL.
     """
 
-    quasi_identifiers: Sequence[Attribute]
+    quasi_identifiers: Sequence[QuasiAttribute]
     published: tuple[Sql, ...]
     keys: tuple[Sql, ...]
     sets: Mapping[Sql, Relation]

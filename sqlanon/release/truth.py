@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import RECORDS
@@ -29,7 +29,9 @@ _TYPED = work("shown_typed")
 
 
 def released_columns(
-    quasi_identifiers: Sequence[Attribute], kept: Iterable[Column], source: Mapping[str, Column]
+    quasi_identifiers: Sequence[QuasiAttribute],
+    kept: Iterable[Column],
+    source: Mapping[str, Column],
 ) -> list[Column]:
     """The columns of a release, in its order, with the types that it gives them.
 
@@ -64,9 +66,9 @@ class Truth:
     table: Relation | Sql
     given: Sequence[Column]
     expected: Sequence[Column]
-    quasi_identifiers: Sequence[Attribute]
+    quasi_identifiers: Sequence[QuasiAttribute]
     kept: Mapping[str, Column]
-    sensitive: Sequence[Attribute]
+    sensitive: Sequence[SensitiveAttribute]
     written: bool
     is_text: bool
 

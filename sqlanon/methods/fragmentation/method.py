@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import SensitiveAttribute
 from sqlanon.measure import Asked
 from sqlanon.methods.fragmentation.search import MOST_CELLS, FragmentSearch, Ordered
 from sqlanon.methods.fragmentation.settings import FragmentationSettings
@@ -89,14 +89,13 @@ def _matrix_steps(
     ]
 
 
-def _ordered(attribute: Attribute, bins: Relation, models: Sequence[Asked]) -> Ordered:
+def _ordered(attribute: SensitiveAttribute, bins: Relation, models: Sequence[Asked]) -> Ordered:
     (t,) = (
         one.demand.threshold
         for one in models
         if one.attribute == attribute and one.model is T_CLOSENESS
     )
     assert t is not None  # noqa: S101 - a spec without it is refused
-    assert attribute.positions is not None  # noqa: S101 - sensitive attributes have them
     return Ordered(attribute.alias, t, attribute.positions, bins)
 
 

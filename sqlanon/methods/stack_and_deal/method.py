@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import SensitiveAttribute
 from sqlanon.methods.locality import curve_through
 from sqlanon.methods.method import Grouping, Method, Prediction, Task
 from sqlanon.methods.stack_and_deal.along import dealt_along
@@ -34,7 +34,7 @@ class StackAndDeal(Method[StackAndDealSettings]):
         curve = curve_through(counts.distinct, counts.records)
         return Grouping((stack, *dealt_along(task, curve, self.settings.stripe_size)))
 
-    def value_columns(self, sensitive: Sequence[Attribute]) -> tuple[Sql, ...]:
+    def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The columns of the codes that name a block of the stack."""
         return stacked_columns(sensitive)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.hierarchies import SensitiveAttribute
 from sqlanon.measure import Asked, shown
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Step, work
@@ -23,11 +23,11 @@ class KindsOfClasses:
 
     start, classes = STACK, work("classes")
 
-    def values(self, attribute: Attribute) -> Relation:
+    def values(self, attribute: SensitiveAttribute) -> Relation:
         """How many records of each kind of class have each value of an attribute."""
         return work("class_values_", attribute.alias)
 
-    def steps(self, sensitive: Sequence[Attribute], numbers: Sequence[int]) -> list[Step]:
+    def steps(self, sensitive: Sequence[SensitiveAttribute], numbers: Sequence[int]) -> list[Step]:
         """The steps that find every kind of class for each number of classes."""
         return [
             Step(

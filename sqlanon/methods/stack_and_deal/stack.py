@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.hierarchies import Attribute, telling
+from sqlanon.hierarchies import SensitiveAttribute, telling
 from sqlanon.methods.method import Task
 from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.plan import Step, work
@@ -16,7 +16,7 @@ STACK, SIZES = work("stack"), work("sizes")
 NO_VALUE = Sql("s0")
 
 
-def stack_order(settings: StackAndDealSettings, sensitive: Sequence[Attribute]) -> str:
+def stack_order(settings: StackAndDealSettings, sensitive: Sequence[SensitiveAttribute]) -> str:
     """The order of the stack's blocks: as declared, or by default.
 
     Stacking an ordinal attribute in its own order bounds every class's ordered distance by one
@@ -30,7 +30,7 @@ def stack_order(settings: StackAndDealSettings, sensitive: Sequence[Attribute]) 
     return "value" if len(declared) == 1 else "snake"
 
 
-def stacked_columns(sensitive: Sequence[Attribute]) -> tuple[Sql, ...]:
+def stacked_columns(sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
     """The columns of the codes that name a block of the stack."""
     return tuple(attribute.alias for attribute in sensitive) or (NO_VALUE,)
 

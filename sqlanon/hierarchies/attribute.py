@@ -1,0 +1,85 @@
+"""Attributes: the columns that a release is about, and the relations that describe their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.spec import BandsHierarchy, DatesHierarchy, Kind, QuasiIdentifier, Sensitive
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A column with the relations that describe its values.
+
+    Attributes:
+        alias: its short name in work relations: q1, q2, … or s1, s2, ….
+        name: the source's column.
+        kind: the kind of its values.
+        domain: a row for each value: code, value, records, and level_* and node_* per level.
+        nodes: a row for each label of the hierarchy; None without one.
+        height: how many levels lie below the root; the leaves are level 0.
+    """
+
+    alias: Sql
+    name: str
+    kind: Kind
+    domain: Relation
+    nodes: Relation | None
+    height: int
+
+
+@dataclass(frozen=True)
+class QuasiAttribute(Attribute):
+    """A quasi-identifier.
+
+    Attributes:
+        declared: what the spec says of it.
+    """
+
+    declared: QuasiIdentifier
+
+    @property
+    def publish(self) -> str | None:
+        """The form in which a class's values are to be published, where one is asked for."""
+        return self.declared.publish
+
+    @property
+    def weight(self) -> Fraction:
+        """Its share in the information loss."""
+        return self.declared.weight
+
+    @property
+    def in_periods(self) -> bool:
+        """Whether the groups of its hierarchy are stretches of numbers or of time."""
+        return isinstance(self.declared.hierarchy, BandsHierarchy | DatesHierarchy)
+
+
+@dataclass(frozen=True)
+class SensitiveAttribute(Attribute):
+    """A sensitive attribute.
+
+    Attributes:
+        declared: what the spec says of it.
+        positions: its values in the order of its distance.
+        telling: the function that tells its equal values apart, if there are such.
+        padded: the type that its values are published in, where they are compared as another.
+    """
+
+    declared: Sensitive
+    positions: Relation
+    telling: Sql | None
+    padded: Sql | None
+
+    @property
+    def distance(self) -> str:
+        """The ground distance of its values."""
+        return self.declared.distance
+
+
+def telling(attributes: Sequence[SensitiveAttribute]) -> dict[str, Sql]:
+    """The function that tells equal values apart, by the attributes that need one."""
+    return {str(one.alias): one.telling for one in attributes if one.telling}
