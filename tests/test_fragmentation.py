@@ -274,6 +274,7 @@ def people(size: int, seed: int, sensitive: int = 2, values: int = 12) -> list[t
     ]
 
 
+@pytest.mark.slow
 def test_half_of_all_classes_where_the_divisor_leaves_one() -> None:
     """On random tables of 60 to 400 records, on average; n / k is the most there can be."""
     shares, by_divisor = [], []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,11 @@ def fill(connection: Connection, name: str, table: list[list[Any]]) -> None:
         connection.execute(f"insert into {name} values ({', '.join('?' * len(row))})", row)
 
 
+def plain(value: Any) -> Any:
+    """A decimal that is a whole number as one, as YAML writes it."""
+    return int(value) if isinstance(value, Decimal) and value % 1 == 0 else value
+
+
 @pytest.mark.parametrize("case", list(cases()), ids=str)
 def test_a_relation_is_as_expected(case: Case) -> None:
     template = load_template(case.template, case.dialect)
@@ -74,4 +80,4 @@ def test_a_relation_is_as_expected(case: Case) -> None:
         columns, rows = select(connection, sql)
     named, *expected = case.declared["expected"]
     assert list(columns) == named
-    assert multiset(rows) == multiset(expected)
+    assert multiset([tuple(map(plain, row)) for row in rows]) == multiset(expected)
