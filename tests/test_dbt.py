@@ -218,6 +218,16 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
         quasi_identifiers=HIDDEN,
         sensitive={"health": {"distance": "ordered", "order": grades}},
     )
+    tree = {"*": {"well": grades[:2], "ill": grades[2:]}}
+    asked = {"l": {"recursive": {"c": 3, "l": 2}}, "beta": 1, "delta": {"ln": 1}}
+    further = sqlanon.measure(
+        "plans",
+        connection=table,
+        quasi_identifiers=HIDDEN,
+        sensitive={
+            "health": {"distance": "hierarchical", "hierarchy": {"tree": tree}, **asked},
+        },
+    )
     table.close()
     k = int(reached.measure("k_anonymity") or 0)
     distinct = int(reached.measure("distinct_l", "health") or 0)
@@ -225,6 +235,14 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
     about = {"quasi_identifiers": HIDDEN, "sensitive": "health"}
     lists = {"distance": "ordered", "order": grades}
     decimal = "{:.9f}".format
+    lines = [[grade, "well" if grade in grades[:2] else "ill"] for grade in grades]
+    others = [
+        ("alpha", "alpha", "alpha", {}, 1),
+        ("entropy_l", "entropy_l", "l", {}, -1),
+        ("recursive_l", "recursive_l", "c", {"l": 2}, 1),
+        ("beta_likeness", "beta_likeness", "beta", {}, 1),
+        ("t_closeness", "t_closeness", "t", {"distance": "hierarchical", "hierarchy": lines}, 1),
+    ]
     cases: dict[str, tuple[str, dict[str, Any], bool]] = {
         "k_held": ("k_anonymity", {"quasi_identifiers": HIDDEN, "k": k}, True),
         "k_missed": ("k_anonymity", {"quasi_identifiers": HIDDEN, "k": k + 1}, False),
@@ -250,6 +268,15 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
         "conserved": ("row_conservation", {"records": "ref('patients')"}, True),
         "lost": ("row_conservation", {"records": "ref('the_healthy')"}, False),
     }
+    # Some class lacks a value of the table: by no delta is that within.
+    assert further.measure("delta_disclosure_ln", "health") is None
+    cases["delta_missed"] = ("delta_disclosure_ln", {**about, "delta": 9}, False)
+    for metric, test, argument, given, up in others:
+        value = further.measure(metric, "health")
+        assert value is not None, metric
+        for name, holds in (("held", up), ("missed", -up)):
+            arguments = {**about, **given, argument: decimal(value + holds * 1e-7)}
+            cases[f"{metric}_further_{name}"] = (test, arguments, name == "held")
     models = project.folder / "models"
     (models / "the_healthy.sql").write_text(
         "select * from {{ ref('patients') }} where health = 'excellent'"

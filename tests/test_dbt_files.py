@@ -19,6 +19,7 @@ from jinja2 import nodes
 from support import ROOT
 
 from sqlanon.dbt import write_models
+from sqlanon.dbt.generic_tests import file_of, generated
 from sqlanon.dbt.jinja import in_dbt
 from sqlanon.dbt.macros import macro_files
 from sqlanon.dbt.measured import MEASURED, measured_once
@@ -80,6 +81,19 @@ def test_package_has_the_text_of_the_templates() -> None:
     assert {path.name for path in RELATIONS.glob("*.sql")} == set(files)
     for name, text in files.items():
         assert (RELATIONS / name).read_text(encoding="utf-8") == text, name
+
+
+def test_every_privacy_model_has_a_generic_test() -> None:
+    """Run with UPDATE_DBT=1 to write them anew."""
+    folder = ROOT / "dbt" / "macros" / "tests"
+    for model in generated():
+        text, path = file_of(model), folder / f"{model.name}.sql"
+        if os.environ.get("UPDATE_DBT"):
+            path.write_text(text, encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == text, model.name
+    by_hand = {"k_anonymity", "l_diversity", "t_closeness", "row_conservation"}
+    there = {path.stem for path in folder.glob("*.sql")}
+    assert there == by_hand | {model.name for model in generated()}
 
 
 def test_macros_keep_nothing_that_dbt_does_not_know() -> None:

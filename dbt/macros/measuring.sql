@@ -1,6 +1,6 @@
 {# The relations that every test measures, from `sqlanon_measured` on; a test adds its own.
    A sensitive attribute's values stand in the order given: natural, frequency, or a list. #}
-{% macro measured_classes(relation, quasi_identifiers, sensitive=none, reference=none, order="natural") -%}
+{% macro measured_classes(relation, quasi_identifiers, sensitive=none, reference=none, order="natural", hierarchy=none) -%}
 {%- set columns, published = [], [] -%}
 {%- for name in sqlanon.listed(quasi_identifiers, "quasi_identifiers") -%}
 {%- do published.append("p" ~ loop.index) -%}
@@ -41,7 +41,24 @@ sqlanon_reference as (
 sqlanon_values_in_use as (
 {{ sqlanon.select_values_in_use("sqlanon_reference", "s1") }}
 ),
-{%- if order is string %}
+{%- if hierarchy is not none %}
+
+sqlanon_listed as (
+{{ sqlanon.select_listed(height=hierarchy[0] | length, lines=hierarchy) }}
+),
+
+sqlanon_leaves as (
+{{ sqlanon.select_leaves_listed(
+    listed="sqlanon_listed", values_in_use="sqlanon_values_in_use", height=hierarchy[0] | length
+) }}
+),
+
+sqlanon_domain as (
+{{ sqlanon.select_domain(
+    leaves="sqlanon_leaves", values_in_use="sqlanon_values_in_use", height=hierarchy[0] | length, telling=none
+) }}
+),
+{%- elif order is string %}
 
 sqlanon_domain as (
 {{ sqlanon.select_domain_flat("sqlanon_values_in_use") }}
@@ -58,7 +75,7 @@ sqlanon_domain as (
 {%- endif %}
 
 sqlanon_positions as (
-{{ sqlanon.select_positions("sqlanon_domain", 0, "frequency" if by_frequency else "code") }}
+{{ sqlanon.select_positions("sqlanon_domain", hierarchy[0] | length if hierarchy else 0, "frequency" if by_frequency else "code") }}
 ),
 
 sqlanon_class_values as (

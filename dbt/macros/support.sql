@@ -61,3 +61,37 @@ select * from {{ relation }}
 {%- endif -%}
 {{ return(value | string | trim | int) }}
 {%- endmacro %}
+
+{# Two whole numbers for a logarithm less one part in a billion, as none is exact and a class at equality
+   is to pass: by Newton's method, as Jinja knows powers and no logarithm. #}
+{% macro logarithm(value, what) -%}
+{%- set exact = sqlanon.fraction(value, what) -%}
+{%- set wanted = exact.numerator / exact.denominator -%}
+{%- if wanted < 1 -%}
+{{ exceptions.raise_compiler_error("sqlanon: " ~ what ~ " must be 1 at least, not " ~ value) }}
+{%- endif -%}
+{%- set found = namespace(root=0.0) -%}
+{%- for step in range(100) -%}
+{%- set power = 2.718281828459045 ** found.root -%}
+{%- set found.root = found.root + 2 * (wanted - power) / (wanted + power) -%}
+{%- endfor -%}
+{{ return({"numerator": ((found.root - 0.000000001) * 10 ** 15) | round | int, "denominator": 10 ** 15}) }}
+{%- endmacro %}
+
+{# Two whole numbers for a power, rounded down where it is none. #}
+{% macro power_of_2(value, what) -%}
+{%- set exact = sqlanon.fraction(value, what) -%}
+{%- if exact.numerator % exact.denominator == 0 -%}
+{{ return({"numerator": 2 ** (exact.numerator // exact.denominator), "denominator": 1}) }}
+{%- endif -%}
+{{ return(sqlanon.rounded_down(2 ** (exact.numerator / exact.denominator))) }}
+{%- endmacro %}
+
+{% macro power_of_e(value, what) -%}
+{%- set exact = sqlanon.fraction(value, what) -%}
+{{ return(sqlanon.rounded_down(2.718281828459045 ** (exact.numerator / exact.denominator))) }}
+{%- endmacro %}
+
+{% macro rounded_down(number) -%}
+{{ return({"numerator": (number * 10 ** 12) | int, "denominator": 10 ** 12}) }}
+{%- endmacro %}

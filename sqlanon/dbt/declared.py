@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sqlanon.dbt.generic_tests import asked_of
 from sqlanon.measure import Asked
-from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.spec import Sensitive
 
 
 def declared_tests(
@@ -34,20 +32,10 @@ def declared_tests(
     tests = [_test("row_conservation", records=records)]
     tests.append(_test("k_anonymity", quasi_identifiers=hidden, k=k))
     for model in models:
-        if model.attribute is None or model.bound is None:
-            continue
-        about = {"quasi_identifiers": hidden, "sensitive": model.attribute.name}
-        if model.model is DISTINCT_L:
-            tests.append(_test("l_diversity", **about, l=model.demand.threshold))
-        declared = model.attribute.declared
-        if model.model is T_CLOSENESS and isinstance(declared, Sensitive):
-            if declared.distance == "equal":
-                tests.append(_test("t_closeness", **about, t=model.shown))
-            elif declared.distance == "ordered" and declared.order != "frequency":
-                order = {"order": declared.order} if isinstance(declared.order, list) else {}
-                tests.append(
-                    _test("t_closeness", **about, t=model.shown, distance="ordered", **order)
-                )
+        found = asked_of(model)
+        if found is not None:
+            test, arguments = found
+            tests.append(_test(test, quasi_identifiers=hidden, sensitive=model.name, **arguments))
     return [_called(release, number, *test) for number, test in enumerate(tests, 1)]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from sqlanon.dbt.jinja import imported, in_dbt
+from sqlanon.privacy import MODELS
 from sqlanon.sql import load_template, template_text
 from sqlanon.sql.templates import LISTS
 
-# What the package's tests and its Stack & Deal are made of.
-RELATIONS = (
+# What the package's tests and its Stack & Deal are made of, beside the privacy models.
+_RELATIONS = (
     "source/records",
     "source/size",
     "source/values_in_use",
@@ -15,14 +16,13 @@ RELATIONS = (
     "hierarchies/domain_flat",
     "hierarchies/domain_listed",
     "hierarchies/listed_order",
+    "hierarchies/listed",
+    "hierarchies/leaves_listed",
+    "hierarchies/domain",
     "hierarchies/positions",
     "measure/classes",
     "measure/class_values",
     "measure/check_known_values",
-    "privacy/k_anonymity",
-    "privacy/distinct_l",
-    "privacy/t_equal",
-    "privacy/t_ordered",
     "privacy/held",
     "stack_and_deal/stack",
     "stack_and_deal/sizes",
@@ -34,6 +34,13 @@ RELATIONS = (
     "release/ordered",
     "release/release",
     "release/check_conserved",
+)
+_DISTANCES = ("equal", "ordered", "hierarchical")
+RELATIONS = (
+    *_RELATIONS,
+    *dict.fromkeys(
+        model.measured.format(distance=distance) for model in MODELS for distance in _DISTANCES
+    ),
 )
 _NOTE = "{# Written from sql_templates/%s.sql.j2; change that, and write this anew. #}\n"
 
@@ -55,9 +62,13 @@ def _file(name: str) -> str:
 
 def relation_macro(name: str) -> str:
     """A template as the macro ``select_<relation>`` of its inputs and parameters."""
+    text = load_template(name, "portable").text
+    head = f"{{% macro select_{name.partition('/')[2]}({', '.join(signature(name))}) %}}\n"
+    return f"{_NOTE % name}{head}{in_dbt(text, LISTS).rstrip()}\n{{% endmacro %}}\n"
+
+
+def signature(name: str) -> list[str]:
+    """The arguments of a template's macro: its inputs, then its parameters."""
     template = load_template(name, "portable")
     inputs = [one for one in template.inputs if "*" not in one]
-    params = sorted(template.variables() - set(inputs))
-    head = f"{{% macro select_{name.partition('/')[2]}({', '.join([*inputs, *params])}) %}}\n"
-    body = in_dbt(template.text, LISTS).rstrip()
-    return f"{_NOTE % name}{head}{body}\n{{% endmacro %}}\n"
+    return [*inputs, *sorted(template.variables() - set(inputs))]

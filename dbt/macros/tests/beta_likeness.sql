@@ -1,0 +1,12 @@
+{# Written from the registry of privacy models. In no class does the share of a sensitive value exceed that in the whole table by more than beta times that: (qᵥ − pᵥ) / pᵥ ≤ β for every value v with qᵥ > pᵥ. #}
+{% test beta_likeness(model, quasi_identifiers, sensitive, beta, reference=none) %}
+{{ config(fail_calc="coalesce(sum(findings), 0)") }}
+{%- set bound = sqlanon.fraction(beta, "beta") %}
+{{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},
+
+sqlanon_measured_model as (
+{{ sqlanon.select_beta_likeness(classes="sqlanon_classes", class_values="sqlanon_class_values", positions="sqlanon_positions", enhanced=false) }}
+)
+{%- set missed = "classes that miss beta_likeness of " ~ beta %}
+{{- sqlanon.findings(missed, "max", bound, unknown=true, strict=false) }}
+{% endtest %}

@@ -1,0 +1,12 @@
+{# Written from the registry of privacy models. In every class the share of every sensitive value is more than 1 / 2^delta and less than 2^delta times that in the whole table: −δ < log₂ (qᵥ / pᵥ) < δ for every value v of the table. #}
+{% test delta_disclosure(model, quasi_identifiers, sensitive, delta, reference=none) %}
+{{ config(fail_calc="coalesce(sum(findings), 0)") }}
+{%- set bound = sqlanon.power_of_2(delta, "delta") %}
+{{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},
+
+sqlanon_measured_model as (
+{{ sqlanon.select_delta_disclosure(classes="sqlanon_classes", class_values="sqlanon_class_values", positions="sqlanon_positions", natural=false) }}
+)
+{%- set missed = "classes that miss delta_disclosure of " ~ delta %}
+{{- sqlanon.findings(missed, "max", bound, unknown=true, strict=true) }}
+{% endtest %}
