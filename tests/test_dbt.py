@@ -303,7 +303,12 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
         (models / "the_healthy.sql").unlink()
     outcome = {name: status for name, (status, _) in project.results().items()}
     assert outcome == {
-        f"case_{name}": "pass" if holds else "fail" for name, (_, _, holds) in cases.items()
+        f"case_{name}": "error"  # refused by name
+        if project.target == "postgres" and test in ("entropy_l", "delta_disclosure_ln")
+        else "pass"
+        if holds
+        else "fail"
+        for name, (test, _, holds) in cases.items()
     }
 
 

@@ -24,11 +24,13 @@ _BY_HAND = (DISTINCT_L, T_CLOSENESS)
 _ARGUMENTS = {RECURSIVE_L: {"c": "fraction", "l": "whole"}}
 # What reads the argument where the threshold is no fraction as it is written.
 _READ = {ENTROPY_L: "logarithm", DELTA: "power_of_2", DELTA_LN: "power_of_e"}
+# Their values are rounded as PostgreSQL does not round: a release's own checks hold them there.
+_NOT_ON_POSTGRES = (ENTROPY_L, DELTA, DELTA_LN)
 _TEST = """\
 {# Written from the registry of privacy models. @says@: @formula@. #}
 {% test @name@(model, quasi_identifiers, sensitive, @arguments@, reference=none) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
-{%- set bound = sqlanon.@read@(@argument@, "@argument@") %}
+@refused@{%- set bound = sqlanon.@read@(@argument@, "@argument@") %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},
 
 sqlanon_measured_model as (
@@ -37,6 +39,11 @@ sqlanon_measured_model as (
 {%- set missed = "classes that miss @name@ of " ~ @argument@ %}
 {{- sqlanon.findings(missed, "@worst@", bound, unknown=@unknown@, strict=@strict@) }}
 {% endtest %}
+"""
+_REFUSED = """\
+{%- if execute and target.type == "postgres" -%}
+{{ exceptions.raise_compiler_error("sqlanon: the test @name@ is not offered on PostgreSQL") }}
+{%- endif -%}
 """
 
 
@@ -57,6 +64,7 @@ def file_of(model: PrivacyModel) -> str:
         for one in signature(model.measured)
     ]
     said = {
+        "refused": _REFUSED if model in _NOT_ON_POSTGRES else "",
         "says": model.says[0].upper() + model.says[1:].replace("`", ""),
         "formula": model.formula,
         "name": model.name,
@@ -78,7 +86,7 @@ def file_of(model: PrivacyModel) -> str:
 def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
     """The test of what a spec asks for, and its arguments; None where the package has none."""
     model, threshold = one.model, one.demand.threshold
-    if one.attribute is None or threshold is None:
+    if one.attribute is None or threshold is None or model in _NOT_ON_POSTGRES:
         return None
     declared = one.attribute.declared
     if model is DISTINCT_L:
