@@ -236,7 +236,7 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
     lists = {"distance": "ordered", "order": grades}
     decimal = "{:.9f}".format
     lines = [[grade, "well" if grade in grades[:2] else "ill"] for grade in grades]
-    others = [
+    others: list[tuple[str, str, str, dict[str, Any], int]] = [
         ("alpha", "alpha", "alpha", {}, 1),
         ("entropy_l", "entropy_l", "l", {}, -1),
         ("recursive_l", "recursive_l", "c", {"l": 2}, 1),
