@@ -221,11 +221,13 @@ def test_what_combinations_share_is_made_once(people: Connection, made: Counter[
     sweep(people, k="2,5,9", t=["0.3", "0.6"], methods=["stack_and_deal", CURVE])
     once = ("records", "size", "values_q1", "domain_q1", "domain_q2", "positions_s1", "coded")
     assert {name: made[name] for name in once} == dict.fromkeys(once, 1)
-    # The stack is either method's; a class for every record depends on k, and on no t.
+    # The stack is either method's; a class for every record, and what is measured of it, depend on
+    # k and on no t: that is held beside it.
     assert made["stack"] == 1
-    for name in ("assigned", "recoded", "trial", "classes", "class_values_s1", "class_loss"):
+    measured = ("class_values_s1", "class_loss", "measured_t_closeness_s1")
+    for name in ("assigned", "recoded", "trial", "classes", *measured):
         assert made[name] == 6, name
-    for name in ("measured_t_closeness_s1", "metrics"):
+    for name in ("held", "metrics"):
         assert made[name] == 12, name
 
 
