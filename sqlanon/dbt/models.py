@@ -202,12 +202,14 @@ class _Writer:
         return File(PurePosixPath(self.place.models, self.spec.release, name), text)
 
     def _test(self) -> File:
-        """A test that fails with what the checks found."""
+        """A test that fails with what the checks found.
+
+        What is read has no alias: where dbt leaves out its rows, it gives it one of its own.
+        """
         sql = (
-            "select refused.messages\n"
-            "from (\n    select string_agg(checks.message, '; ') as messages\n"
-            f"    from {{{{ ref('{self.models[CHECKS]}') }}}} as checks\n) as refused\n"
-            "where cast(refused.messages as boolean)\n"
+            "with refused as (\n    select string_agg(message, '; ') as messages\n"
+            f"    from {{{{ ref('{self.models[CHECKS]}') }}}}\n)\n\n"
+            "select refused.messages\nfrom refused\nwhere cast(refused.messages as boolean)\n"
         )
         name = f"{self._name('checks')}.sql"
         path = PurePosixPath(self.place.tests, self.spec.release, name)
