@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
@@ -42,7 +43,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What can be seen of a test is marked here: examples drawn, the engine that it runs on."""
+    """What can be seen of a test is marked here: examples drawn, the engine that it runs on.
+
+    On Spark a test takes half a minute: two cases of each are enough but for whoever changes the
+    engine. What conforms to DuckDB marks its cases itself.
+    """
+    cases: Counter[str] = Counter()
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("drawn")
@@ -52,6 +58,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         engines = set(ENGINES).intersection(map(str, given.params.values() if given else ()))
         if "spark" in engines:
             item.add_marker("spark")
+            test = item.nodeid.partition("[")[0]
+            cases[test] += 1
+            if cases[test] > 2 and item.path.stem != "test_conformance":
+                item.add_marker("slow")
         elif "postgres_icu" in engines:  # the core keeps to one server
             item.add_marker("slow")
 
