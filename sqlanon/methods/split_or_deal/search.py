@@ -255,7 +255,9 @@ class _Attempts:
             if not now.loss or alone:
                 break
             before = now
-            if not turn and now.classes >= FEW_POOLS * TOGETHER[0]:
+            # For k alone a pass is cheap and pays, and a probe would only lead it elsewhere.
+            probed = self._table.tests and now.classes >= FEW_POOLS * TOGETHER[0]
+            if not turn and probed:
                 now = self._refined_once(turn, now, probe=True)
                 if (before.loss - now.loss) * PROBED < LEAST_GAIN * before.loss:
                     losses.append(self._shown(now))
