@@ -37,26 +37,33 @@ gains as (
     select
         shares.class_id,
         shares.gained,
-{%- if enhanced %}
-        case
-            when max(
-                case when cast(shares.gained as {{ sqlanon.double() }}) / cast(shares.expected as {{ sqlanon.double() }}) > shares.most then 1 else 0 end
-            ) over (partition by shares.class_id) = 0
-                then shares.expected
-            else 0
-        end as expected,
-{%- else %}
         shares.expected,
+{%- if enhanced %}
+        max(
+            case when cast(shares.gained as {{ sqlanon.double() }}) / cast(shares.expected as {{ sqlanon.double() }}) > shares.most then 1 else 0 end
+        ) over (partition by shares.class_id) as beyond,
 {%- endif %}
         row_number() over (partition by shares.class_id order by shares.ratio desc, shares.code asc) as place
     from shares
+),
+
+worst as (
+    select
+        gains.class_id,
+        gains.gained,
+{%- if enhanced %}
+        case when gains.beyond = 0 then gains.expected else 0 end as expected
+{%- else %}
+        gains.expected
+{%- endif %}
+    from gains
+    where gains.place = 1
 )
 
 select
-    gains.class_id,
-    cast(gains.gained as {{ sqlanon.double() }}) / nullif(cast(gains.expected as {{ sqlanon.double() }}), 0) as value,
-    gains.gained as amount,
-    gains.expected as scale
-from gains
-where gains.place = 1
+    worst.class_id,
+    cast(worst.gained as {{ sqlanon.double() }}) / nullif(cast(worst.expected as {{ sqlanon.double() }}), 0) as value,
+    worst.gained as amount,
+    worst.expected as scale
+from worst
 {% endmacro %}

@@ -33,21 +33,26 @@ gains as (
     select
         shares.class_id,
         shares.gained,
-        case
-            when max(
-                case when cast(shares.gained as double) / cast(shares.expected as double) > shares.most then 1 else 0 end
-            ) over (partition by shares.class_id) = 0
-                then shares.expected
-            else 0
-        end as expected,
+        shares.expected,
+        max(
+            case when cast(shares.gained as double) / cast(shares.expected as double) > shares.most then 1 else 0 end
+        ) over (partition by shares.class_id) as beyond,
         row_number() over (partition by shares.class_id order by shares.ratio desc, shares.code asc) as place
     from shares
+),
+
+worst as (
+    select
+        gains.class_id,
+        gains.gained,
+        case when gains.beyond = 0 then gains.expected else 0 end as expected
+    from gains
+    where gains.place = 1
 )
 
 select
-    gains.class_id,
-    cast(gains.gained as double) / nullif(cast(gains.expected as double), 0) as value,
-    gains.gained as amount,
-    gains.expected as scale
-from gains
-where gains.place = 1
+    worst.class_id,
+    cast(worst.gained as double) / nullif(cast(worst.expected as double), 0) as value,
+    worst.gained as amount,
+    worst.expected as scale
+from worst

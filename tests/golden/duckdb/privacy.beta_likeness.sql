@@ -35,12 +35,20 @@ gains as (
         shares.expected,
         row_number() over (partition by shares.class_id order by shares.ratio desc, shares.code asc) as place
     from shares
+),
+
+worst as (
+    select
+        gains.class_id,
+        gains.gained,
+        gains.expected
+    from gains
+    where gains.place = 1
 )
 
 select
-    gains.class_id,
-    cast(gains.gained as double) / nullif(cast(gains.expected as double), 0) as value,
-    gains.gained as amount,
-    gains.expected as scale
-from gains
-where gains.place = 1
+    worst.class_id,
+    cast(worst.gained as double) / nullif(cast(worst.expected as double), 0) as value,
+    worst.gained as amount,
+    worst.expected as scale
+from worst

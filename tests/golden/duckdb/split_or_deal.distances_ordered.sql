@@ -38,13 +38,6 @@ totals as (
     from prefixes
 ),
 
-ends as (
-    select
-        max(prefixes.position) as position,
-        max(prefixes.summed_before) as summed_before
-    from prefixes
-),
-
 held as (
     select
         left_values.node,
@@ -153,8 +146,8 @@ sides as (
         held.position,
         held.summed_before,
         held.below,
-        coalesce(held.next_position, ends.position) as next_position,
-        coalesce(held.next_summed_before, ends.summed_before) as next_summed_before,
+        coalesce(held.next_position, totals.domain_size) as next_position,
+        coalesce(held.next_summed_before, totals.summed) as next_summed_before,
         coalesce(held.next_below_before, 240) as next_below_before,
         case when held.previous_position is null then held.summed_before else 0 end as first_summed,
         cast(
@@ -201,7 +194,7 @@ sides as (
     inner join "sqlanon_tree_positions" as cut_positions
         on held.node = cut_positions.node and held.attribute = cut_positions.attribute
     cross join places
-    cross join ends
+    cross join totals
 ),
 
 -- K n / N, rounded up, where the crossing lies within the stretch.
