@@ -1,4 +1,4 @@
-"""Measuring a table: its classes, every privacy model, and the information lost."""
+"""Measuring what a reader can tie together: every privacy model, and the information lost."""
 
 from sqlanon.measure.asked import Asked, asked_models, held_step, shown
 from sqlanon.measure.insensitive import (
@@ -10,31 +10,28 @@ from sqlanon.measure.insensitive import (
     pair,
     share_steps,
 )
-from sqlanon.measure.plan import (
-    UNIQUE,
-    LossColumn,
-    Measured,
-    Measurement,
-    loss_columns,
-    measurement,
-)
+from sqlanon.measure.loss import LossColumn, loss_columns
+from sqlanon.measure.plan import UNIQUE, Measurement, measure
+from sqlanon.measure.view import AdversaryView, ShownColumn, table_view
 
 __all__ = [
     "DETERMINED",
     "RARE",
     "SHARES",
     "UNIQUE",
+    "AdversaryView",
     "Asked",
     "Hidden",
     "LossColumn",
-    "Measured",
     "Measurement",
     "Released",
+    "ShownColumn",
     "asked_models",
     "held_step",
     "loss_columns",
-    "measurement",
+    "measure",
     "pair",
     "share_steps",
     "shown",
+    "table_view",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
@@ -12,13 +11,11 @@ from sqlanon.forms import published_columns
 from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.measure import (
     SHARES,
-    Measured,
-    Measurement,
-    Released,
-    asked_models,
+    ShownColumn,
     loss_columns,
-    measurement,
+    measure,
     share_steps,
+    table_view,
 )
 from sqlanon.plan import Check, Plan, Step
 from sqlanon.release.faults import Fault, column_faults
@@ -140,10 +137,11 @@ def check(
                 item, given, expected, quasi_identifiers, kept, sensitive, written, table.is_text
             )
     insensitive = released_as_they_are(spec, columns, short)
-    if quasi_identifiers and insensitive:
+    shares = SHARES if quasi_identifiers and insensitive else None
+    if shares is not None:
         steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
-    published = _published(spec, quasi_identifiers)
-    wanted = [*(one.name for one, _ in published), *spec.sensitive, *spec.insensitive]
+    shown = _shown(spec, quasi_identifiers)
+    wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
     session = Session(engine, listener)
     with session.transaction(keep=False):
@@ -153,11 +151,17 @@ def check(
             unknown = {one.column for one in faults if one.what == "unknown_values"}
             sensitive = [one for one in sensitive if one.name not in unknown]
             item, given, steps = truth.item, list(truth.expected), []
-        planned = _measurement(
-            item, spec, given, published, quasi_identifiers, sensitive, insensitive
+        kinds = {column.name: column.kind for column in given}
+        view = table_view(
+            item,
+            [replace(one, kind=kinds[one.name]) for one in shown],
+            sensitive,
+            [replace(one, kind=kinds[one.name]) for one in insensitive],
+            loss_columns(quasi_identifiers),
         )
-        session.run(Plan((*steps, *planned.steps)))
-        measures = read_metrics(planned.metrics, engine)
+        measured = measure(view, spec.privacy, shares)
+        session.run(Plan((*steps, *view.steps, *measured.steps)))
+        measures = read_metrics(measured.metrics, engine)
         records = engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0]
     reached = value_of(measures, "records", None)
     if not reached:
@@ -220,41 +224,14 @@ def _surely_named(table: Source) -> bool:
     return table.query is None and not table.is_text
 
 
-def _measurement(
-    item: Any,
-    spec: Spec,
-    given: Sequence[Column],
-    published: list[tuple[Measured, str]],
-    quasi_identifiers: list[QuasiAttribute],
-    sensitive: list[SensitiveAttribute],
-    insensitive: list[Released],
-) -> Measurement:
-    """What is measured on the table; the information loss too, if its cells can be read."""
-    known = {column.name: column.kind for column in given}
-    by_attribute: dict[str, list[Sql]] = {}
-    for column, alias in published:
-        by_attribute.setdefault(alias, []).append(column.alias)
-    return measurement(
-        item,
-        [replace(column, kind=known[column.name]) for column, _ in published],
-        sensitive,
-        asked_models(spec.privacy, sensitive),
-        loss_columns(quasi_identifiers, by_attribute) if quasi_identifiers else [],
-        quasi_identifiers,
-        spec.privacy.k,
-        [replace(column, kind=known[column.name]) for column in insensitive],
-        SHARES if quasi_identifiers and insensitive else None,
-    )
-
-
-def _published(spec: Spec, quasi_identifiers: list[QuasiAttribute]) -> list[tuple[Measured, str]]:
-    """The table's quasi-identifier columns, each with the alias of what it stands for."""
+def _shown(spec: Spec, quasi_identifiers: Sequence[QuasiAttribute]) -> list[ShownColumn]:
+    """The table's quasi-identifier columns: a release's, or those of the spec themselves."""
     if quasi_identifiers:
         return [
-            (Measured(column.alias, column.name, column.kind), str(column.attribute))
-            for column in published_columns(quasi_identifiers)
+            ShownColumn(one.alias, one.name, one.kind)
+            for one in published_columns(quasi_identifiers)
         ]
     return [
-        (Measured(Sql(f"p{number}"), name, "other"), f"q{number}")
+        ShownColumn(Sql(f"p{number}"), name, "other")
         for number, name in enumerate(spec.quasi_identifiers, 1)
     ]

@@ -12,13 +12,14 @@ from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.measure import (
     SHARES,
-    Measured,
+    AdversaryView,
     Measurement,
     Released,
-    asked_models,
+    ShownColumn,
     loss_columns,
-    measurement,
+    measure,
     share_steps,
+    table_view,
 )
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
 from sqlanon.release.assign import assignment, task_of
@@ -66,7 +67,8 @@ class Prepared:
         spec: what was declared.
         release: the relation to make.
         plan: everything that makes, measures and checks it.
-        measurement: the part of the plan that measures the published relation.
+        view: the part of the plan that looks at the published relation as its reader can.
+        measurement: the part that measures this view.
         sensitive: the sensitive attributes.
         source_info: what was known of the source.
     """
@@ -74,6 +76,7 @@ class Prepared:
     spec: Spec
     release: Relation
     plan: Plan = field(repr=False)
+    view: AdversaryView = field(repr=False)
     measurement: Measurement = field(repr=False)
     sensitive: tuple[SensitiveAttribute, ...] = field(repr=False)
     source_info: SourceInfo = field(repr=False)
@@ -191,16 +194,24 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         spec.materialize == "view" and not is_trial,
         Materialization.WORK_TABLE if is_trial else Materialization.TABLE,
     )
-    measured = _measurement(
-        spec, release, published, quasi_identifiers, sensitive, insensitive, is_trial
-    )
     if person:
         steps += evidence(release, person, published, sensitive, as_they_are)
-    steps += measured.steps
+    view = table_view(
+        BESIDE if person else release,
+        [ShownColumn(one.alias, one.name, one.kind) for one in published],
+        sensitive,
+        insensitive,
+        loss_columns(quasi_identifiers),
+        NUMBER if person else None,
+    )
+    shares = SHARES if insensitive else None
+    measured = measure(view, spec.privacy, shares, None if is_trial else release)
+    steps += [*view.steps, *measured.steps]
     steps += gate(release, SIZE, measured.metrics)
     settling = is_trial or any(isinstance(step, Search) for step in steps)
     reading = records_step(source_info.source, spec, columns, short, source_info.engine, settling)
-    return Prepared(spec, release, Plan((reading, *steps)), measured, tuple(sensitive), source_info)
+    plan = Plan((reading, *steps))
+    return Prepared(spec, release, plan, view, measured, tuple(sensitive), source_info)
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:
@@ -273,32 +284,3 @@ def _check_names(published: Sequence[PublishedColumn], spec: Spec) -> None:
         raise SpecError(
             Problem("quasi_identifiers", f"two columns of the release would be called {twice[0]!r}")
         )
-
-
-def _measurement(
-    spec: Spec,
-    release: Relation,
-    published: Sequence[PublishedColumn],
-    quasi_identifiers: list[QuasiAttribute],
-    sensitive: list[SensitiveAttribute],
-    insensitive: list[Released],
-    is_trial: bool,
-) -> Measurement:
-    """Measure the published relation afresh, by steps that know nothing of the method."""
-    by_attribute: dict[str, list[Sql]] = {}
-    for column in published:
-        by_attribute.setdefault(column.attribute, []).append(column.alias)
-    return measurement(
-        BESIDE if spec.person else release,
-        [Measured(column.alias, column.name, column.kind) for column in published],
-        sensitive,
-        asked_models(spec.privacy, sensitive),
-        loss_columns(quasi_identifiers, by_attribute),
-        quasi_identifiers,
-        spec.privacy.k,
-        insensitive,
-        SHARES if insensitive else None,
-        None if is_trial else release.beside("classes"),
-        None if is_trial else release.beside("metrics"),
-        NUMBER if spec.person else None,
-    )

@@ -141,7 +141,7 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
         "records_out": f"select count(*) from {engine.named(prepared.release)}",
         "records_suppressed": "0",
         "classes_formed": f"select count(*) from {engine.named(RECODED)}",
-        "classes_published": f"select count(*) from {engine.named(prepared.measurement.classes)}",
+        "classes_published": f"select count(*) from {engine.named(prepared.view.classes)}",
     }
     if prepared.spec.person:
         counts["persons"] = f"select count(*) from {PERSONS.sql}"

@@ -1,0 +1,89 @@
+"""Information loss: how the published cells of quasi-identifiers are read back and priced."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlanon.forms import form_of, published_columns
+from sqlanon.hierarchies import QuasiAttribute
+from sqlanon.plan import Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class LossColumn:
+    """A quasi-identifier whose information loss is measured on its published cells.
+
+    Attributes:
+        attribute: its alias.
+        name: the source's column.
+        alias: the published column, or the one of the lower bounds.
+        upper: the published column of the upper bounds, if there is one.
+        form: how a cell is read: as an interval, a set, or a label of the hierarchy.
+        kind: the kind of its values.
+        weight: its share in the loss, as a whole number.
+        domain: its values.
+        nodes: the groups of its hierarchy; None without one.
+    """
+
+    attribute: Sql
+    name: str
+    alias: Sql
+    upper: Sql | None
+    form: str
+    kind: str
+    weight: int
+    domain: Relation
+    nodes: Relation | None
+
+
+def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]:
+    """How each quasi-identifier's published cells are read back into a loss."""
+    published = published_columns(attributes)
+    weights = [attribute.weight for attribute in attributes]
+    scale = math.lcm(*(weight.denominator for weight in weights))
+    columns = []
+    for attribute, weight in zip(attributes, weights, strict=True):
+        first, *rest = (one.alias for one in published if one.attribute == attribute.alias)
+        columns.append(
+            LossColumn(
+                attribute.alias,
+                attribute.name,
+                first,
+                rest[0] if rest else None,
+                form_of(attribute).loss(attribute),
+                attribute.kind,
+                int(weight * scale),
+                attribute.domain,
+                attribute.nodes,
+            )
+        )
+    return tuple(columns)
+
+
+def loss_step(columns: Sequence[LossColumn], classes: Relation) -> Step:
+    """The step that measures the information loss of every class.
+
+    Args:
+        columns: the quasi-identifiers, at least one.
+        classes: a row for each class, with its published cells.
+    """
+    domains = {str(one.attribute): one.domain for one in columns}
+    nodes = {str(one.attribute): one.nodes for one in columns if one.nodes is not None}
+    return Step(
+        "information loss of each class",
+        work("class_loss"),
+        "measure/class_loss",
+        {"classes": classes}
+        | {f"domain_{alias}": relation for alias, relation in domains.items()}
+        | {f"nodes_{alias}": relation for alias, relation in nodes.items()},
+        {
+            "columns": list(columns),
+            "total_weight": sum(column.weight for column in columns),
+            "domains": domains,
+            "nodes": nodes,
+        },
+    )

@@ -1,0 +1,185 @@
+"""The adversary's view: what a reader of a publication can tie together.
+
+Models and metrics are measured on a view and on nothing else, whatever was published and by
+whichever method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.loss import LossColumn
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.spec import Kind
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Query, Sql
+
+_READ, _CLASSES, _CLASS_PERSONS = work("measured"), work("classes"), work("class_persons")
+_UNIQUE = work("unique_records")
+
+
+@dataclass(frozen=True)
+class ShownColumn:
+    """A published column of quasi-identifiers: its alias in work relations, its name and kind."""
+
+    alias: Sql
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class AdversaryView:
+    """What a reader can tie together, as relations that models and metrics read.
+
+    Attributes:
+        steps: that make the relations, in order.
+        classes: a row for each class, of records that a reader cannot tell apart: ``class_id``,
+            ``records`` and the columns of ``shown``.
+        sizes: how many of those whom k protects every class has: its records, or its persons.
+        class_values: for each sensitive attribute, by alias, how many of these a reader gives each
+            value in each class: ``class_id``, ``code``, ``position`` and ``records``, a weight.
+        pairs: where persons are counted, who may have several values: for each attribute, by
+            alias, how many pairs of a person and a value every class has; else None.
+        unique_records: how many records no other equals.
+        shown: the columns of the classes that stand for quasi-identifiers.
+        sensitive: the sensitive attributes, with the reference distribution in their positions.
+        priced: how the cells of the classes are read back into a loss; none where that is unknown.
+    """
+
+    steps: tuple[Step | Check, ...]
+    classes: Relation
+    sizes: Relation
+    class_values: Mapping[str, Relation]
+    pairs: Mapping[str, Relation] | None
+    unique_records: Relation
+    shown: tuple[ShownColumn, ...]
+    sensitive: tuple[SensitiveAttribute, ...]
+    priced: tuple[LossColumn, ...] = ()
+
+
+def table_view(
+    table: Any,
+    shown: Sequence[ShownColumn],
+    sensitive: Sequence[SensitiveAttribute],
+    insensitive: Sequence[Released] = (),
+    priced: Sequence[LossColumn] = (),
+    person: Sql | None = None,
+) -> AdversaryView:
+    """The view of one table with a row for each record: classes are equal published tuples.
+
+    Args:
+        table: the relation or FROM item.
+        shown: its columns that stand for quasi-identifiers.
+        sensitive: its sensitive attributes.
+        insensitive: its columns that are as in the source.
+        priced: how its cells are read back into a loss, if they can be.
+        person: where persons are counted in place of records, the column with their numbers; the
+            table's columns then are called by their aliases.
+    """
+    of_classes = {"measured": _READ, "classes": _CLASSES}
+    steps: list[Step | Check] = [
+        _reading(table, [*shown, *sensitive, *insensitive], person),
+        Step("equivalence classes", _CLASSES, "measure/classes", {"measured": _READ}, _by(shown)),
+    ]
+    if person is not None:
+        title = "persons of each class"
+        steps.append(Step(title, _CLASS_PERSONS, "persons/class_persons", of_classes, _by(shown)))
+    for attribute in sensitive:
+        steps += _counting(attribute, shown, person)
+    steps.append(
+        Step(
+            "records that no other equals",
+            _UNIQUE,
+            "measure/unique_records",
+            of_classes,
+            {
+                **_by(shown),
+                "insensitive": tuple(one.alias for one in insensitive),
+                "sensitive": tuple(one.alias for one in sensitive),
+            },
+        )
+    )
+    return AdversaryView(
+        tuple(steps),
+        _CLASSES,
+        _CLASSES if person is None else _CLASS_PERSONS,
+        {str(one.alias): _values(one) for one in sensitive},
+        None if person is None else {str(one.alias): _pairs(one) for one in sensitive},
+        _UNIQUE,
+        tuple(shown),
+        tuple(sensitive),
+        tuple(priced),
+    )
+
+
+def _reading(
+    table: Any, columns: Sequence[ShownColumn | SensitiveAttribute | Released], person: Sql | None
+) -> Step:
+    """The step that gives the table's columns their short names."""
+    named: list[dict[str, Any]] = [
+        {
+            "name": one.name if person is None else str(one.alias),
+            "alias": one.alias,
+            "kind": one.kind,
+            "codes": (),
+            "tie": None,
+        }
+        for one in columns
+    ]
+    if person is not None:
+        number = {"name": str(person), "alias": person, "kind": "integer", "codes": (), "tie": None}
+        named.append(number)
+    return Step(
+        "the table as it is read",
+        _READ,
+        "source/records",
+        {"source": table},
+        {"columns": named},
+        Materialization.WORK_TABLE if isinstance(table, Query) else Materialization.WORK_VIEW,
+    )
+
+
+def _counting(
+    attribute: SensitiveAttribute, shown: Sequence[ShownColumn], person: Sql | None
+) -> Iterator[Step | Check]:
+    """The steps that count the values of a sensitive attribute, which must be the reference's."""
+    params = {"attribute": attribute.alias, "telling": attribute.telling}
+    yield Check(
+        f"known values of {attribute.name}",
+        "measure/check_known_values",
+        {"measured": _READ, "positions": attribute.positions},
+        params,
+        f"sensitive.{attribute.name}",
+        "{unknown} values, in {records} records, are not in the reference table: "
+        "closeness to it has no meaning",
+    )
+    yield Step(
+        f"values of {attribute.name} in each class",
+        _values(attribute),
+        "measure/class_values" if person is None else "persons/class_values",
+        {"measured": _READ, "classes": _CLASSES, "positions": attribute.positions},
+        {**params, **_by(shown)},
+    )
+    if person is not None:
+        yield Step(
+            f"pairs of a person and a value of {attribute.name} in each class",
+            _pairs(attribute),
+            "persons/class_pairs",
+            {"class_values": _values(attribute)},
+        )
+
+
+def _by(shown: Sequence[ShownColumn]) -> dict[str, Any]:
+    return {"published": tuple(column.alias for column in shown)}
+
+
+def _values(attribute: SensitiveAttribute) -> Relation:
+    return work("class_values_", attribute.alias)
+
+
+def _pairs(attribute: SensitiveAttribute) -> Relation:
+    return work("class_pairs_", attribute.alias)
