@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -220,6 +220,14 @@ def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> li
     return session.heard
 
 
+def with_parts(steps: Iterable[Step | Check]) -> Iterator[Step | Check]:
+    """Each step, and before it the templates that it holds as parts."""
+    for step in steps:
+        for part in step.params.get("parts", ()) if step.template == "measure/metrics" else ():
+            yield Step("a part", Relation(part.name), part.template, part.inputs, part.params)
+        yield step
+
+
 @cache
 def steps() -> tuple[Step | Check, ...]:
     """The steps of the specs above."""
@@ -248,4 +256,4 @@ def steps() -> tuple[Step | Check, ...]:
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     engine.close()
     connection.close()
-    return tuple(found)
+    return tuple(with_parts(found))

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from sqlanon.charts import typed
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
-from sqlanon.measure import DETERMINED, RARE, UNIQUE
+from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.plan import Check
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.release.metrics import Metric
@@ -22,6 +22,9 @@ SAMPLE_ROWS = 5
 SWEEP_ROWS = 60
 # From how many seconds on a run shows its slowest steps, and how many of them.
 SLOW_RUN, SLOWEST = 10, 5
+# What is shown apart from the other metrics.
+UNIQUE = tuple(one.name for one in UNIQUENESS)
+OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
 
 
 def show_release(release: Release, database: str, steps: bool = False) -> None:
@@ -301,7 +304,7 @@ def _steps(release: Release, most: int | None) -> Table:
 
 def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> None:
     """What was measured: of classes, of insensitive columns, and how many records are unique."""
-    apart = (RARE, DETERMINED, *UNIQUE)
+    apart = (*OF_RECORDS, *UNIQUE)
     console.print(_metrics([one for one in measures if one.metric not in apart], title))
     _show_shares(console, measures)
     value = {one.metric: one.value or 0 for one in measures if one.metric in UNIQUE}
@@ -317,7 +320,7 @@ def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> N
 
 def _show_shares(console: Console, measures: Sequence[Metric]) -> None:
     """The shares of insensitive columns that say anything about single records."""
-    shares = [one for one in measures if one.metric in (RARE, DETERMINED) and one.value]
+    shares = [one for one in measures if one.metric in OF_RECORDS and one.value]
     if shares:
         console.print(_metrics(shares, "What the insensitive columns say of single records"))
 

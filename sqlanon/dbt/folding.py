@@ -14,10 +14,11 @@ from functools import cached_property
 from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.measure import SHARES
 from sqlanon.methods import ASSIGNED
-from sqlanon.plan import Check, Step, cte, folded, needed, readable, work
+from sqlanon.plan import Check, Step, cte, folded, needed, work
 from sqlanon.release.source import RECORDS
 from sqlanon.scripts import message
 from sqlanon.sql import Relation, columns_of
+from sqlanon.sql.header import readable
 from sqlanon.sql.names import Sql, literal
 
 # A name that no relation has, so that what is to be published is known among those of a plan.

@@ -2,8 +2,6 @@
 
 from sqlanon.measure.asked import Asked, asked_models, held_step, shown
 from sqlanon.measure.insensitive import (
-    DETERMINED,
-    RARE,
     SHARES,
     Hidden,
     Released,
@@ -11,19 +9,30 @@ from sqlanon.measure.insensitive import (
     share_steps,
 )
 from sqlanon.measure.loss import LossColumn, loss_columns
-from sqlanon.measure.plan import UNIQUE, Measurement, measure
+from sqlanon.measure.metrics import (
+    METRIC_OF,
+    METRICS,
+    RARE,
+    SHARES_OF_RECORDS,
+    UNIQUENESS,
+    MetricDef,
+)
+from sqlanon.measure.plan import Measurement, measure
 from sqlanon.measure.view import AdversaryView, ShownColumn, table_view
 
 __all__ = [
-    "DETERMINED",
+    "METRICS",
+    "METRIC_OF",
     "RARE",
     "SHARES",
-    "UNIQUE",
+    "SHARES_OF_RECORDS",
+    "UNIQUENESS",
     "AdversaryView",
     "Asked",
     "Hidden",
     "LossColumn",
     "Measurement",
+    "MetricDef",
     "Released",
     "ShownColumn",
     "asked_models",

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.hierarchies import Attribute
+from sqlanon.measure.metrics import DETERMINED, RARE
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
@@ -21,7 +22,6 @@ from sqlanon.sql.names import Sql, exact
 # quasi-identifier a column may give back, unless the spec accepts the column by name.
 RARE_LIMIT = Fraction(1, 20)
 DETERMINED_LIMIT = Fraction(1, 10)
-RARE, DETERMINED = "rare_share", "determined_share"
 SHARES = work("shares")
 
 

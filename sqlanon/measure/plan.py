@@ -8,18 +8,11 @@ from typing import Any
 
 from sqlanon.measure.asked import Asked, asked_models, held_step, shown
 from sqlanon.measure.loss import loss_step
+from sqlanon.measure.stack import metrics_step
 from sqlanon.measure.view import AdversaryView, ShownColumn
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
-
-# How many records no other equals in what is published, without and with the sensitive attributes.
-UNIQUE = (
-    "unique_records",
-    "unique_share",
-    "unique_with_sensitive",
-    "unique_with_sensitive_share",
-)
 
 
 @dataclass(frozen=True)
@@ -57,44 +50,35 @@ def measure(
     """
     models = tuple(asked_models(privacy, view.sensitive))
     steps = [one.step(view.sizes, view.class_values, view.pairs) for one in models]
-    inputs: dict[str, Any] = {"classes": view.classes}
+    measured = {"classes": view.classes}
     if view.priced:
         losing = loss_step(view.priced, view.classes)
         steps.append(losing)
-        inputs["class_loss"] = losing.output
-    inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-    judged: dict[str, Any] = {"unique_records": view.unique_records}
-    holding = held_step(models, work("held"))
-    if holding is not None:
-        steps.append(holding)
-        judged["held"] = holding.output
-    if shares is not None:
-        judged["shares"] = shares
+        measured["class_loss"] = losing.output
+    of_models = {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
     listed = [shown(place, model) for place, model in enumerate(models, 1)]
-    params = {"models": listed, "columns": list(view.priced), "loss": bool(view.priced)}
     class_report, metrics = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE
     if beside is not None:
         class_report, metrics = beside.beside("classes"), beside.beside("metrics")
         how = Materialization.TABLE
-    steps += [
-        Step(
-            "class report",
-            class_report,
-            "measure/class_report",
-            inputs,
-            {"published": _free(view.shown, listed), **params},
-            how,
-        ),
-        Step(
-            "metrics",
-            metrics,
-            "measure/metrics",
-            inputs | judged,
-            {"k": privacy.k, **params} | ({"shares": None} if shares is None else {}),
-            how,
-        ),
-    ]
+    reporting = Step(
+        "class report",
+        class_report,
+        "measure/class_report",
+        measured | of_models,
+        {"published": _free(view.shown, listed), "models": listed, "loss": bool(view.priced)},
+        how,
+    )
+    holding = held_step(models, work("held"))
+    if holding is not None:
+        steps.append(holding)
+        measured["held"] = holding.output
+    made = {"measure/unique_records": view.unique_records}
+    if shares is not None:
+        made["insensitive/shares"] = shares
+    params = {"columns": view.priced, "k": privacy.k}
+    steps += [reporting, metrics_step(models, measured, made, params, metrics, how)]
     return Measurement(tuple(steps), class_report, metrics, models)
 
 

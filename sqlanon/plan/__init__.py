@@ -1,6 +1,6 @@
 """A run as frozen data."""
 
-from sqlanon.plan.folding import cte, folded, needed, readable
+from sqlanon.plan.folding import cte, folded, needed
 from sqlanon.plan.runner import Rows, Runner, StepRecord
 from sqlanon.plan.step import (
     Check,
@@ -29,6 +29,5 @@ __all__ = [
     "folded",
     "infeasible",
     "needed",
-    "readable",
     "work",
 ]

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlanon.plan.step import Step
 from sqlanon.sql import Relation
-from sqlanon.sql.templates import HEADER_FIELDS, Place, as_named
-
-_NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
+from sqlanon.sql.header import readable
+from sqlanon.sql.templates import Place, as_named
 
 
 def needed(
@@ -46,18 +45,3 @@ def cte(name: Relation, select: str, title: str = "") -> str:
     """A SELECT as a CTE, with what it does as a comment."""
     about = "".join(f"-- {line}\n" for line in title.splitlines())
     return f"{about}{name.sql} as (\n{readable(select)}\n)"
-
-
-def readable(select: str) -> str:
-    """A template's SELECT without the lines of its header that its reader need not see."""
-    lines = select.strip().splitlines()
-    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    return "\n".join([line for line in lines[:end] if not _repeats(line)] + lines[end:])
-
-
-def _repeats(line: str) -> bool:
-    """Whether a line of a header says what the SQL around it says, or nothing."""
-    field, colon, value = line.removeprefix("-- ").partition(": ")
-    if not colon or field not in HEADER_FIELDS:
-        return False
-    return field in _NOT_SHOWN or value == "none"

@@ -24,6 +24,7 @@ ALPHA = PrivacyModel(
     formula="r₁ / N ≤ α",
     equality="holds",
     value="r₁ / N",
+    range="[0, 1]",
     paper="Wong et al. (2006)",
     says="no sensitive value makes up more of a class than this share",
 )

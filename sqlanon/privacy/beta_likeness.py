@@ -53,6 +53,7 @@ BASIC_BETA = PrivacyModel(
     formula="(qᵥ − pᵥ) / pᵥ ≤ β for every value v with qᵥ > pᵥ",
     equality="holds",
     value="the greatest (qᵥ − pᵥ) / pᵥ",
+    range="[0, inf)",
     paper="Cao and Karras (2012)",
     says="in no class does the share of a sensitive value exceed that in the whole table by more "
     "than `beta` times that",
@@ -75,6 +76,7 @@ ENHANCED_BETA = PrivacyModel(
     formula="(qᵥ − pᵥ) / pᵥ ≤ min(β, −ln pᵥ) for every value v with qᵥ > pᵥ",
     equality="holds",
     value="the greatest (qᵥ − pᵥ) / pᵥ",
+    range="[0, inf)",
     paper="Cao and Karras (2012)",
     says="in no class does the share of a sensitive value exceed that in the whole table by more "
     "than `beta` times that, and frequent values are held closer, so that none is certain",

@@ -68,6 +68,7 @@ DELTA = PrivacyModel(
     formula="−δ < log₂ (qᵥ / pᵥ) < δ for every value v of the table",
     equality="fails",
     value="the greatest log₂ (qᵥ / pᵥ) without its sign",
+    range="[0, inf)",
     paper="Brickell and Shmatikov (2008)",
     says="in every class the share of every sensitive value is more than 1 / 2^`delta` and less "
     "than 2^`delta` times that in the whole table",
@@ -92,6 +93,7 @@ DELTA_LN = PrivacyModel(
     formula="−δ < ln (qᵥ / pᵥ) < δ for every value v of the table",
     equality="fails",
     value="the greatest ln (qᵥ / pᵥ) without its sign",
+    range="[0, inf)",
     paper="Brickell and Shmatikov (2008)",
     says="in every class the share of every sensitive value is more than 1 / e^`delta` and less "
     "than e^`delta` times that in the whole table",

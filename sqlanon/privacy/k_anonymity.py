@@ -25,6 +25,7 @@ K_ANONYMITY = PrivacyModel(
     formula="N ≥ k",
     equality="holds",
     value="N",
+    range="[1, n]",
     paper="Sweeney (2002)",
     says="every class has at least `k` records",
 )

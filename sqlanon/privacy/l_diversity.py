@@ -50,6 +50,7 @@ DISTINCT_L = PrivacyModel(
     formula="m ≥ l",
     equality="holds",
     value="m",
+    range="[1, n]",
     paper=_PAPER,
     says="every class holds at least `l` different sensitive values",
 )
@@ -78,6 +79,7 @@ ENTROPY_L = PrivacyModel(
     formula="H(Q) ≥ ln l",
     equality="holds, within 10⁻⁹ of ln l",
     value="exp H(Q)",
+    range="[1, n]",
     paper=_PAPER,
     says="the sensitive values of every class are as mixed as `l` equally frequent ones",
 )
@@ -108,6 +110,7 @@ RECURSIVE_L = PrivacyModel(
     formula="r₁ < c · (r_l + r_{l+1} + … + r_m)",
     equality="fails",
     value="r₁ / (r_l + … + r_m)",
+    range="[0, n]",
     paper=_PAPER,
     says="the most frequent sensitive value of every class is rarer than `c` times the rest from "
     "the `l`-th on",

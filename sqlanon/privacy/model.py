@@ -105,6 +105,7 @@ class PrivacyModel:
         formula: when a class meets it.
         equality: what happens at equality.
         value: what the metric shows.
+        range: between what that lies; n is the number of records.
         paper: where it comes from.
         says: what it asks for, in a sentence for a privacy officer.
     """
@@ -122,6 +123,7 @@ class PrivacyModel:
     formula: str
     equality: str
     value: str
+    range: str
     paper: str
     says: str
     strict: bool = False

@@ -38,6 +38,7 @@ T_CLOSENESS = PrivacyModel(
     formula="D(P, Q) ≤ t",
     equality="holds",
     value="D(P, Q)",
+    range="[0, 1]",
     paper="Li et al. (2007)",
     says="the sensitive values of every class are distributed as in the whole table, within `t`",
 )

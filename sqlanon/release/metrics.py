@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.engines import Engine
+from sqlanon.measure import METRIC_OF
 from sqlanon.sql import Relation
 
 METRIC_LIMIT = 10_000
@@ -23,6 +24,9 @@ class Metric:
         passed: whether it holds; None if nothing was asked for.
         failing_classes: how many equivalence classes fall short.
         failing_records: how many records lie in them.
+        direction: which value is better, ``lower`` or ``higher``; None where neither is.
+        range: between what the value lies; n is the number of records.
+        sentence: what the value means, for a privacy officer.
     """
 
     metric: str
@@ -32,6 +36,15 @@ class Metric:
     passed: bool | None
     failing_classes: int | None
     failing_records: int | None
+    direction: str | None = None
+    range: str | None = None
+    sentence: str | None = None
+
+
+def defined(measure: Metric) -> Metric:
+    """A metric that was not read, with what the registry says of it."""
+    known = METRIC_OF[measure.metric]
+    return replace(measure, direction=known.direction, range=known.range, sentence=known.sentence)
 
 
 def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:

@@ -11,7 +11,7 @@ from sqlanon.plan import Check, Materialization, Search, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.release.assign import CODED
 from sqlanon.release.dry_run import DryRun
-from sqlanon.release.metrics import Metric
+from sqlanon.release.metrics import Metric, defined
 from sqlanon.release.prepare import Prepared
 from sqlanon.session import Session
 
@@ -133,4 +133,4 @@ def _metrics(
             shown, passed, failing = (str(k), True, 0) if k > 1 else (None, None, 0)
         # Each kind of class stands for several, so the records are known only where none fails.
         records = None if failing else 0
-        yield Metric(model.metric, model.name, value, shown, passed, failing, records)
+        yield defined(Metric(model.metric, model.name, value, shown, passed, failing, records))

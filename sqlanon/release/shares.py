@@ -6,7 +6,7 @@ from sqlanon.engines import Engine
 from sqlanon.measure import SHARES
 from sqlanon.plan import Step
 from sqlanon.release.dry_run import DryRun
-from sqlanon.release.metrics import METRIC_LIMIT, Metric
+from sqlanon.release.metrics import METRIC_LIMIT, Metric, defined
 from sqlanon.sql import Relation
 
 
@@ -33,14 +33,16 @@ def read_shares(shares: Relation, engine: Engine) -> list[Metric]:
         "reading the shares",
     )
     return [
-        Metric(
-            metric,
-            attribute,
-            value,
-            threshold,
-            None if failing is None else not failing,
-            None,
-            failing,
+        defined(
+            Metric(
+                metric,
+                attribute,
+                value,
+                threshold,
+                None if failing is None else not failing,
+                None,
+                failing,
+            )
         )
         for metric, attribute, value, threshold, failing in found.rows
     ]

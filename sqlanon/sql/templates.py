@@ -10,17 +10,18 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
 
+from sqlanon.sql.header import header, listed, readable
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 from sqlanon.sql.products import product_of
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
 Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
-HEADER_FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
 
 
 def as_named(relation: Relation) -> Relation:
@@ -56,7 +57,7 @@ LISTS: dict[str, Any] = {
     "and_if": lambda condition: Sql("and " if condition else ""),
     "plus_if": lambda condition: Sql("+ " if condition else ""),
     "plus_between": lambda loop: Sql("" if loop.last else " + "),
-    "union_all": lambda loop: Sql("" if loop.last else "    union all"),
+    "union_all": lambda loop, more=False: Sql("    union all" if not loop.last or more else ""),
 }
 
 
@@ -72,8 +73,14 @@ def _environment() -> Environment:
     )
     # A filter's result is marked as SQL; plain text that skipped the filters is refused.
     environment.filters |= {"ident": identifier, "literal": literal, "sql": Sql}
-    environment.globals |= LISTS
+    environment.globals |= LISTS | {"part": _part}
     return environment
+
+
+def _part(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Sql:
+    """The SELECT of another template, to stand in brackets within the one being rendered."""
+    select = load_template(name, "portable").render(inputs, params, _PLACE.get())
+    return Sql(indent(readable(select), "    "))
 
 
 @cache
@@ -104,19 +111,19 @@ class Template:
 
         ``domain_*`` stands for any number of relations, ``class_loss?`` may be left out.
         """
-        return _listed(self.header["inputs"])
+        return listed(self.header["inputs"])
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """The columns it yields, in order; ``q*`` stands for a column a quasi-identifier."""
-        return _listed(self.header["outputs"])
+        return listed(self.header["outputs"])
 
     def variables(self) -> set[str]:
         """Every name the text leaves to its caller: inputs and parameters."""
         return (
             set(meta.find_undeclared_variables(_environment().parse(self.text)))
             - set(LISTS)
-            - {"range"}
+            - {"part", "range"}
         )
 
     def render(
@@ -197,7 +204,7 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
             text = loader.get_source(_environment(), path)[0]
         except TemplateNotFound:
             continue
-        return Template(name, text, _header(name, text), translate_to)
+        return Template(name, text, header(name, text), translate_to)
     raise LookupError(f"there is no template {name!r}")
 
 
@@ -214,21 +221,3 @@ def template_names() -> list[str]:
         if "macros" not in path.parts
     }
     return sorted(names)
-
-
-def _header(name: str, text: str) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    for line in text.splitlines():
-        if not line.startswith("-- "):
-            break
-        field, colon, value = line[3:].partition(":")
-        if colon and field in HEADER_FIELDS:
-            fields[field] = value.strip()
-    missing = [field for field in HEADER_FIELDS if field not in fields]
-    if missing:
-        raise ValueError(f"template {name}: the header lacks {', '.join(missing)}")
-    return fields
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",")) if text != "none" else ()

@@ -1,53 +1,295 @@
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, unique_records, held?, class_loss?, shares?, model_*
--- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
--- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
--- What the release reached, beside what was asked for; the value of a model is its worst class's.
-with sizes as (
+-- inputs: *
+-- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records, direction, range, sentence
+-- paper: none
+-- What the release reached, beside what was asked for; the value of a model is its worst class's. Every
+-- part measures with a template of its own.
+with
+reached_1 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
     select
-        cast(coalesce(sum(classes.records), 0) as double) as records,
-        cast(count(*) as double) as classes,
-        cast(max(classes.records) as double) as largest,
-        cast(sum(cast(classes.records as double) * classes.records) as double) as discernibility
-    from "sqlanon_classes" as classes
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_k_anonymity" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 1
 ),
 
--- A loss that is not known for one class is not known for the release.
-losses as (
+reached_2 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
     select
-        case
-            when count(class_loss.q1_loss) = count(*)
-                then round(sum(classes.records * class_loss.q1_loss) / sum(classes.records), 9)
-        end as q1_loss,
-        case
-            when count(class_loss.q2_loss) = count(*)
-                then round(sum(classes.records * class_loss.q2_loss) / sum(classes.records), 9)
-        end as q2_loss,
-        case
-            when count(class_loss.q3_loss) = count(*)
-                then round(sum(classes.records * class_loss.q3_loss) / sum(classes.records), 9)
-        end as q3_loss,
-        case
-            when count(class_loss.q4_loss) = count(*)
-                then round(sum(classes.records * class_loss.q4_loss) / sum(classes.records), 9)
-        end as q4_loss,
-        case
-            when count(class_loss.q5_loss) = count(*)
-                then round(sum(classes.records * class_loss.q5_loss) / sum(classes.records), 9)
-        end as q5_loss,
-        case
-            when count(class_loss.q6_loss) = count(*)
-                then round(sum(classes.records * class_loss.q6_loss) / sum(classes.records), 9)
-        end as q6_loss,
-        case
-            when count(class_loss.q7_loss) = count(*)
-                then round(sum(classes.records * class_loss.q7_loss) / sum(classes.records), 9)
-        end as q7_loss,
+        cast(min(measured.value) as double) as value,
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
+    from "sqlanon_measured_distinct_l_s1" as measured
+),
+
+reached_3 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(min(measured.value) as double) as value,
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
+    from "sqlanon_measured_entropy_l_s1" as measured
+),
+
+reached_4 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
+    from "sqlanon_measured_alpha_s1" as measured
+),
+
+reached_5 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_t_closeness_s1" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 5
+),
+
+reached_6 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(min(measured.value) as double) as value,
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
+    from "sqlanon_measured_distinct_l_s2" as measured
+),
+
+reached_7 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(min(measured.value) as double) as value,
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
+    from "sqlanon_measured_entropy_l_s2" as measured
+),
+
+reached_8 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
+    from "sqlanon_measured_alpha_s2" as measured
+),
+
+reached_9 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_t_closeness_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 9
+),
+
+reached_10 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_beta_likeness_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 10
+),
+
+reached_11 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_enhanced_beta_likeness_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 11
+),
+
+reached_12 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_delta_disclosure_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 12
+),
+
+reached_13 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_delta_disclosure_ln_s2" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 13
+),
+
+reached_14 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_distinct_l_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 14
+),
+
+reached_15 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(min(measured.value) as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_entropy_l_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 15
+),
+
+reached_16 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_recursive_l_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 16
+),
+
+reached_17 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_measured_alpha_s3" as measured
+    inner join "sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
+    inner join "sqlanon_held" as held
+        on measured.class_id = held.class_id and held.model = 17
+),
+
+reached_18 as (
+    -- grain: one row
+    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
+    select
+        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        cast(sum(0) as bigint) as failing_classes,
+        cast(sum(0) as bigint) as failing_records
+    from "sqlanon_measured_t_closeness_s3" as measured
+),
+
+sizes as (
+    -- grain: one row
+    -- paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size)
+    -- How many records and classes there are, and how large the classes are.
+    with counts as (
+        select
+            cast(coalesce(sum(classes.records), 0) as double) as records,
+            cast(count(*) as double) as classes,
+            cast(max(classes.records) as double) as largest_class,
+            cast(sum(cast(classes.records as double) * classes.records) as double) as discernibility
+        from "sqlanon_classes" as classes
+    )
+
+    select
+        counts.records,
+        counts.classes,
+        counts.records / nullif(counts.classes, 0) as average_class_size,
+        counts.largest_class,
+        counts.records / nullif(counts.classes, 0) / 10 as c_avg,
+        counts.discernibility
+    from counts
+),
+
+losses as (
+    -- grain: one row
+    -- paper: Amiri et al. 2023, §3.3 (GCP); Xu et al. 2006 (NCP)
+    -- The mean loss of a record. A loss that is not known for one class is not known for the release.
+    select
         case
             when count(class_loss.loss) = count(*)
                 then round(sum(classes.records * class_loss.loss) / sum(classes.records), 9)
-        end as loss
+        end as gcp,
+        case
+            when count(class_loss.q1_loss) = count(*)
+                then round(sum(classes.records * class_loss.q1_loss) / sum(classes.records), 9)
+        end as q1_ncp,
+        case
+            when count(class_loss.q2_loss) = count(*)
+                then round(sum(classes.records * class_loss.q2_loss) / sum(classes.records), 9)
+        end as q2_ncp,
+        case
+            when count(class_loss.q3_loss) = count(*)
+                then round(sum(classes.records * class_loss.q3_loss) / sum(classes.records), 9)
+        end as q3_ncp,
+        case
+            when count(class_loss.q4_loss) = count(*)
+                then round(sum(classes.records * class_loss.q4_loss) / sum(classes.records), 9)
+        end as q4_ncp,
+        case
+            when count(class_loss.q5_loss) = count(*)
+                then round(sum(classes.records * class_loss.q5_loss) / sum(classes.records), 9)
+        end as q5_ncp,
+        case
+            when count(class_loss.q6_loss) = count(*)
+                then round(sum(classes.records * class_loss.q6_loss) / sum(classes.records), 9)
+        end as q6_ncp,
+        case
+            when count(class_loss.q7_loss) = count(*)
+                then round(sum(classes.records * class_loss.q7_loss) / sum(classes.records), 9)
+        end as q7_ncp
     from "sqlanon_classes" as classes
     inner join "sqlanon_class_loss" as class_loss
         on classes.class_id = class_loss.class_id
@@ -58,417 +300,498 @@ measures as (
         1 as place,
         'k_anonymity' as metric,
         null as attribute,
-        cast(min(measured.value) as double) as value,
+        found.value,
         '10' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_k_anonymity" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 1
+        found.failing_classes,
+        found.failing_records,
+        'higher' as direction,
+        '[1, n]' as range,
+        'Every class has at least k records.' as sentence
+    from reached_1 as found
     union all
     select
         2 as place,
         'distinct_l' as metric,
         'disease' as attribute,
-        cast(min(measured.value) as double) as value,
+        found.value,
         null as threshold,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_distinct_l_s1" as measured
+        found.failing_classes,
+        found.failing_records,
+        'higher' as direction,
+        '[1, n]' as range,
+        'Every class holds at least l different sensitive values.' as sentence
+    from reached_2 as found
     union all
     select
         3 as place,
         'entropy_l' as metric,
         'disease' as attribute,
-        cast(min(measured.value) as double) as value,
+        found.value,
         null as threshold,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_entropy_l_s1" as measured
+        found.failing_classes,
+        found.failing_records,
+        'higher' as direction,
+        '[1, n]' as range,
+        'The sensitive values of every class are as mixed as l equally frequent ones.' as sentence
+    from reached_3 as found
     union all
     select
         4 as place,
         'alpha' as metric,
         'disease' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         null as threshold,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_alpha_s1" as measured
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'No sensitive value makes up more of a class than this share.' as sentence
+    from reached_4 as found
     union all
     select
         5 as place,
         't_closeness' as metric,
         'disease' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         '0.9' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_t_closeness_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 5
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'The sensitive values of every class are distributed as in the whole table, within t.' as sentence
+    from reached_5 as found
     union all
     select
         6 as place,
         'distinct_l' as metric,
         'pain' as attribute,
-        cast(min(measured.value) as double) as value,
+        found.value,
         null as threshold,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_distinct_l_s2" as measured
+        found.failing_classes,
+        found.failing_records,
+        'higher' as direction,
+        '[1, n]' as range,
+        'Every class holds at least l different sensitive values.' as sentence
+    from reached_6 as found
     union all
     select
         7 as place,
         'entropy_l' as metric,
         'pain' as attribute,
-        cast(min(measured.value) as double) as value,
+        found.value,
         null as threshold,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_entropy_l_s2" as measured
+        found.failing_classes,
+        found.failing_records,
+        'higher' as direction,
+        '[1, n]' as range,
+        'The sensitive values of every class are as mixed as l equally frequent ones.' as sentence
+    from reached_7 as found
     union all
     select
         8 as place,
         'alpha' as metric,
         'pain' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         null as threshold,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_alpha_s2" as measured
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'No sensitive value makes up more of a class than this share.' as sentence
+    from reached_8 as found
     union all
     select
         9 as place,
         't_closeness' as metric,
         'pain' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         '0.9' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_t_closeness_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 9
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'The sensitive values of every class are distributed as in the whole table, within t.' as sentence
+    from reached_9 as found
     union all
     select
         10 as place,
         'beta_likeness' as metric,
         'pain' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         '9' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_beta_likeness_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 10
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, inf)' as range,
+        'In no class does the share of a sensitive value exceed that in the whole table by more than beta times that.' as sentence
+    from reached_10 as found
     union all
     select
         11 as place,
         'enhanced_beta_likeness' as metric,
         'pain' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         '9' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_enhanced_beta_likeness_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 11
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, inf)' as range,
+        'In no class does the share of a sensitive value exceed that in the whole table by more than beta times that, and frequent values are held closer, so that none is certain.' as sentence
+    from reached_11 as found
     union all
     select
         12 as place,
         'delta_disclosure' as metric,
         'pain' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         '9' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_delta_disclosure_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 12
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, inf)' as range,
+        'In every class the share of every sensitive value is more than 1 / 2^delta and less than 2^delta times that in the whole table.' as sentence
+    from reached_12 as found
     union all
     select
         13 as place,
         'delta_disclosure_ln' as metric,
         'pain' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         '9' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_delta_disclosure_ln_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 13
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, inf)' as range,
+        'In every class the share of every sensitive value is more than 1 / e^delta and less than e^delta times that in the whole table.' as sentence
+    from reached_13 as found
     union all
     select
         14 as place,
         'distinct_l' as metric,
         'salary' as attribute,
-        cast(min(measured.value) as double) as value,
+        found.value,
         '1' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_distinct_l_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 14
+        found.failing_classes,
+        found.failing_records,
+        'higher' as direction,
+        '[1, n]' as range,
+        'Every class holds at least l different sensitive values.' as sentence
+    from reached_14 as found
     union all
     select
         15 as place,
         'entropy_l' as metric,
         'salary' as attribute,
-        cast(min(measured.value) as double) as value,
+        found.value,
         '1' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_entropy_l_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 15
+        found.failing_classes,
+        found.failing_records,
+        'higher' as direction,
+        '[1, n]' as range,
+        'The sensitive values of every class are as mixed as l equally frequent ones.' as sentence
+    from reached_15 as found
     union all
     select
         16 as place,
         'recursive_l' as metric,
         'salary' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         'c = 99, l = 1' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_recursive_l_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 16
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, n]' as range,
+        'The most frequent sensitive value of every class is rarer than c times the rest from the l-th on.' as sentence
+    from reached_16 as found
     union all
     select
         17 as place,
         'alpha' as metric,
         'salary' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         '1' as threshold,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_alpha_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 17
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'No sensitive value makes up more of a class than this share.' as sentence
+    from reached_17 as found
     union all
     select
         18 as place,
         't_closeness' as metric,
         'salary' as attribute,
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
+        found.value,
         null as threshold,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_t_closeness_s3" as measured
+        found.failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'The sensitive values of every class are distributed as in the whole table, within t.' as sentence
+    from reached_18 as found
     union all
     select
-        1001 as place,
+        19 as place,
         'records' as metric,
         null as attribute,
-        sizes.records as value,
+        found.records as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from sizes
+        null as failing_records,
+        null as direction,
+        '[0, inf)' as range,
+        'The release has this many records.' as sentence
+    from sizes as found
     union all
     select
-        1002 as place,
+        20 as place,
         'classes' as metric,
         null as attribute,
-        sizes.classes as value,
+        found.classes as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from sizes
+        null as failing_records,
+        null as direction,
+        '[0, n]' as range,
+        'A reader sees this many classes of records that look alike.' as sentence
+    from sizes as found
     union all
     select
-        1003 as place,
+        21 as place,
         'average_class_size' as metric,
         null as attribute,
-        sizes.records / nullif(sizes.classes, 0) as value,
+        found.average_class_size as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from sizes
+        null as failing_records,
+        'lower' as direction,
+        '[1, n]' as range,
+        'This many records look alike on average: the more, the coarser the data.' as sentence
+    from sizes as found
     union all
     select
-        1004 as place,
+        22 as place,
         'largest_class' as metric,
         null as attribute,
-        sizes.largest as value,
+        found.largest_class as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from sizes
+        null as failing_records,
+        null as direction,
+        '[1, n]' as range,
+        'The largest class has this many records.' as sentence
+    from sizes as found
     union all
     select
-        1005 as place,
+        23 as place,
         'c_avg' as metric,
         null as attribute,
-        sizes.records / nullif(sizes.classes, 0) / 10 as value,
+        found.c_avg as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from sizes
+        null as failing_records,
+        'lower' as direction,
+        '[0, n]' as range,
+        'Classes are this many times as large on average as k asks for.' as sentence
+    from sizes as found
     union all
     select
-        1006 as place,
+        24 as place,
         'discernibility' as metric,
         null as attribute,
-        sizes.discernibility as value,
+        found.discernibility as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from sizes
+        null as failing_records,
+        'lower' as direction,
+        '[0, n^2]' as range,
+        'This many pairs of records look alike, each counted both ways, and a record with itself as one.' as sentence
+    from sizes as found
     union all
     select
-        1007 as place,
+        25 as place,
         'gcp' as metric,
         null as attribute,
-        losses.loss as value,
+        found.gcp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        1008 as place,
+        26 as place,
         'ncp' as metric,
         'age' as attribute,
-        losses.q1_loss as value,
+        found.q1_ncp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        1009 as place,
+        27 as place,
         'ncp' as metric,
         'zip' as attribute,
-        losses.q2_loss as value,
+        found.q2_ncp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        1010 as place,
+        28 as place,
         'ncp' as metric,
         'dose' as attribute,
-        losses.q3_loss as value,
+        found.q3_ncp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        1011 as place,
+        29 as place,
         'ncp' as metric,
         'admitted' as attribute,
-        losses.q4_loss as value,
+        found.q4_ncp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        1012 as place,
+        30 as place,
         'ncp' as metric,
         'sex' as attribute,
-        losses.q5_loss as value,
+        found.q5_ncp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        1013 as place,
+        31 as place,
         'ncp' as metric,
         'town' as attribute,
-        losses.q6_loss as value,
+        found.q6_ncp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        1014 as place,
+        32 as place,
         'ncp' as metric,
         'visits' as attribute,
-        losses.q7_loss as value,
+        found.q7_ncp as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from losses
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
+    from losses as found
     union all
     select
-        9001 as place,
+        33 as place,
         'unique_records' as metric,
         null as attribute,
-        cast(unique_records.unique_records as double) as value,
+        found.unique_records as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from "sqlanon_unique_records" as unique_records
+        null as failing_records,
+        'lower' as direction,
+        '[0, n]' as range,
+        'This many records are the only ones with their published quasi-identifiers and insensitive columns.' as sentence
+    from "sqlanon_unique_records" as found
     union all
     select
-        9002 as place,
+        34 as place,
         'unique_share' as metric,
         null as attribute,
-        round(unique_records.unique_records / nullif(sizes.records, 0), 9) as value,
+        found.unique_share as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from "sqlanon_unique_records" as unique_records
-    cross join sizes
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.' as sentence
+    from "sqlanon_unique_records" as found
     union all
     select
-        9003 as place,
+        35 as place,
         'unique_with_sensitive' as metric,
         null as attribute,
-        cast(unique_records.unique_with_sensitive as double) as value,
+        found.unique_with_sensitive as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from "sqlanon_unique_records" as unique_records
+        null as failing_records,
+        'lower' as direction,
+        '[0, n]' as range,
+        'This many records are the only ones with all that is published of them.' as sentence
+    from "sqlanon_unique_records" as found
     union all
     select
-        9004 as place,
+        36 as place,
         'unique_with_sensitive_share' as metric,
         null as attribute,
-        round(unique_records.unique_with_sensitive / nullif(sizes.records, 0), 9) as value,
+        found.unique_with_sensitive_share as value,
         null as threshold,
         null as failing_classes,
-        null as failing_records
-    from "sqlanon_unique_records" as unique_records
-    cross join sizes
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the records are the only ones with all that is published of them.' as sentence
+    from "sqlanon_unique_records" as found
     union all
     select
-        10000 + shares.place as place,
-        shares.metric,
-        shares.attribute,
-        shares.value,
-        shares.threshold,
+        36 + found.place as place,
+        found.metric,
+        found.attribute,
+        found.value,
+        found.threshold,
         null as failing_classes,
-        shares.failing_records
-    from "sqlanon_shares" as shares
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'This share of the records have a value of the column that fewer than k records have, or of all insensitive columns together where none is named.' as sentence
+    from "sqlanon_shares" as found
+    where found.metric = 'rare_share'
+    union all
+    select
+        36 + found.place as place,
+        found.metric,
+        found.attribute,
+        found.value,
+        found.threshold,
+        null as failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'For this share of the records the column gives the original value of the quasi-identifier back.' as sentence
+    from "sqlanon_shares" as found
+    where found.metric = 'determined_share'
+
 )
 
 select
@@ -478,6 +801,9 @@ select
     cast(measures.threshold as varchar) as threshold,
     case when measures.threshold is not null then coalesce(measures.failing_records = 0, false) end as passed,
     measures.failing_classes,
-    measures.failing_records
+    measures.failing_records,
+    cast(measures.direction as varchar) as direction,
+    cast(measures.range as varchar) as range,
+    cast(measures.sentence as varchar) as sentence
 from measures
 order by measures.place

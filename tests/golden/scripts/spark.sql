@@ -940,10 +940,11 @@ create table `sqlanon_work_public`.`sqlanon_unique_records` as
 -- relation: unique_records
 -- grain: one row
 -- inputs: measured, classes
--- outputs: unique_records, unique_with_sensitive
+-- outputs: unique_records, unique_share, unique_with_sensitive, unique_with_sensitive_share
 -- paper: none
 -- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
--- its insensitive columns; and how many no other equals in the sensitive ones as well.
+-- its insensitive columns; how many no other equals in the sensitive ones as well; and the shares of all
+-- records that these are.
 with `tuples` as (
   select
     `classes`.`class_id`,
@@ -963,11 +964,19 @@ with `tuples` as (
   from `tuples`
   group by
     `tuples`.`class_id`
+), `counts` as (
+  select
+    cast(coalesce(sum(`without_sensitive`.`records`), 0) as double) as `records`,
+    cast(coalesce(sum(case when `without_sensitive`.`records` = 1 then 1 else 0 end), 0) as double) as `unique_records`,
+    cast(coalesce(sum(`without_sensitive`.`unique_records`), 0) as double) as `unique_with_sensitive`
+  from `without_sensitive`
 )
 select
-  cast(coalesce(sum(case when `without_sensitive`.`records` = 1 then 1 else 0 end), 0) as bigint) as `unique_records`,
-  cast(coalesce(sum(`without_sensitive`.`unique_records`), 0) as bigint) as `unique_with_sensitive`
-from `without_sensitive`;
+  `counts`.`unique_records`,
+  round(`counts`.`unique_records` / nullif(`counts`.`records`, 0), 9) as `unique_share`,
+  `counts`.`unique_with_sensitive`,
+  round(`counts`.`unique_with_sensitive` / nullif(`counts`.`records`, 0), 9) as `unique_with_sensitive_share`
+from `counts`;
 
 -- 30. measuring k anonymity
 drop table if exists `sqlanon_work_public`.`sqlanon_measured_k_anonymity`;
@@ -1274,41 +1283,16 @@ drop table if exists `public__metrics__new`;
 create table `public__metrics__new` as
 -- relation: metrics
 -- grain: one row per measure and attribute
--- inputs: classes, unique_records, held?, class_loss?, shares?, model_*
--- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records
--- paper: Amiri et al. 2023, §3.3 (GCP); Kiran & Kavya 2012, §5.2 (discernibility, average class size)
--- What the release reached, beside what was asked for; the value of a model is its worst class's.
-with `sizes` as (
+-- inputs: *
+-- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records, direction, range, sentence
+-- paper: none
+-- What the release reached, beside what was asked for; the value of a model is its worst class's. Every
+-- part measures with a template of its own.
+with `reached_1` as (
+  /* grain: one row */
+  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
   select
-    cast(coalesce(sum(`classes`.`records`), 0) as double) as `records`,
-    cast(count(*) as double) as `classes`,
-    cast(max(`classes`.`records`) as double) as `largest`,
-    cast(sum(cast(`classes`.`records` as double) * `classes`.`records`) as double) as `discernibility`
-  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
-), `losses` /* A loss that is not known for one class is not known for the release. */ as (
-  select
-    case
-      when count(`class_loss`.`q1_loss`) = count(*)
-      then round(sum(`classes`.`records` * `class_loss`.`q1_loss`) / sum(`classes`.`records`), 9)
-    end as `q1_loss`,
-    case
-      when count(`class_loss`.`q2_loss`) = count(*)
-      then round(sum(`classes`.`records` * `class_loss`.`q2_loss`) / sum(`classes`.`records`), 9)
-    end as `q2_loss`,
-    case
-      when count(`class_loss`.`loss`) = count(*)
-      then round(sum(`classes`.`records` * `class_loss`.`loss`) / sum(`classes`.`records`), 9)
-    end as `loss`
-  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
-  inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
-    on `classes`.`class_id` = `class_loss`.`class_id`
-), `measures` as (
-  select
-    1 as `place`,
-    'k_anonymity' as `metric`,
-    null as `attribute`,
     cast(min(`measured`.`value`) as double) as `value`,
-    '10' as `threshold`,
     cast(sum(1 - `held`.`holds`) as bigint) as `failing_classes`,
     cast(sum(`classes`.`records` * (
       1 - `held`.`holds`
@@ -1318,43 +1302,35 @@ with `sizes` as (
     on `measured`.`class_id` = `classes`.`class_id`
   inner join `sqlanon_work_public`.`sqlanon_held` as `held`
     on `measured`.`class_id` = `held`.`class_id` and `held`.`model` = 1
-  union all
+), `reached_2` as (
+  /* grain: one row */
+  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
   select
-    2 as `place`,
-    'distinct_l' as `metric`,
-    'disease' as `attribute`,
     cast(min(`measured`.`value`) as double) as `value`,
-    null as `threshold`,
     cast(sum(0) as bigint) as `failing_classes`,
     cast(sum(0) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as `measured`
-  union all
+), `reached_3` as (
+  /* grain: one row */
+  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
   select
-    3 as `place`,
-    'entropy_l' as `metric`,
-    'disease' as `attribute`,
     cast(min(`measured`.`value`) as double) as `value`,
-    null as `threshold`,
     cast(sum(0) as bigint) as `failing_classes`,
     cast(sum(0) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as `measured`
-  union all
+), `reached_4` as (
+  /* grain: one row */
+  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
   select
-    4 as `place`,
-    'alpha' as `metric`,
-    'disease' as `attribute`,
     cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as double) as `value`,
-    null as `threshold`,
     cast(sum(0) as bigint) as `failing_classes`,
     cast(sum(0) as bigint) as `failing_records`
   from `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as `measured`
-  union all
+), `reached_5` as (
+  /* grain: one row */
+  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
   select
-    5 as `place`,
-    't_closeness' as `metric`,
-    'disease' as `attribute`,
     cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as double) as `value`,
-    '0.5' as `threshold`,
     cast(sum(1 - `held`.`holds`) as bigint) as `failing_classes`,
     cast(sum(`classes`.`records` * (
       1 - `held`.`holds`
@@ -1364,138 +1340,276 @@ with `sizes` as (
     on `measured`.`class_id` = `classes`.`class_id`
   inner join `sqlanon_work_public`.`sqlanon_held` as `held`
     on `measured`.`class_id` = `held`.`class_id` and `held`.`model` = 5
+), `counts` as (
+  select
+    cast(coalesce(sum(`classes`.`records`), 0) as double) as `records`,
+    cast(count(*) as double) as `classes`,
+    cast(max(`classes`.`records`) as double) as `largest_class`,
+    cast(sum(cast(`classes`.`records` as double) * `classes`.`records`) as double) as `discernibility`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+), `sizes` as (
+  select
+    `counts`.`records`,
+    `counts`.`classes`,
+    `counts`.`records` / nullif(`counts`.`classes`, 0) as `average_class_size`,
+    `counts`.`largest_class`,
+    `counts`.`records` / nullif(`counts`.`classes`, 0) / 10 as `c_avg`,
+    `counts`.`discernibility`
+  from `counts`
+), `losses` as (
+  /* grain: one row */
+  /* paper: Amiri et al. 2023, §3.3 (GCP); Xu et al. 2006 (NCP) */
+  /* The mean loss of a record. A loss that is not known for one class is not known for the release. */
+  select
+    case
+      when count(`class_loss`.`loss`) = count(*)
+      then round(sum(`classes`.`records` * `class_loss`.`loss`) / sum(`classes`.`records`), 9)
+    end as `gcp`,
+    case
+      when count(`class_loss`.`q1_loss`) = count(*)
+      then round(sum(`classes`.`records` * `class_loss`.`q1_loss`) / sum(`classes`.`records`), 9)
+    end as `q1_ncp`,
+    case
+      when count(`class_loss`.`q2_loss`) = count(*)
+      then round(sum(`classes`.`records` * `class_loss`.`q2_loss`) / sum(`classes`.`records`), 9)
+    end as `q2_ncp`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+  inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
+    on `classes`.`class_id` = `class_loss`.`class_id`
+), `measures` as (
+  select
+    1 as `place`,
+    'k_anonymity' as `metric`,
+    null as `attribute`,
+    `found`.`value`,
+    '10' as `threshold`,
+    `found`.`failing_classes`,
+    `found`.`failing_records`,
+    'higher' as `direction`,
+    '[1, n]' as `range`,
+    'Every class has at least k records.' as `sentence`
+  from `reached_1` as `found`
   union all
   select
-    1001 as `place`,
+    2 as `place`,
+    'distinct_l' as `metric`,
+    'disease' as `attribute`,
+    `found`.`value`,
+    null as `threshold`,
+    `found`.`failing_classes`,
+    `found`.`failing_records`,
+    'higher' as `direction`,
+    '[1, n]' as `range`,
+    'Every class holds at least l different sensitive values.' as `sentence`
+  from `reached_2` as `found`
+  union all
+  select
+    3 as `place`,
+    'entropy_l' as `metric`,
+    'disease' as `attribute`,
+    `found`.`value`,
+    null as `threshold`,
+    `found`.`failing_classes`,
+    `found`.`failing_records`,
+    'higher' as `direction`,
+    '[1, n]' as `range`,
+    'The sensitive values of every class are as mixed as l equally frequent ones.' as `sentence`
+  from `reached_3` as `found`
+  union all
+  select
+    4 as `place`,
+    'alpha' as `metric`,
+    'disease' as `attribute`,
+    `found`.`value`,
+    null as `threshold`,
+    `found`.`failing_classes`,
+    `found`.`failing_records`,
+    'lower' as `direction`,
+    '[0, 1]' as `range`,
+    'No sensitive value makes up more of a class than this share.' as `sentence`
+  from `reached_4` as `found`
+  union all
+  select
+    5 as `place`,
+    't_closeness' as `metric`,
+    'disease' as `attribute`,
+    `found`.`value`,
+    '0.5' as `threshold`,
+    `found`.`failing_classes`,
+    `found`.`failing_records`,
+    'lower' as `direction`,
+    '[0, 1]' as `range`,
+    'The sensitive values of every class are distributed as in the whole table, within t.' as `sentence`
+  from `reached_5` as `found`
+  union all
+  select
+    6 as `place`,
     'records' as `metric`,
     null as `attribute`,
-    `sizes`.`records` as `value`,
+    `found`.`records` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sizes`
+    null as `failing_records`,
+    null as `direction`,
+    '[0, inf)' as `range`,
+    'The release has this many records.' as `sentence`
+  from `sizes` as `found`
   union all
   select
-    1002 as `place`,
+    7 as `place`,
     'classes' as `metric`,
     null as `attribute`,
-    `sizes`.`classes` as `value`,
+    `found`.`classes` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sizes`
+    null as `failing_records`,
+    null as `direction`,
+    '[0, n]' as `range`,
+    'A reader sees this many classes of records that look alike.' as `sentence`
+  from `sizes` as `found`
   union all
   select
-    1003 as `place`,
+    8 as `place`,
     'average_class_size' as `metric`,
     null as `attribute`,
-    `sizes`.`records` / nullif(`sizes`.`classes`, 0) as `value`,
+    `found`.`average_class_size` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sizes`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[1, n]' as `range`,
+    'This many records look alike on average: the more, the coarser the data.' as `sentence`
+  from `sizes` as `found`
   union all
   select
-    1004 as `place`,
+    9 as `place`,
     'largest_class' as `metric`,
     null as `attribute`,
-    `sizes`.`largest` as `value`,
+    `found`.`largest_class` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sizes`
+    null as `failing_records`,
+    null as `direction`,
+    '[1, n]' as `range`,
+    'The largest class has this many records.' as `sentence`
+  from `sizes` as `found`
   union all
   select
-    1005 as `place`,
+    10 as `place`,
     'c_avg' as `metric`,
     null as `attribute`,
-    `sizes`.`records` / nullif(`sizes`.`classes`, 0) / 10 as `value`,
+    `found`.`c_avg` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sizes`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, n]' as `range`,
+    'Classes are this many times as large on average as k asks for.' as `sentence`
+  from `sizes` as `found`
   union all
   select
-    1006 as `place`,
+    11 as `place`,
     'discernibility' as `metric`,
     null as `attribute`,
-    `sizes`.`discernibility` as `value`,
+    `found`.`discernibility` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sizes`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, n^2]' as `range`,
+    'This many pairs of records look alike, each counted both ways, and a record with itself as one.' as `sentence`
+  from `sizes` as `found`
   union all
   select
-    1007 as `place`,
+    12 as `place`,
     'gcp' as `metric`,
     null as `attribute`,
-    `losses`.`loss` as `value`,
+    `found`.`gcp` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `losses`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, 1]' as `range`,
+    'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.' as `sentence`
+  from `losses` as `found`
   union all
   select
-    1008 as `place`,
+    13 as `place`,
     'ncp' as `metric`,
     'age' as `attribute`,
-    `losses`.`q1_loss` as `value`,
+    `found`.`q1_ncp` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `losses`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, 1]' as `range`,
+    'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as `sentence`
+  from `losses` as `found`
   union all
   select
-    1009 as `place`,
+    14 as `place`,
     'ncp' as `metric`,
     'zip' as `attribute`,
-    `losses`.`q2_loss` as `value`,
+    `found`.`q2_ncp` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `losses`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, 1]' as `range`,
+    'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as `sentence`
+  from `losses` as `found`
   union all
   select
-    9001 as `place`,
+    15 as `place`,
     'unique_records' as `metric`,
     null as `attribute`,
-    cast(`unique_records`.`unique_records` as double) as `value`,
+    `found`.`unique_records` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, n]' as `range`,
+    'This many records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
   union all
   select
-    9002 as `place`,
+    16 as `place`,
     'unique_share' as `metric`,
     null as `attribute`,
-    round(`unique_records`.`unique_records` / nullif(`sizes`.`records`, 0), 9) as `value`,
+    `found`.`unique_share` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
-  cross join `sizes`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, 1]' as `range`,
+    'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
   union all
   select
-    9003 as `place`,
+    17 as `place`,
     'unique_with_sensitive' as `metric`,
     null as `attribute`,
-    cast(`unique_records`.`unique_with_sensitive` as double) as `value`,
+    `found`.`unique_with_sensitive` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, n]' as `range`,
+    'This many records are the only ones with all that is published of them.' as `sentence`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
   union all
   select
-    9004 as `place`,
+    18 as `place`,
     'unique_with_sensitive_share' as `metric`,
     null as `attribute`,
-    round(`unique_records`.`unique_with_sensitive` / nullif(`sizes`.`records`, 0), 9) as `value`,
+    `found`.`unique_with_sensitive_share` as `value`,
     null as `threshold`,
     null as `failing_classes`,
-    null as `failing_records`
-  from `sqlanon_work_public`.`sqlanon_unique_records` as `unique_records`
-  cross join `sizes`
+    null as `failing_records`,
+    'lower' as `direction`,
+    '[0, 1]' as `range`,
+    'This share of the records are the only ones with all that is published of them.' as `sentence`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
 )
 select
   `measures`.`metric`,
@@ -1507,7 +1621,10 @@ select
     then coalesce(`measures`.`failing_records` = 0, false)
   end as `passed`,
   `measures`.`failing_classes`,
-  `measures`.`failing_records`
+  `measures`.`failing_records`,
+  cast(`measures`.`direction` as string) as `direction`,
+  cast(`measures`.`range` as string) as `range`,
+  cast(`measures`.`sentence` as string) as `sentence`
 from `measures`
 order by
   `measures`.`place` nulls last;

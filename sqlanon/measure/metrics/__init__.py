@@ -1,0 +1,28 @@
+"""The metrics of a release: what each is, how it is measured, and what it says.
+
+``METRICS`` is the only list of them. The relation of the metrics and the documents' table are made
+of it.
+"""
+
+from sqlanon.measure.metrics.losses import LOSSES
+from sqlanon.measure.metrics.metric import MetricDef, metric_of
+from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
+from sqlanon.measure.metrics.sizes import SIZES
+from sqlanon.measure.metrics.uniqueness import UNIQUENESS
+from sqlanon.privacy import MODELS
+
+# In the order of the metrics relation.
+BESIDE_MODELS: tuple[MetricDef, ...] = (*SIZES, *LOSSES, *UNIQUENESS, *SHARES_OF_RECORDS)
+METRICS: tuple[MetricDef, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
+METRIC_OF = {one.name: one for one in METRICS}
+
+__all__ = [
+    "BESIDE_MODELS",
+    "DETERMINED",
+    "METRICS",
+    "METRIC_OF",
+    "RARE",
+    "SHARES_OF_RECORDS",
+    "UNIQUENESS",
+    "MetricDef",
+]

@@ -1,0 +1,30 @@
+"""How much information the published quasi-identifiers lack."""
+
+from sqlanon.measure.metrics.metric import MetricDef
+
+_LOSSES = "measure/losses"
+
+LOSSES = (
+    MetricDef(
+        name="gcp",
+        per="release",
+        measured=_LOSSES,
+        direction="lower",
+        range="[0, 1]",
+        value="the mean over the records of Σ w_q · NCP_q / Σ w_q",
+        paper="Amiri et al. (2023), §3.3",
+        says="this share of the information in the quasi-identifiers is lost: 0 is nothing and 1 "
+        "is everything",
+    ),
+    MetricDef(
+        name="ncp",
+        per="quasi-identifier",
+        measured=_LOSSES,
+        direction="lower",
+        range="[0, 1]",
+        value="the mean over the records of their cell's NCP",
+        paper="Xu et al. (2006)",
+        says="this share of the information in the attribute is lost: 0 is nothing and 1 is "
+        "everything",
+    ),
+)

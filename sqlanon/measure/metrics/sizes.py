@@ -1,0 +1,69 @@
+"""How large the equivalence classes are."""
+
+from sqlanon.measure.metrics.metric import MetricDef
+
+_SIZES, _KIRAN = "measure/sizes", "Kiran and Kavya (2012), §5.2"
+
+SIZES = (
+    MetricDef(
+        name="records",
+        per="release",
+        measured=_SIZES,
+        direction=None,
+        range="[0, inf)",
+        value="n",
+        paper="none",
+        says="the release has this many records",
+    ),
+    MetricDef(
+        name="classes",
+        per="release",
+        measured=_SIZES,
+        direction=None,
+        range="[0, n]",
+        value="the number of classes",
+        paper="none",
+        says="a reader sees this many classes of records that look alike",
+    ),
+    MetricDef(
+        name="average_class_size",
+        per="release",
+        measured=_SIZES,
+        direction="lower",
+        range="[1, n]",
+        value="n / number of classes",
+        paper=_KIRAN,
+        says="this many records look alike on average: the more, the coarser the data",
+    ),
+    MetricDef(
+        name="largest_class",
+        per="release",
+        measured=_SIZES,
+        direction=None,
+        range="[1, n]",
+        value="max N",
+        paper="none",
+        says="the largest class has this many records",
+    ),
+    MetricDef(
+        name="c_avg",
+        per="release",
+        measured=_SIZES,
+        direction="lower",
+        range="[0, n]",
+        value="n / number of classes / k",
+        paper=_KIRAN,
+        says="classes are this many times as large on average as `k` asks for",
+    ),
+    MetricDef(
+        name="discernibility",
+        per="release",
+        measured=_SIZES,
+        direction="lower",
+        range="[0, n^2]",
+        value="Σ N² over the classes",
+        paper=_KIRAN,
+        says="this many pairs of records look alike, each counted both ways, and a record with "
+        "itself as one",
+    ),
+)
