@@ -38,6 +38,25 @@ def data_set(name: str) -> Path:
     return folder / name
 
 
+def assert_listed(page: str, head: str, rows: Sequence[str]) -> None:
+    """A page of docs/ has a table of these rows; with UPDATE_DOCS=1 it is written.
+
+    Args:
+        page: its name.
+        head: how the table's first line begins.
+        rows: the table without its head.
+    """
+    path = ROOT / "docs" / page
+    lines = path.read_text(encoding="utf-8").splitlines()
+    (start,) = (number for number, line in enumerate(lines) if line.startswith(head))
+    end = next(number for number in range(start, len(lines)) if not lines[number])
+    if os.environ.get("UPDATE_DOCS"):
+        lines[start + 2 : end] = rows
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    else:
+        assert lines[start + 2 : end] == list(rows)
+
+
 # --- tables --------------------------------------------------------------------------------------
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from support import assert_listed
 
 from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.privacy.thresholds import fields_of, models_of
 from sqlanon.spec import parse_spec, spec_schema
 from sqlanon.sql import load_template
 
-DOCS = Path(__file__).parents[1] / "docs"
 DISTANCES = ("equal", "ordered", "hierarchical")
 
 
@@ -48,16 +46,7 @@ PAGES = {
 @pytest.mark.parametrize("page", PAGES)
 def test_the_documents_list_the_models(page: str) -> None:
     """Run with UPDATE_DOCS=1 to write the tables anew; then read the difference."""
-    head, rows = PAGES[page]
-    path = DOCS / page
-    lines = path.read_text(encoding="utf-8").splitlines()
-    (start,) = (number for number, line in enumerate(lines) if line.startswith(head))
-    end = next(number for number in range(start, len(lines)) if not lines[number])
-    if os.environ.get("UPDATE_DOCS"):
-        lines[start + 2 : end] = rows
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    else:
-        assert lines[start + 2 : end] == rows
+    assert_listed(page, *PAGES[page])
 
 
 @pytest.mark.parametrize("one", MODELS, ids=lambda one: one.name)

@@ -20,6 +20,35 @@ from test_conformance import CASES, by_duckdb, marked
 import sqlanon
 
 FROZEN = Path(__file__).parent / "yardstick.yaml"
+# The metrics of that version: a new one changes none of them.
+METRICS = frozenset(
+    [
+        "k_anonymity",
+        "distinct_l",
+        "entropy_l",
+        "recursive_l",
+        "alpha",
+        "t_closeness",
+        "beta_likeness",
+        "enhanced_beta_likeness",
+        "delta_disclosure",
+        "delta_disclosure_ln",
+        "records",
+        "classes",
+        "average_class_size",
+        "largest_class",
+        "c_avg",
+        "discernibility",
+        "gcp",
+        "ncp",
+        "unique_records",
+        "unique_share",
+        "unique_with_sensitive",
+        "unique_with_sensitive_share",
+        "rare_share",
+        "determined_share",
+    ]
+)
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
@@ -43,6 +72,7 @@ def test_a_small_release_is_as_it_was(case: str) -> None:
     columns, rows = found["anonymized__metrics"]
     places = [columns.index(name) for name in ("metric", "attribute", "value")]
     measured = [tuple(row[place] for place in places) for row in rows]
+    measured = [row for row in measured if row[0] in METRICS]
     made = {"release": hashed(*found["anonymized"]), "metrics": hashed("", measured)}
     assert made == frozen(case, made)
 

@@ -1,0 +1,103 @@
+"""The registry of metrics: what their relation and the document that lists them make of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import DEALT, anonymized, assert_listed, database, examples, make_table, select
+
+from sqlanon.measure.metrics import BESIDE_MODELS, METRICS, MetricDef
+from sqlanon.release.metrics import Metric
+from sqlanon.sql import load_template
+
+ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]
+# What any table meets, and what one meets whose classes have every value as often as it has.
+LENIENT: dict[str, Any] = {
+    "l": {"distinct": 1, "entropy": 1, "recursive": {"c": 99, "l": 1}},
+    "alpha": 1,
+    "t": 1,
+    "beta": {"basic": 99},
+}
+EVERY: dict[str, Any] = {
+    **LENIENT,
+    "beta": {"basic": 99, "enhanced": 99},
+    "delta": {"log2": 9, "ln": 9},
+}
+
+
+def released(rows: list[tuple[Any, ...]], asked: dict[str, Any]) -> list[Metric]:
+    """The metrics of a release of a table, as the relation has them."""
+    with database() as connection:
+        columns = {"age": "integer", "sex": "varchar", "disease": "varchar", "ward": "varchar"}
+        make_table(connection, "people", columns, rows)
+        anonymized(
+            connection,
+            "people",
+            quasi_identifiers=["age", "sex"],
+            sensitive={"disease": asked},
+            insensitive={"ward": {"accept": "it is a test"}},
+            k=2,
+            seed=7,
+            **DEALT,
+        )
+        names, found = select(connection, "from anonymized__metrics")
+        assert list(names) == list(Metric.__annotations__)
+        return [Metric(*row) for row in found]
+
+
+def shown(one: MetricDef) -> str:
+    """A metric's row in the page of definitions."""
+    of = "" if one.per == "release" else one.per
+    better, paper = one.direction or "", one.paper.removeprefix("none")
+    return f"| `{one.name}` | {of} | {one.value} | {one.range} | {better} | {one.says} | {paper} |"
+
+
+def test_the_document_lists_the_metrics() -> None:
+    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
+    assert_listed("methods.md", "| metric | of each |", list(map(shown, METRICS)))
+
+
+@pytest.mark.parametrize("one", BESIDE_MODELS, ids=lambda one: one.name)
+def test_a_metrics_template_has_its_column(one: MetricDef) -> None:
+    columns = {"release": one.name, "quasi-identifier": f"q*_{one.name}"}
+    assert columns.get(one.per, "metric") in load_template(one.measured).outputs
+
+
+def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
+    """The shares stand in the order of the columns."""
+    found = [one.metric for one in released(ROWS, EVERY)]
+    assert set(found) == {one.name for one in METRICS}
+    stacked = [one.name for one in BESIDE_MODELS if one.per in ("release", "quasi-identifier")]
+    places = [stacked.index(one) for one in found if one in stacked]
+    assert places == sorted(places)
+
+
+@examples(2, 20)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 5),
+            st.sampled_from(["a", "b", None]),
+            st.sampled_from(["x", "y", "z"]),
+            st.sampled_from(["u", "v", None]),
+        ),
+        min_size=2,
+        max_size=9,
+    )
+)
+def test_a_metric_lies_in_its_range_and_says_what_the_registry_says(
+    rows: list[tuple[Any, ...]],
+) -> None:
+    known = {one.name: one for one in METRICS}
+    ends = {"n": len(rows), "n^2": len(rows) ** 2, "inf": math.inf}
+    for one in released(rows, LENIENT if len(rows) % 2 else {}):
+        metric = known[one.metric]
+        said = (metric.direction, metric.range, metric.sentence)
+        assert (one.direction, one.range, one.sentence) == said
+        least, most = metric.range.strip("[])").split(", ")
+        if one.value is not None:
+            assert float(least) <= one.value <= ends.get(most, 1) + 1e-9, one
