@@ -74,6 +74,8 @@ def measure(
     if holding is not None:
         steps.append(holding)
         measured["held"] = holding.output
+    if view.pairs is not None:
+        measured["persons"] = view.sizes
     made = {"measure/unique_records": view.unique_records}
     if shares is not None:
         made["insensitive/shares"] = shares
