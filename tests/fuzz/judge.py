@@ -145,6 +145,8 @@ def _wrong_metrics(
         ("classes", None): len(sizes),
         ("largest_class", None): max(sizes),
         ("discernibility", None): oracle.discernibility(sizes),
+        ("prosecutor_risk", None): 1 / min(sizes),
+        ("marketer_risk", None): len(sizes) / sum(sizes),
         ("c_avg", None): float(oracle.c_avg(sizes, case.drawn.k)),
     }
     for axis, one in enumerate(case.drawn.sensitive):

@@ -82,6 +82,7 @@ from .privacy import (
     record_linkage,
     recursive_diverse,
     recursive_holds,
+    right_guesses,
     value_counts,
 )
 from .stack_and_deal import (
@@ -173,6 +174,7 @@ __all__ = [
     "record_loss",
     "recursive_diverse",
     "recursive_holds",
+    "right_guesses",
     "root",
     "sizes_by_divisor",
     "snake",

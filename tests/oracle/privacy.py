@@ -308,6 +308,25 @@ def emd_hierarchical(classes: Classes, reference: Sequence[Value], tree: Tree) -
     )
 
 
+# --- guessing within a class ---------------------------------------------------------------------
+
+
+def right_guesses(classes: Sequence[Sequence[Value]]) -> list[Fraction]:
+    """The chance, for each record, that a guess whose it is is right.
+
+    Every person who has a record in its class is guessed with the same chance. Dankar & El Emam
+    (2010) take the mean of it, with the release as the whole; El Emam & Dankar (2008) the greatest.
+
+    Args:
+        classes: Of each class the person of every record; without persons, the record itself.
+    """
+    return [
+        Fraction(sum(guess == person for guess in set(members)), len(set(members)))
+        for members in classes
+        for person in members
+    ]
+
+
 # --- record linkage ------------------------------------------------------------------------------
 
 

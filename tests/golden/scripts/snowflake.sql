@@ -900,6 +900,21 @@ with "reached_1" as (
   from "sqlanon_classes" as "classes"
   inner join "sqlanon_class_loss" as "class_loss"
     on "classes"."class_id" = "class_loss"."class_id"
+), "risks" as (
+  /* grain: one row */
+  /* paper: El Emam & Dankar 2008 (prosecutor); Dankar & El Emam 2010, f / F with the release as the whole (marketer) */
+  /* How likely a guess is right among the persons of a class: at its worst, and over all records. Where no */
+  /* persons are counted, each record is one. */
+  with "guesses" as (
+    select
+      "classes"."records",
+      cast("classes"."records" as double) as "persons"
+    from "sqlanon_classes" as "classes"
+  )
+  select
+    round(max(1 / "guesses"."persons"), 9) as "prosecutor_risk",
+    round(sum("guesses"."records" / "guesses"."persons") / sum("guesses"."records"), 9) as "marketer_risk"
+  from "guesses"
 ), "measures" as (
   select
     1 as "place",
@@ -1072,6 +1087,32 @@ with "reached_1" as (
   union all
   select
     14 as "place",
+    'prosecutor_risk' as "metric",
+    null as "attribute",
+    "found"."prosecutor_risk" as "value",
+    null as "threshold",
+    null as "failing_classes",
+    null as "failing_records",
+    'lower' as "direction",
+    '[0, 1]' as "range",
+    'A person who is known to be in the release is picked out of those who look alike with at most this chance.' as "sentence"
+  from "risks" as "found"
+  union all
+  select
+    15 as "place",
+    'marketer_risk' as "metric",
+    null as "attribute",
+    "found"."marketer_risk" as "value",
+    null as "threshold",
+    null as "failing_classes",
+    null as "failing_records",
+    'lower' as "direction",
+    '[0, 1]' as "range",
+    'Guesses at the person of every record are right for this share of them on average.' as "sentence"
+  from "risks" as "found"
+  union all
+  select
+    16 as "place",
     'unique_records' as "metric",
     null as "attribute",
     "found"."unique_records" as "value",
@@ -1084,7 +1125,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
-    15 as "place",
+    17 as "place",
     'unique_share' as "metric",
     null as "attribute",
     "found"."unique_share" as "value",
@@ -1097,7 +1138,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
-    16 as "place",
+    18 as "place",
     'unique_with_sensitive' as "metric",
     null as "attribute",
     "found"."unique_with_sensitive" as "value",
@@ -1110,7 +1151,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
-    17 as "place",
+    19 as "place",
     'unique_with_sensitive_share' as "metric",
     null as "attribute",
     "found"."unique_with_sensitive_share" as "value",
