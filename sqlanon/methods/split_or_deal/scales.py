@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.workspace import Workspace
@@ -109,6 +110,56 @@ def make_scales(
         codes = workspace.rows(relation)
         scales.append(Scale(one.alias, one.publish, units, codes, levels, relation))
     return tuple(scales)
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What publishing a class loses, as templates read it.
+
+    Attributes:
+        boxed: the quasi-identifiers that are published as a box: from a code to another.
+        listed: those that are published as a list of values.
+        levels: how many levels the hierarchies of the first have at most.
+        scales: the scales of the first in one relation, numbered from 1; None without any.
+    """
+
+    boxed: tuple[Scale, ...]
+    listed: tuple[Scale, ...]
+    levels: int
+    scales: Relation | None
+
+    @property
+    def inputs(self) -> dict[str, Relation]:
+        """The relations that a template reads."""
+        return {} if self.scales is None else {"box_scales": self.scales}
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters of a template."""
+        return {"boxed": self.boxed, "listed": self.listed, "levels": self.levels}
+
+
+def make_losses(workspace: Workspace, scales: Sequence[Scale]) -> Losses:
+    """Lay out what publishing a class loses.
+
+    Args:
+        workspace: makes the relation.
+        scales: the quasi-identifiers.
+    """
+    boxed = tuple(scale for scale in scales if scale.publish != "set")
+    listed = tuple(scale for scale in scales if scale.publish == "set")
+    levels = max((one.levels for one in boxed if one.publish != "interval"), default=1)
+    relation = None
+    if boxed:
+        relation = workspace.make(
+            "gathering the scales",
+            "box_scales",
+            "split_or_deal/box_scales",
+            by_alias(boxed),
+            boxed=boxed,
+            levels=levels,
+        )
+    return Losses(boxed, listed, levels, relation)
 
 
 def by_alias(scales: Sequence[Scale]) -> dict[str, Relation]:

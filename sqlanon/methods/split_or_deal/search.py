@@ -19,7 +19,7 @@ from fractions import Fraction
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
-from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_scales
+from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_losses, make_scales
 from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Table, Tree
 from sqlanon.methods.tested import Test, Tested, make_tests
 from sqlanon.methods.workspace import Workspace
@@ -106,7 +106,9 @@ class SplitOrDeal:
             scales=scales,
             sensitive=[one.alias for one in strata],
         )
-        table = Table(cells, records, scales, tests, self.k, bool(strata))
+        dealing = self.dealt_only or bool(tests)
+        losses = make_losses(workspace, scales)
+        table = Table(cells, records, scales, tests, self.k, dealing, losses)
         whole = workspace.make(
             "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
         )

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.methods.split_or_deal.effort import Effort
-from sqlanon.methods.split_or_deal.scales import Scale, by_alias
+from sqlanon.methods.split_or_deal.scales import Losses, Scale, by_alias
 from sqlanon.methods.tested import Test
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
@@ -39,7 +39,8 @@ class Table:
         scales: the quasi-identifiers.
         tests: the sensitive attributes of which something is asked.
         k: the least class size.
-        dealing: whether the cells have strata; without them a dealt cut is a pooled one.
+        dealing: whether nodes may be dealt; without strata a dealt cut would be a pooled one.
+        losses: what publishing a class loses.
     """
 
     cells: Relation
@@ -48,19 +49,12 @@ class Table:
     tests: tuple[Test, ...]
     k: int
     dealing: bool
+    losses: Losses
 
     @property
     def columns(self) -> tuple[Sql, ...]:
         """The codes of a cell."""
         return (*(one.alias for one in self.scales), *(one.alias for one in self.tests))
-
-    @property
-    def published(self) -> dict[str, list[Scale]]:
-        """The quasi-identifiers by the kind of their loss: of a box, or of a list of values."""
-        return {
-            "boxed": [scale for scale in self.scales if scale.publish != "set"],
-            "listed": [scale for scale in self.scales if scale.publish == "set"],
-        }
 
 
 @dataclass(frozen=True)
@@ -103,8 +97,8 @@ class Tree:
             "measuring what the classes lose",
             losses,
             "split_or_deal/class_losses",
-            {"parts": parts, "cells": self._table.cells, **self._scales},
-            **self._table.published,
+            {"parts": parts, "cells": self._table.cells, **self._table.losses.inputs},
+            **self._table.losses.params,
         )
         total = self._workspace.one("split_or_deal/total_loss", {"class_losses": found})
         return Grouping(parts, total["classes"], total["largest"], total["loss"], found)
@@ -236,7 +230,9 @@ class Tree:
             cuts=self._cuts,
             k=k,
         )
-        made = self._with_blocks(title, ranked, positions, self._cuts, dealt_only=False)
+        made = {"ranked_parts": ranked, "cut_positions": positions}
+        if self._table.dealing:
+            made["block_cuts"] = self._blocks(title, made, self._cuts, dealt_only=False)
         measured: dict[str, Relation] = {}
         for test in self._table.tests:
             measured |= self._measures(title, test, made)
@@ -271,7 +267,8 @@ class Tree:
             {"candidate_attributes": candidates, "deal_nodes": nodes},
         )
         ranked = self._ranked(title, opened, candidates)
-        made = self._with_blocks(title, ranked, positions, (1,), dealt_only=True)
+        made = {"ranked_parts": ranked, "cut_positions": positions}
+        made["block_cuts"] = self._blocks(title, made, (1,), dealt_only=True)
         allowed = self._workspace.make(
             title, "tree_allowed", "split_or_deal/deal_cuts", {"cut_positions": positions}
         )
@@ -285,21 +282,15 @@ class Tree:
             {"open_parts": opened, "candidate_attributes": candidates},
             scales=self._table.scales,
             columns=self._table.columns,
+            dealing=self._table.dealing,
         )
 
-    def _with_blocks(
-        self,
-        title: str,
-        ranked: Relation,
-        positions: Relation,
-        cuts: Sequence[int],
-        dealt_only: bool,
-    ) -> dict[str, Relation]:
-        made = {"ranked_parts": ranked, "cut_positions": positions}
-        blocks = self._workspace.make(
+    def _blocks(
+        self, title: str, made: Mapping[str, Relation], cuts: Sequence[int], dealt_only: bool
+    ) -> Relation:
+        return self._workspace.make(
             title, "tree_blocks", "split_or_deal/block_cuts", made, cuts=cuts, dealt_only=dealt_only
         )
-        return {**made, "block_cuts": blocks}
 
     def _measures(
         self, title: str, test: Test, made: Mapping[str, Relation]
@@ -335,10 +326,11 @@ class Tree:
             title,
             "tree_losses",
             "split_or_deal/cut_losses",
-            {**made, **self._scales},
+            {**made, **self._table.losses.inputs},
             scales=self._table.scales,
             cuts=cuts or self._cuts,
-            **self._table.published,
+            dealing=self._table.dealing,
+            **self._table.losses.params,
         )
         return self._workspace.make(
             title, "tree_best", "split_or_deal/best_cuts", {"cut_losses": losses}, next_node=node
@@ -371,12 +363,12 @@ class Tree:
             f"tree_open_{1 + level % 2}",
             "split_or_deal/next_parts",
             {
-                "ranked_parts": made["ranked_parts"],
-                "block_cuts": made["block_cuts"],
+                **{name: made[name] for name in ("ranked_parts", "block_cuts") if name in made},
                 "best_cuts": best,
             },
             columns=self._table.columns,
             cuts=cuts or self._cuts,
+            dealing=self._table.dealing,
         )
 
     def _together(self, output: str, pieces: Sequence[Relation]) -> Relation:

@@ -26,6 +26,7 @@ prefixes as (
         cumulated.code,
         cumulated.position,
         cumulated.below,
+        cumulated.below - cumulated.records as below_before,
         cast(sum(cumulated.below) over (order by cumulated.position rows unbounded preceding) as bigint)
         - cumulated.below as summed_before
     from cumulated

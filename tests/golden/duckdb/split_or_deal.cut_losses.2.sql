@@ -1,6 +1,6 @@
 -- relation: cut_losses
 -- grain: one row per allowed cut
--- inputs: ranked_parts, cut_positions, block_cuts, allowed_cuts, scale_*
+-- inputs: ranked_parts, cut_positions, block_cuts?, allowed_cuts, box_scales?
 -- outputs: node, attribute, dealt, place, position, records, left_loss, right_loss
 -- paper: Xu et al. 2006, NCP; sqlanon, Split-or-Deal §4
 -- What the two sides of a cut will lose when they are published. A part is on the left of every cut
@@ -147,7 +147,7 @@ boxes as (
         pieces.is_left
 ),
 
-box_losses as (
+ends as (
     select
         boxes.node,
         boxes.attribute,
@@ -156,34 +156,43 @@ box_losses as (
         boxes.position,
         boxes.records,
         boxes.is_left,
-        case
-            when low_q1.code = high_q1.code then 0
-            when low_q1.code = 0 then 333333333
-            else high_q1.axis - low_q1.axis
-        end
-        + case
-            when low_q2.node_0 = high_q2.node_0 then low_q2.loss_0
-            when low_q2.node_1 = high_q2.node_1 then low_q2.loss_1
-            when low_q2.node_2 = high_q2.node_2 then low_q2.loss_2
-        end
-        + case
-            when low_q3.code = high_q3.code then 0
-            when low_q3.code = 0 then 333333333
-            else high_q3.axis - low_q3.axis
-        end as loss
+        listed.scale,
+        case listed.scale
+            when 1 then boxes.low_q1
+            when 2 then boxes.low_q2
+            when 3 then boxes.low_q3
+        end as low,
+        case listed.scale
+            when 1 then boxes.high_q1
+            when 2 then boxes.high_q2
+            when 3 then boxes.high_q3
+        end as high
     from boxes
-    inner join "sqlanon_scale_q1" as low_q1
-        on boxes.low_q1 = low_q1.code
-    inner join "sqlanon_scale_q1" as high_q1
-        on boxes.high_q1 = high_q1.code
-    inner join "sqlanon_scale_q2" as low_q2
-        on boxes.low_q2 = low_q2.code
-    inner join "sqlanon_scale_q2" as high_q2
-        on boxes.high_q2 = high_q2.code
-    inner join "sqlanon_scale_q3" as low_q3
-        on boxes.low_q3 = low_q3.code
-    inner join "sqlanon_scale_q3" as high_q3
-        on boxes.high_q3 = high_q3.code
+    cross join (
+        values (1), (2), (3)
+    ) as listed (scale)
+),
+
+box_losses as (
+    select
+        ends.node,
+        ends.attribute,
+        ends.dealt,
+        ends.place,
+        ends.position,
+        ends.records,
+        ends.is_left,
+        case
+            when low.node_0 = high.node_0 then low.loss_0
+            when low.node_1 = high.node_1 then low.loss_1
+            when low.node_2 = high.node_2 then low.loss_2
+            else coalesce(high.axis - low.axis, low.units)
+        end as loss
+    from ends
+    inner join "sqlanon_box_scales" as low
+        on ends.scale = low.scale and ends.low = low.code
+    inner join "sqlanon_box_scales" as high
+        on ends.scale = high.scale and ends.high = high.code
 ),
 
 side_losses as (

@@ -1,6 +1,6 @@
 -- relation: cut_losses
 -- grain: one row per allowed cut
--- inputs: ranked_parts, cut_positions, block_cuts, allowed_cuts, scale_*
+-- inputs: ranked_parts, cut_positions, block_cuts?, allowed_cuts, box_scales?
 -- outputs: node, attribute, dealt, place, position, records, left_loss, right_loss
 -- paper: Xu et al. 2006, NCP; sqlanon, Split-or-Deal §4
 -- What the two sides of a cut will lose when they are published. A part is on the left of every cut
@@ -252,7 +252,7 @@ boxes as (
         pieces.is_left
 ),
 
-box_losses as (
+ends as (
     select
         boxes.node,
         boxes.attribute,
@@ -261,65 +261,51 @@ box_losses as (
         boxes.position,
         boxes.records,
         boxes.is_left,
-        case
-            when low_q1.node_0 = high_q1.node_0 then low_q1.loss_0
-            when low_q1.node_1 = high_q1.node_1 then low_q1.loss_1
-            when low_q1.node_2 = high_q1.node_2 then low_q1.loss_2
-            when low_q1.node_3 = high_q1.node_3 then low_q1.loss_3
-            when low_q1.node_4 = high_q1.node_4 then low_q1.loss_4
-        end
-        + case
-            when low_q2.node_0 = high_q2.node_0 then low_q2.loss_0
-            when low_q2.node_1 = high_q2.node_1 then low_q2.loss_1
-            when low_q2.node_2 = high_q2.node_2 then low_q2.loss_2
-            when low_q2.node_3 = high_q2.node_3 then low_q2.loss_3
-        end
-        + case
-            when low_q3.node_0 = high_q3.node_0 then low_q3.loss_0
-            when low_q3.node_1 = high_q3.node_1 then low_q3.loss_1
-            when low_q3.node_2 = high_q3.node_2 then low_q3.loss_2
-            when low_q3.node_3 = high_q3.node_3 then low_q3.loss_3
-        end
-        + case
-            when low_q4.node_0 = high_q4.node_0 then low_q4.loss_0
-            when low_q4.node_1 = high_q4.node_1 then low_q4.loss_1
-            when low_q4.node_2 = high_q4.node_2 then low_q4.loss_2
-            when low_q4.node_3 = high_q4.node_3 then low_q4.loss_3
-        end
-        + case
-            when low_q5.node_0 = high_q5.node_0 then low_q5.loss_0
-            when low_q5.node_1 = high_q5.node_1 then low_q5.loss_1
-        end
-        + case
-            when low_q7.code = high_q7.code then 0
-            when low_q7.code = 0 then 153846154
-            else high_q7.axis - low_q7.axis
-        end as loss
+        listed.scale,
+        case listed.scale
+            when 1 then boxes.low_q1
+            when 2 then boxes.low_q2
+            when 3 then boxes.low_q3
+            when 4 then boxes.low_q4
+            when 5 then boxes.low_q5
+            when 6 then boxes.low_q7
+        end as low,
+        case listed.scale
+            when 1 then boxes.high_q1
+            when 2 then boxes.high_q2
+            when 3 then boxes.high_q3
+            when 4 then boxes.high_q4
+            when 5 then boxes.high_q5
+            when 6 then boxes.high_q7
+        end as high
     from boxes
-    inner join "sqlanon_scale_q1" as low_q1
-        on boxes.low_q1 = low_q1.code
-    inner join "sqlanon_scale_q1" as high_q1
-        on boxes.high_q1 = high_q1.code
-    inner join "sqlanon_scale_q2" as low_q2
-        on boxes.low_q2 = low_q2.code
-    inner join "sqlanon_scale_q2" as high_q2
-        on boxes.high_q2 = high_q2.code
-    inner join "sqlanon_scale_q3" as low_q3
-        on boxes.low_q3 = low_q3.code
-    inner join "sqlanon_scale_q3" as high_q3
-        on boxes.high_q3 = high_q3.code
-    inner join "sqlanon_scale_q4" as low_q4
-        on boxes.low_q4 = low_q4.code
-    inner join "sqlanon_scale_q4" as high_q4
-        on boxes.high_q4 = high_q4.code
-    inner join "sqlanon_scale_q5" as low_q5
-        on boxes.low_q5 = low_q5.code
-    inner join "sqlanon_scale_q5" as high_q5
-        on boxes.high_q5 = high_q5.code
-    inner join "sqlanon_scale_q7" as low_q7
-        on boxes.low_q7 = low_q7.code
-    inner join "sqlanon_scale_q7" as high_q7
-        on boxes.high_q7 = high_q7.code
+    cross join (
+        values (1), (2), (3), (4), (5), (6)
+    ) as listed (scale)
+),
+
+box_losses as (
+    select
+        ends.node,
+        ends.attribute,
+        ends.dealt,
+        ends.place,
+        ends.position,
+        ends.records,
+        ends.is_left,
+        case
+            when low.node_0 = high.node_0 then low.loss_0
+            when low.node_1 = high.node_1 then low.loss_1
+            when low.node_2 = high.node_2 then low.loss_2
+            when low.node_3 = high.node_3 then low.loss_3
+            when low.node_4 = high.node_4 then low.loss_4
+            else coalesce(high.axis - low.axis, low.units)
+        end as loss
+    from ends
+    inner join "sqlanon_box_scales" as low
+        on ends.scale = low.scale and ends.low = low.code
+    inner join "sqlanon_box_scales" as high
+        on ends.scale = high.scale and ends.high = high.code
 ),
 
 side_losses as (

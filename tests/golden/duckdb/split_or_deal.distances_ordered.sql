@@ -25,6 +25,7 @@ prefixes as (
         cumulated.code,
         cumulated.position,
         cumulated.below,
+        cumulated.below - cumulated.records as below_before,
         cast(sum(cumulated.below) over (order by cumulated.position rows unbounded preceding) as bigint)
         - cumulated.below as summed_before
     from cumulated
@@ -46,18 +47,10 @@ held as (
         prefixes.position,
         prefixes.summed_before,
         prefixes.below,
-        lag(prefixes.position) over (
-            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
-        ) as previous_position,
         lead(prefixes.position) over (
             partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
         ) as next_position,
-        lead(prefixes.summed_before) over (
-            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
-        ) as next_summed_before,
-        lead(prefixes.below - positions.records) over (
-            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
-        ) as next_below_before,
+        left_values.held as value_held,
         cast(
             sum(left_values.left_1) over (
                 partition by left_values.node, left_values.attribute, left_values.dealt
@@ -124,14 +117,34 @@ held as (
     from "sqlanon_tree_left_s2" as left_values
     inner join prefixes
         on left_values.value = prefixes.code
-    inner join "sqlanon_positions_s2" as positions
-        on left_values.value = positions.code
 ),
 
 -- Place i is the left side of cut i, and place -i its right side.
 places as (
-    select listed.place
-    from (
+    select
+        cut_positions.node,
+        cut_positions.attribute,
+        listed.place,
+        case listed.place
+            when 1 then cut_positions.cut_1
+            when -1 then cut_positions.records - cut_positions.cut_1
+            when 2 then cut_positions.cut_2
+            when -2 then cut_positions.records - cut_positions.cut_2
+            when 3 then cut_positions.cut_3
+            when -3 then cut_positions.records - cut_positions.cut_3
+            when 4 then cut_positions.cut_4
+            when -4 then cut_positions.records - cut_positions.cut_4
+            when 5 then cut_positions.cut_5
+            when -5 then cut_positions.records - cut_positions.cut_5
+            when 6 then cut_positions.cut_6
+            when -6 then cut_positions.records - cut_positions.cut_6
+            when 7 then cut_positions.cut_7
+            when -7 then cut_positions.records - cut_positions.cut_7
+            when 8 then cut_positions.cut_8
+            when -8 then cut_positions.records - cut_positions.cut_8
+        end as records
+    from "sqlanon_tree_positions" as cut_positions
+    cross join (
         values (1), (-1), (2), (-2), (3), (-3), (4), (-4), (5), (-5), (6), (-6), (7), (-7), (8), (-8)
     ) as listed (place)
 ),
@@ -147,9 +160,9 @@ sides as (
         held.summed_before,
         held.below,
         coalesce(held.next_position, totals.domain_size) as next_position,
-        coalesce(held.next_summed_before, totals.summed) as next_summed_before,
-        coalesce(held.next_below_before, 240) as next_below_before,
-        case when held.previous_position is null then held.summed_before else 0 end as first_summed,
+        coalesce(later.summed_before, totals.summed) as next_summed_before,
+        coalesce(later.below_before, 240) as next_below_before,
+        case when held.held = held.value_held then held.summed_before else 0 end as first_summed,
         cast(
             case places.place
                 when 1 then held.left_1
@@ -171,29 +184,13 @@ sides as (
             end as bigint
         ) * 240 as mass,
         cast(
-            case places.place
-                when 1 then cut_positions.cut_1
-                when -1 then cut_positions.records - cut_positions.cut_1
-                when 2 then cut_positions.cut_2
-                when -2 then cut_positions.records - cut_positions.cut_2
-                when 3 then cut_positions.cut_3
-                when -3 then cut_positions.records - cut_positions.cut_3
-                when 4 then cut_positions.cut_4
-                when -4 then cut_positions.records - cut_positions.cut_4
-                when 5 then cut_positions.cut_5
-                when -5 then cut_positions.records - cut_positions.cut_5
-                when 6 then cut_positions.cut_6
-                when -6 then cut_positions.records - cut_positions.cut_6
-                when 7 then cut_positions.cut_7
-                when -7 then cut_positions.records - cut_positions.cut_7
-                when 8 then cut_positions.cut_8
-                when -8 then cut_positions.records - cut_positions.cut_8
-            end as bigint
+            places.records as bigint
         ) as records
     from held
-    inner join "sqlanon_tree_positions" as cut_positions
-        on held.node = cut_positions.node and held.attribute = cut_positions.attribute
-    cross join places
+    inner join places
+        on held.node = places.node and held.attribute = places.attribute and places.records > 0
+    left join prefixes as later
+        on held.next_position = later.position
     cross join totals
 ),
 
@@ -222,7 +219,6 @@ stretches as (
                     )
         end as threshold
     from sides
-    where sides.records > 0
 ),
 
 -- Every threshold among the table's cumulated counts, from above: the crossing is the lowest of the

@@ -1,6 +1,6 @@
 -- relation: open_parts
 -- grain: one row per cell and new node that holds records of it
--- inputs: ranked_parts, block_cuts, best_cuts
+-- inputs: ranked_parts, block_cuts?, best_cuts
 -- outputs: node, root, cell_id, records, stratum, q*|s*
 -- paper: sqlanon, Split-or-Deal §4
 -- The parts of the nodes that are cut, on the two sides of the cut.

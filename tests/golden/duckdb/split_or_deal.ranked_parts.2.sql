@@ -1,10 +1,10 @@
 -- relation: ranked_parts
 -- grain: one row per open part and candidate quasi-identifier of its node
 -- inputs: open_parts, candidate_attributes
--- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before, stratum, q*|s*
+-- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before*, stratum, q*|s*
 -- paper: sqlanon, Split-or-Deal §4
 -- The parts of a node in the order of a quasi-identifier: how many records lie before each, in the
--- node and in its block, the records of its stratum.
+-- node and, where it may be dealt, in its block: the records of its stratum.
 with keyed as (
     select
         open_parts.node,

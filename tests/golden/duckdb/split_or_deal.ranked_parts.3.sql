@@ -1,10 +1,10 @@
 -- relation: ranked_parts
 -- grain: one row per open part and candidate quasi-identifier of its node
 -- inputs: open_parts, candidate_attributes
--- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before, stratum, q*|s*
+-- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before*, stratum, q*|s*
 -- paper: sqlanon, Split-or-Deal §4
 -- The parts of a node in the order of a quasi-identifier: how many records lie before each, in the
--- node and in its block, the records of its stratum.
+-- node and, where it may be dealt, in its block: the records of its stratum.
 with keyed as (
     select
         open_parts.node,
@@ -74,13 +74,6 @@ select
     ranked.key,
     ranked.records,
     ranked.before,
-    cast(
-        sum(ranked.records) over (
-            partition by ranked.node, ranked.attribute, ranked.stratum
-            order by ranked.before
-            rows unbounded preceding
-        ) - ranked.records as bigint
-    ) as block_before,
     ranked.stratum,
     ranked.q1,
     ranked.q2,
