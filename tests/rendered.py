@@ -237,7 +237,7 @@ def steps() -> tuple[Step | Check, ...]:
     found: list[Step | Check] = []
     for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
         prepared = prepare(parse_spec(declared), engine)
-        found += KindsOfClasses().steps(prepared.sensitive, [12, 24])
+        found += KindsOfClasses().steps(prepared.publication.view.sensitive, [12, 24])
         models = prepared.measurement.models
         held = work("held") if any(one.bound for one in models) else None
         found.append(KindsOfClasses().worst(models, held))

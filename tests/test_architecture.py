@@ -24,6 +24,7 @@ TIERS = [
     {"forms"},
     {"measure"},
     {"methods"},
+    {"publish"},
     {"release"},
     {"api"},
     {"dbt", "macros"},

@@ -33,6 +33,7 @@ _RELATIONS = (
     "release/recoded",
     "release/ordered",
     "release/release",
+    "release/ledger",
     "release/check_conserved",
 )
 _DISTANCES = ("equal", "ordered", "hierarchical")

@@ -252,12 +252,8 @@ class _Writer:
 
     def _origins(self) -> dict[str, str | None]:
         """For every column of the release the one it has its type of; None for made text."""
-        names = {f"q{at}": name for at, name in enumerate(self.spec.quasi_identifiers, 1)}
-        found: dict[str, str | None] = {
-            one.name: names[one.attribute] if one.typed else None
-            for one in self.folding.step(RELEASE).params["published"]
-        }
-        return found | {name: name for name in (*self.spec.sensitive, *self.spec.insensitive)}
+        (released,) = self.prepared.publication.relations
+        return {column.name: column.source for column in released.columns}
 
     def _type(self, column: str) -> str:
         declared = self.prepared.source_info.columns[column].type

@@ -10,8 +10,15 @@ import yaml
 
 from sqlanon.dbt.declared import declared_tests
 from sqlanon.dbt.folding import no_jinja
+from sqlanon.publish.publication import Role
 from sqlanon.release import Prepared
 from sqlanon.spec import Spec
+
+_ROLES: Mapping[Role, str] = {
+    "quasi_identifier": "quasi-identifier, generalized",
+    "sensitive": "sensitive",
+    "insensitive": "as in the source",
+}
 
 
 def schema_text(
@@ -27,20 +34,18 @@ def schema_text(
     Args:
         spec: what is declared.
         prepared: its plan.
-        types: the released columns, in order, with their types; those that stand for
-            quasi-identifiers come first.
+        types: of the released columns.
         described: the work models and what each holds.
         records: the one of them that holds the source's records.
         sources: the sources to declare.
     """
-    width = len(types) - len(spec.sensitive) - len(spec.insensitive)
-    hidden = list(types)[:width]
+    (released,) = prepared.publication.relations
+    hidden = [one.name for one in released.columns if one.role == "quasi_identifier"]
     release = {
         "name": spec.release,
         "description": "the anonymized release: a row for each record of the source",
         "columns": [
-            _column(name, data_type, _role(spec, name, name in hidden))
-            for name, data_type in types.items()
+            _column(one.name, types[one.name], _ROLES[one.role]) for one in released.columns
         ],
         "data_tests": declared_tests(
             prepared.measurement.models, hidden, spec.privacy.k, f"ref('{records}')", spec.release
@@ -62,12 +67,6 @@ def _column(name: str, data_type: str, description: str) -> dict[str, Any]:
     column: dict[str, Any] = {"name": name, "description": description, "data_type": data_type}
     # dbt writes the names of a contract as they are unless it is told to quote them.
     return column if re.fullmatch(r"[a-z_][a-z0-9_]*", name) else column | {"quote": True}
-
-
-def _role(spec: Spec, name: str, is_hidden: bool) -> str:
-    if is_hidden:
-        return "quasi-identifier, generalized"
-    return "sensitive" if name in spec.sensitive else "as in the source"
 
 
 def _escaped(value: Any) -> Any:

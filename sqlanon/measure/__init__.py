@@ -18,9 +18,10 @@ from sqlanon.measure.metrics import (
     MetricDef,
 )
 from sqlanon.measure.plan import Measurement, measure
-from sqlanon.measure.view import AdversaryView, ShownColumn, table_view
+from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
 
 __all__ = [
+    "MEASURED",
     "METRICS",
     "METRIC_OF",
     "RARE",

@@ -34,12 +34,16 @@ class Released:
         name: the source's column.
         kind: the kind of its values.
         accepted: why the spec holds it to no limit; None if it does.
+        telling: the function that tells its equal values apart, if there are such.
+        padded: the type that its values are published in, where they are compared as another.
     """
 
     alias: Sql
     name: str
     kind: Kind
     accepted: str | None = None
+    telling: Sql | None = None
+    padded: Sql | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from sqlanon.hierarchies import SensitiveAttribute
 from sqlanon.measure.insensitive import Released
@@ -18,17 +18,24 @@ from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
-_READ, _CLASSES, _CLASS_PERSONS = work("measured"), work("classes"), work("class_persons")
-_UNIQUE = work("unique_records")
+MEASURED = work("measured")  # the table, a row for each record
+_CLASSES, _CLASS_PERSONS, _UNIQUE = work("classes"), work("class_persons"), work("unique_records")
 
 
-@dataclass(frozen=True)
-class ShownColumn:
-    """A published column of quasi-identifiers: its alias in work relations, its name and kind."""
+class ShownColumn(Protocol):
+    """A column of a table as it is measured."""
 
-    alias: Sql
-    name: str
-    kind: Kind
+    @property
+    def alias(self) -> Sql:
+        """Its name in work relations."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the table."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of its values."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +87,12 @@ def table_view(
         person: where persons are counted in place of records, the column with their numbers; the
             table's columns then are called by their aliases.
     """
-    of_classes = {"measured": _READ, "classes": _CLASSES}
+    of_classes = {"measured": MEASURED, "classes": _CLASSES}
     steps: list[Step | Check] = [
         _reading(table, [*shown, *sensitive, *insensitive], person),
-        Step("equivalence classes", _CLASSES, "measure/classes", {"measured": _READ}, _by(shown)),
+        Step(
+            "equivalence classes", _CLASSES, "measure/classes", {"measured": MEASURED}, _by(shown)
+        ),
     ]
     if person is not None:
         title = "persons of each class"
@@ -117,7 +126,9 @@ def table_view(
 
 
 def _reading(
-    table: Any, columns: Sequence[ShownColumn | SensitiveAttribute | Released], person: Sql | None
+    table: Any,
+    columns: Sequence[ShownColumn],
+    person: Sql | None,
 ) -> Step:
     """The step that gives the table's columns their short names."""
     named: list[dict[str, Any]] = [
@@ -135,7 +146,7 @@ def _reading(
         named.append(number)
     return Step(
         "the table as it is read",
-        _READ,
+        MEASURED,
         "source/records",
         {"source": table},
         {"columns": named},
@@ -144,14 +155,16 @@ def _reading(
 
 
 def _counting(
-    attribute: SensitiveAttribute, shown: Sequence[ShownColumn], person: Sql | None
+    attribute: SensitiveAttribute,
+    shown: Sequence[ShownColumn],
+    person: Sql | None,
 ) -> Iterator[Step | Check]:
     """The steps that count the values of a sensitive attribute, which must be the reference's."""
     params = {"attribute": attribute.alias, "telling": attribute.telling}
     yield Check(
         f"known values of {attribute.name}",
         "measure/check_known_values",
-        {"measured": _READ, "positions": attribute.positions},
+        {"measured": MEASURED, "positions": attribute.positions},
         params,
         f"sensitive.{attribute.name}",
         "{unknown} values, in {records} records, are not in the reference table: "
@@ -161,7 +174,7 @@ def _counting(
         f"values of {attribute.name} in each class",
         _values(attribute),
         "measure/class_values" if person is None else "persons/class_values",
-        {"measured": _READ, "classes": _CLASSES, "positions": attribute.positions},
+        {"measured": MEASURED, "classes": _CLASSES, "positions": attribute.positions},
         {**params, **_by(shown)},
     )
     if person is not None:

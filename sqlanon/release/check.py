@@ -7,25 +7,26 @@ from dataclasses import dataclass, replace
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
-from sqlanon.forms import published_columns
+from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.measure import (
+    MEASURED,
     SHARES,
-    ShownColumn,
+    Released,
     loss_columns,
-    measure,
     share_steps,
     table_view,
 )
 from sqlanon.plan import Check, Plan, Step
+from sqlanon.publish import Ledger, released_columns
 from sqlanon.release.faults import Fault, column_faults
-from sqlanon.release.gate import shortfall
-from sqlanon.release.metrics import Metric, read_metrics, value_of
+from sqlanon.release.judge import judge
+from sqlanon.release.metrics import Metric, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.prepare import SIZE, released_as_they_are
 from sqlanon.release.source import RECORDS, aliases, inspect_source, records_step
 from sqlanon.release.steady import check_steady
-from sqlanon.release.truth import Truth, released_columns
+from sqlanon.release.truth import Truth
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source, Spec, check_columns
 from sqlanon.spec.columns import TEXTS
@@ -122,11 +123,15 @@ def check(
         attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
         sensitive.append(attribute)
         steps += made
+    insensitive = released_as_they_are(spec, columns, short)
     name, truth = table.name, None
     faults: list[Fault] = []
     if generalized:
         kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
-        expected = released_columns(quasi_identifiers, kept.values(), columns)
+        expected = [
+            Column(one.name, columns[one.source].type if one.source else "text", one.kind)
+            for one in released_columns(quasi_identifiers, sensitive, insensitive)
+        ]
         written = table.file is not None or table_item is not None
         faults += column_faults(expected, given, written, _surely_named(table))
         if any(_prevents(one, spec) for one in faults):
@@ -136,7 +141,6 @@ def check(
             truth = Truth(
                 item, given, expected, quasi_identifiers, kept, sensitive, written, table.is_text
             )
-    insensitive = released_as_they_are(spec, columns, short)
     shares = SHARES if quasi_identifiers and insensitive else None
     if shares is not None:
         steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
@@ -159,28 +163,13 @@ def check(
             [replace(one, kind=kinds[one.name]) for one in insensitive],
             loss_columns(quasi_identifiers),
         )
-        measured = measure(view, spec.privacy, shares)
-        session.run(Plan((*steps, *view.steps, *measured.steps)))
-        measures = read_metrics(measured.metrics, engine)
-        records = engine.ask(f"select records from {engine.named(SIZE)}").rows[0][0]
-    reached = value_of(measures, "records", None)
-    if not reached:
+        ledger = Ledger(SIZE, MEASURED) if conserved else None
+        judged = judge(view, spec.privacy, ledger, shares)
+        session.run(Plan((*steps, *judged.steps)))
+        measures, shortfalls = judged.outcome(session)
+    if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
-    failed = [
-        shortfall(
-            one.metric,
-            one.attribute,
-            one.threshold or "",
-            one.value,
-            one.failing_classes,
-            one.failing_records,
-        )
-        for one in measures
-        if one.passed is False
-    ]
-    if conserved and reached != records:
-        failed.append(shortfall("records", None, str(records), reached))
-    return Measurements(name, tuple(measures), tuple(failed), tuple(faults))
+    return Measurements(name, tuple(measures), tuple(shortfalls), tuple(faults))
 
 
 def _prevents(fault: Fault, spec: Spec) -> bool:
@@ -224,14 +213,13 @@ def _surely_named(table: Source) -> bool:
     return table.query is None and not table.is_text
 
 
-def _shown(spec: Spec, quasi_identifiers: Sequence[QuasiAttribute]) -> list[ShownColumn]:
+def _shown(
+    spec: Spec, quasi_identifiers: Sequence[QuasiAttribute]
+) -> Sequence[PublishedColumn | Released]:
     """The table's quasi-identifier columns: a release's, or those of the spec themselves."""
     if quasi_identifiers:
-        return [
-            ShownColumn(one.alias, one.name, one.kind)
-            for one in published_columns(quasi_identifiers)
-        ]
+        return published_columns(quasi_identifiers)
     return [
-        ShownColumn(Sql(f"p{number}"), name, "other")
+        Released(Sql(f"p{number}"), name, "other")
         for number, name in enumerate(spec.quasi_identifiers, 1)
     ]

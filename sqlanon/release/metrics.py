@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlanon.engines import Engine
+from sqlanon.errors import Shortfall
 from sqlanon.measure import METRIC_OF
 from sqlanon.sql import Relation
 
@@ -34,8 +36,8 @@ class Metric:
     value: float | None
     threshold: str | None
     passed: bool | None
-    failing_classes: int | None
-    failing_records: int | None
+    failing_classes: int | None = None
+    failing_records: int | None = None
     direction: str | None = None
     range: str | None = None
     sentence: str | None = None
@@ -65,3 +67,24 @@ def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> 
         if (one.metric, one.attribute) == (metric, attribute):
             return one.value
     raise KeyError(f"there is no metric {metric!r} of {attribute!r}")
+
+
+def failed(rows: Iterable[Mapping[str, Any]]) -> list[Metric]:
+    """The measures that a check has found to fall short."""
+    return [Metric(**row, passed=False) for row in rows]
+
+
+def shortfalls(measures: Iterable[Metric]) -> tuple[Shortfall, ...]:
+    """What was asked for and does not hold, as evidence."""
+    return tuple(
+        Shortfall(
+            one.metric,
+            one.attribute,
+            one.threshold or "",
+            one.value,
+            one.failing_classes,
+            one.failing_records,
+        )
+        for one in measures
+        if one.passed is False
+    )

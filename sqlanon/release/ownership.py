@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from secrets import token_hex
@@ -17,23 +17,34 @@ from typing import ClassVar
 
 from sqlanon.engines import Engine
 from sqlanon.errors import ConflictError, EngineError, OutcomeUnknownError, Problem, SpecError
-from sqlanon.plan import Step
+from sqlanon.plan import Materialization, Step
+from sqlanon.publish import PUBLICATIONS
 from sqlanon.session import Session
-from sqlanon.spec import Spec
 from sqlanon.sql import Relation, literal, quoted
 
 ID, RELATIONS = "release_id", "relations"  # items of the run relation
-_PARTS = ("classes", "metrics", "run", "rows")
+_PROOF = ("classes", "metrics", "run")
 
 
-def written(spec: Spec, release: Relation) -> tuple[Relation, ...]:
-    """What a release consists of: itself first, then what stands beside it."""
-    return reserved(release)[: None if spec.materialize == "view" else -1]
+def written(published: Iterable[Relation]) -> tuple[Relation, ...]:
+    """What a release consists of: itself first, then what stands beside it.
+
+    Args:
+        published: the relations of its publication, the release first.
+    """
+    release, *others = published
+    return (release, *map(release.beside, _PROOF), *others)
 
 
 def reserved(release: Relation) -> tuple[Relation, ...]:
     """What a release of this name may write, or drop where an older one wrote it."""
-    return (release, *map(release.beside, _PARTS))
+    found = [
+        relation
+        for publisher in PUBLICATIONS.values()
+        for how in (Materialization.TABLE, Materialization.VIEW)
+        for relation in written(publisher.names(release, how))
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def mark(number: str, what: str = "release") -> str:

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from sqlanon.errors import EngineError
-from sqlanon.forms import PublishedColumn
-from sqlanon.hierarchies import SensitiveAttribute, telling
-from sqlanon.plan import Check, Found, Materialization, Step, filled, infeasible, work
+from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.plan import Check, Materialization, Step, infeasible, work
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Column
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-PERSONS, PERSON_SIZE, BESIDE = work("persons"), work("person_size"), work("beside")
+PERSONS, PERSON_SIZE = work("persons"), work("person_size")
 ONE_RECORD = work("one_record")
 UNITS, UNIT_VALUES = work("units"), work("unit_values")
 UNIT_CLASSES, FOLLOWED = work("unit_classes"), work("followed")
@@ -167,76 +164,3 @@ def following_step(
         {"coded": coded, "persons": PERSONS, "unit_classes": classes},
         {"columns": tuple(columns), "person": tuple(person)},
     )
-
-
-def beside_step(
-    assigned: Relation,
-    recoded: Relation,
-    published: Sequence[PublishedColumn],
-    sensitive: Sequence[SensitiveAttribute],
-    insensitive: Sequence[Sql],
-) -> Step:
-    """The step that writes down what is published with the persons beside it."""
-    domains = {str(one.alias): one.domain for one in sensitive}
-    return Step(
-        "the release with its persons beside it",
-        BESIDE,
-        "persons/beside",
-        {"assigned": assigned, "recoded": recoded}
-        | {f"domain_{alias}": relation for alias, relation in domains.items()},
-        {
-            "published": tuple(published),
-            "sensitive": tuple(sensitive),
-            "insensitive": tuple(insensitive),
-            "domains": domains,
-        },
-    )
-
-
-def evidence(
-    release: Relation,
-    person: Sequence[Sql],
-    published: Sequence[PublishedColumn],
-    sensitive: Sequence[SensitiveAttribute],
-    insensitive: Sequence[dict[str, Any]],
-) -> list[Check]:
-    """That persons are counted on the very rows that are published, and are the source's."""
-    plain = {"telling": None, "padded": None}
-    columns: list[dict[str, Any]] = [
-        {**plain, "name": one.name, "alias": one.alias} for one in published
-    ]
-    columns += [
-        {"name": one.name, "alias": one.alias, "telling": one.telling, "padded": one.padded}
-        for one in sensitive
-    ]
-    columns += insensitive
-    return [
-        Check(
-            "persons are counted on what is released",
-            "persons/check_counted",
-            {"release": release, "beside": BESIDE},
-            {"columns": columns},
-            "",
-            "{differing} published tuples are not what the persons were counted on: a fault of "
-            "sqlanon's; nothing was published",
-            _fault,
-        ),
-        Check(
-            "every person has the source's values",
-            "persons/check_belonging",
-            {"records": RECORDS, "persons": PERSONS, "beside": BESIDE},
-            {
-                "person": tuple(person),
-                "sensitive": tuple(one.alias for one in sensitive),
-                "telling": telling(sensitive),
-            },
-            "",
-            "{differing} combinations of a person and sensitive values are not the source's: a "
-            "fault of sqlanon's, or the source changed during the run; nothing was published",
-            _fault,
-        ),
-    ]
-
-
-def _fault(where: str, message: str, found: Found) -> EngineError:
-    return EngineError(filled(message, found))

@@ -79,6 +79,7 @@ def predict_sizes(
         InfeasibleError: if there are fewer records than the least k.
     """
     session, engine, start = dry.session, dry.engine, prediction.start
+    sensitive = prepared[0].publication.view.sensitive
     records = dry.records()
     dry.until(start, leaving_out=_of_records)
     blocks = int(engine.ask(f"select count(*) as n from {engine.named(start)}").rows[0][0])
@@ -89,9 +90,9 @@ def predict_sizes(
     at_once = max(1, MOST_PAIRS // (blocks + 1) ** 2)
     for first in range(0, len(numbers), at_once):
         some = numbers[first : first + at_once]
-        for step in prediction.steps(prepared[0].sensitive, some):
+        for step in prediction.steps(sensitive, some):
             session.create(step)
-        values = {str(one.alias): prediction.values(one) for one in prepared[0].sensitive}
+        values = {str(one.alias): prediction.values(one) for one in sensitive}
         for model in prepared[0].measurement.models:  # whatever is asked of them
             session.create(model.step(prediction.classes, values))
         for metrics, plan in zip(known, prepared, strict=True):

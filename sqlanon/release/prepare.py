@@ -8,36 +8,24 @@ from dataclasses import dataclass, field
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
-from sqlanon.measure import (
-    SHARES,
-    AdversaryView,
-    Measurement,
-    Released,
-    ShownColumn,
-    loss_columns,
-    measure,
-    share_steps,
-    table_view,
-)
+from sqlanon.measure import SHARES, Measurement, Released, share_steps
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
+from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication
 from sqlanon.release.assign import assignment, task_of
-from sqlanon.release.gate import TOO_FEW, gate, limits
+from sqlanon.release.gate import TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
+from sqlanon.release.judge import judge
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.persons import (
-    BESIDE,
     NUMBER,
     ONE_RECORD,
     PERSON_SIZE,
-    beside_step,
-    evidence,
+    PERSONS,
     one_record_step,
     pairs_step,
     person_steps,
 )
-from sqlanon.release.recode import recoding_steps, release_steps
 from sqlanon.release.source import (
     RECORDS,
     aliases,
@@ -52,7 +40,8 @@ from sqlanon.spec.foreign import is_file_name
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-SIZE, RECODED = work("size"), work("recoded")
+SIZE = work("size")
+_PUBLISHER = PUBLICATIONS["generalized"]
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
     "copy it into a file with the database's COPY"
@@ -67,19 +56,22 @@ class Prepared:
         spec: what was declared.
         release: the relation to make.
         plan: everything that makes, measures and checks it.
-        view: the part of the plan that looks at the published relation as its reader can.
-        measurement: the part that measures this view.
-        sensitive: the sensitive attributes.
+        publication: what is published, and what a reader can tie together of it.
+        measurement: what is measured of that.
         source_info: what was known of the source.
     """
 
     spec: Spec
     release: Relation
     plan: Plan = field(repr=False)
-    view: AdversaryView = field(repr=False)
+    publication: Publication = field(repr=False)
     measurement: Measurement = field(repr=False)
-    sensitive: tuple[SensitiveAttribute, ...] = field(repr=False)
     source_info: SourceInfo = field(repr=False)
+
+    @property
+    def written(self) -> tuple[Relation, ...]:
+        """All that stays after the run; the release first."""
+        return written(one.relation for one in self.publication.relations)
 
     @property
     def unreleased(self) -> tuple[str, ...]:
@@ -153,65 +145,44 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
     sensitive, sensitive_steps = _sensitive_attributes(spec, columns, short, person)
     steps += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
+    if insensitive and person:
+        read: list[QuasiAttribute | Released] = [*quasi_identifiers, *insensitive]
+        steps.append(one_record_step(person, [one.alias for one in read]))
+        counted_once, made = _quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
+        steps += made
+        steps += share_steps(insensitive, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
+    elif insensitive:
+        steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
     if insensitive:
-        if person:
-            columns_read = [
-                *(one.alias for one in quasi_identifiers),
-                *(one.alias for one in insensitive),
-            ]
-            steps.append(one_record_step(person, columns_read))
-            counted_once, made = _quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
-            steps += made
-            steps += share_steps(insensitive, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
-        else:
-            steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
         steps.append(limits(SHARES))
-    published = published_columns(quasi_identifiers)
-    _check_names(published, spec)
     task = task_of(spec, columns, short, quasi_identifiers, sensitive, lambda: source_info.counts)
     grouping = assignment(spec, task, person)
-    steps += grouping.steps
-    steps += recoding_steps(grouping.assigned, RECODED, published, quasi_identifiers)
-    as_they_are = [
-        {
-            "name": name,
-            "alias": Sql(short[name]),
-            "telling": columns[name].telling,
-            "padded": columns[name].padded,
-        }
-        for name in spec.insensitive
-    ]
-    if person:
-        carried = [one.alias for one in insensitive]
-        steps.append(beside_step(grouping.assigned, RECODED, published, sensitive, carried))
-    steps += release_steps(
-        grouping.assigned,
-        RECODED,
-        release,
-        published,
-        sensitive,
-        as_they_are,
-        spec.materialize == "view" and not is_trial,
-        Materialization.WORK_TABLE if is_trial else Materialization.TABLE,
+    publication = _PUBLISHER.publish(
+        Grouped(
+            RECORDS,
+            SIZE,
+            grouping.assigned,
+            tuple(quasi_identifiers),
+            tuple(sensitive),
+            tuple(insensitive),
+            Persons(person, PERSONS, NUMBER) if person else None,
+            release,
+            Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+        )
     )
-    if person:
-        steps += evidence(release, person, published, sensitive, as_they_are)
-    view = table_view(
-        BESIDE if person else release,
-        [ShownColumn(one.alias, one.name, one.kind) for one in published],
-        sensitive,
-        insensitive,
-        loss_columns(quasi_identifiers),
-        NUMBER if person else None,
+    _check_names(publication)
+    judged = judge(
+        publication.view,
+        spec.privacy,
+        publication.ledger,
+        SHARES if insensitive else None,
+        None if is_trial else release,
     )
-    shares = SHARES if insensitive else None
-    measured = measure(view, spec.privacy, shares, None if is_trial else release)
-    steps += [*view.steps, *measured.steps]
-    steps += gate(release, SIZE, measured.metrics)
+    steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
     settling = is_trial or any(isinstance(step, Search) for step in steps)
     reading = records_step(source_info.source, spec, columns, short, source_info.engine, settling)
     plan = Plan((reading, *steps))
-    return Prepared(spec, release, plan, view, measured, tuple(sensitive), source_info)
+    return Prepared(spec, release, plan, publication, judged.measurement, source_info)
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:
@@ -223,7 +194,8 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         if is_file_name(spec.release):
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
-    Ownership(engine, written(spec, release)).older()
+    names = _PUBLISHER.names(release, Materialization(spec.materialize))
+    Ownership(engine, written(names)).older()
     return release
 
 
@@ -231,10 +203,12 @@ def released_as_they_are(
     spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str]
 ) -> list[Released]:
     """The insensitive columns of a spec, by their short names."""
-    return [
-        Released(Sql(short[name]), name, columns[name].kind, declared.accept)
-        for name, declared in spec.insensitive.items()
-    ]
+    found = []
+    for name, declared in spec.insensitive.items():
+        column, alias = columns[name], Sql(short[name])
+        accepted, telling, padded = declared.accept, column.telling, column.padded
+        found.append(Released(alias, name, column.kind, accepted, telling, padded))
+    return found
 
 
 def _quasi_attributes(
@@ -275,12 +249,11 @@ def _sensitive_attributes(
     return attributes, steps
 
 
-def _check_names(published: Sequence[PublishedColumn], spec: Spec) -> None:
+def _check_names(publication: Publication) -> None:
     """The release's column names must be different, also where case does not count."""
-    names = [column.name for column in published]
-    names += [*spec.sensitive, *spec.insensitive]
-    twice = sorted(name for name, n in Counter(map(str.lower, names)).items() if n > 1)
-    if twice:
-        raise SpecError(
-            Problem("quasi_identifiers", f"two columns of the release would be called {twice[0]!r}")
-        )
+    for relation in publication.relations:
+        names = [column.name.lower() for column in relation.columns]
+        twice = sorted(name for name, n in Counter(names).items() if n > 1)
+        if twice:
+            what = f"two columns of the release would be called {twice[0]!r}"
+            raise SpecError(Problem("quasi_identifiers", what))

@@ -14,13 +14,14 @@ from sqlanon._version import __version__
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import Check, Materialization, Search, Step, StepRecord
+from sqlanon.publish import ENTRIES
 from sqlanon.release import ownership
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
-from sqlanon.release.ownership import Ownership, written
+from sqlanon.release.ownership import Ownership
 from sqlanon.release.persons import PERSONS
-from sqlanon.release.prepare import RECODED, SIZE, Prepared
+from sqlanon.release.prepare import Prepared
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Listener, Session, statement
 from sqlanon.spec import Spec
@@ -106,7 +107,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    owner = Ownership(engine, written(prepared.spec, prepared.release))
+    owner = Ownership(engine, prepared.written)
     session = Session(engine, listener, owner=owner, place=script_place(engine.dialect, engine))
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
@@ -135,13 +136,13 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 
 
 def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
-    """How many records went in and came out; they must agree."""
+    """What became of the records, and how many classes there were and are."""
+    made = prepared.publication
+    account = engine.named(made.ledger.relation)
     counts = {
-        "records_in": f"select records from {engine.named(SIZE)}",
-        "records_out": f"select count(*) from {engine.named(prepared.release)}",
-        "records_suppressed": "0",
-        "classes_formed": f"select count(*) from {engine.named(RECODED)}",
-        "classes_published": f"select count(*) from {engine.named(prepared.view.classes)}",
+        **{name: f"select {name} from {account}" for name in ENTRIES},
+        "classes_formed": f"select count(*) from {engine.named(made.formed)}",
+        "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
     }
     if prepared.spec.person:
         counts["persons"] = f"select count(*) from {PERSONS.sql}"
@@ -227,7 +228,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     number = prepared.plan.fingerprints(dialect, prepared.spec.as_written)[str(prepared.release)][
         :32
     ]
-    known = [*ownership.facts(number, written(prepared.spec, prepared.release))]
+    known = [*ownership.facts(number, prepared.written)]
     known += [*choice, ("engine", f"a script in {dialect}")]
     record = recording(prepared, engine, known, declared)
     place = script_place(dialect, engine)

@@ -17,8 +17,8 @@ from sqlanon.methods import method_of
 from sqlanon.plan import Materialization, Step
 from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.dry_run import DryRun
-from sqlanon.release.gate import shortfall, too_few_records
-from sqlanon.release.metrics import Metric
+from sqlanon.release.gate import too_few_records
+from sqlanon.release.metrics import Metric, shortfalls
 from sqlanon.release.notebook import table
 from sqlanon.release.ownership import SweepOwnership
 from sqlanon.release.predict import predict_sizes
@@ -304,15 +304,9 @@ def _predicted_trial(
     sizes = {"records": records, "classes": classes, "c_avg": records / classes / k}
     measured = [
         *metrics,
-        *(
-            Metric(name, None, float(value), None, None, None, None)
-            for name, value in sizes.items()
-        ),
+        *(Metric(name, None, float(value), None, None) for name, value in sizes.items()),
     ]
-    failed = [
-        shortfall(one.metric, one.attribute, one.threshold or "", one.value)
-        for one in metrics
-        if one.passed is False
-    ]
+    # Each kind of class stands for several, so how many fall short is not known.
+    failed = shortfalls(replace(one, failing_classes=None, failing_records=None) for one in metrics)
     error = InfeasibleError("as dealt", failed) if failed else None
     return trial_of(prepared, k, measured, None, error)

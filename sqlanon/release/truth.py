@@ -8,7 +8,7 @@ and not sufficient: classes that overlap may count the same record.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,26 +26,6 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _TYPED = work("shown_typed")
-
-
-def released_columns(
-    quasi_identifiers: Sequence[QuasiAttribute],
-    kept: Iterable[Column],
-    source: Mapping[str, Column],
-) -> list[Column]:
-    """The columns of a release, in its order, with the types that it gives them.
-
-    Args:
-        quasi_identifiers: the quasi-identifiers.
-        kept: the source's columns that are released as they are.
-        source: the source's columns.
-    """
-    names = {attribute.alias: attribute.name for attribute in quasi_identifiers}
-    columns = []
-    for one in published_columns(quasi_identifiers):
-        kind = source[names[one.attribute]].type if one.typed else "text"
-        columns.append(Column(one.name, kind, one.kind))
-    return [*columns, *kept]
 
 
 @dataclass(frozen=True)

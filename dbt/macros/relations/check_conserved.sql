@@ -1,19 +1,13 @@
 {# Written from sql_templates/release/check_conserved.sql.j2; change that, and write this anew. #}
-{% macro select_check_conserved(size, release) %}
+{% macro select_check_conserved(ledger) %}
 -- relation: check_conserved
--- grain: one row if the release has more or fewer records than the source
--- inputs: size, release
+-- grain: one row if records were lost or invented
+-- inputs: ledger
 -- outputs: records_in, records_out
 -- paper: none
-with released as (
-    select count(*) as records
-    from {{ release }}
-)
-
 select
-    size.records as records_in,
-    released.records as records_out
-from {{ size }} as size
-cross join released
-where size.records <> released.records
+    ledger.records_in,
+    ledger.records_out
+from {{ ledger }} as ledger
+where ledger.records_in <> ledger.records_out + ledger.records_suppressed
 {% endmacro %}

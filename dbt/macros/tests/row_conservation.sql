@@ -10,12 +10,16 @@ sqlanon_release as (
 
 sqlanon_size as (
 {{ sqlanon.select_size("sqlanon_records") }}
+),
+
+sqlanon_ledger as (
+{{ sqlanon.select_ledger("sqlanon_size", "sqlanon_release") }}
 )
 
 select
     lost.records_in,
     lost.records_out
 from (
-{{ sqlanon.select_check_conserved("sqlanon_size", "sqlanon_release") }}
+{{ sqlanon.select_check_conserved("sqlanon_ledger") }}
 ) as lost
 {% endtest %}

@@ -1,16 +1,10 @@
 -- relation: check_conserved
--- grain: one row if the release has more or fewer records than the source
--- inputs: size, release
+-- grain: one row if records were lost or invented
+-- inputs: ledger
 -- outputs: records_in, records_out
 -- paper: none
-with released as (
-    select count(*) as records
-    from "patients_public"
-)
-
 select
-    size.records as records_in,
-    released.records as records_out
-from "sqlanon_size" as size
-cross join released
-where size.records <> released.records
+    ledger.records_in,
+    ledger.records_out
+from "sqlanon_ledger" as ledger
+where ledger.records_in <> ledger.records_out + ledger.records_suppressed

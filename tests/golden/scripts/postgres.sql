@@ -1740,14 +1740,14 @@ order by
   "measures"."place";
 comment on table "public__metrics" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
 
--- 39. no record lost or invented
-select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
-from (
--- relation: check_conserved
--- grain: one row if the release has more or fewer records than the source
+-- 39. accounting for the records
+create temporary table "pg_temp"."sqlanon_ledger" as
+-- relation: ledger
+-- grain: one row
 -- inputs: size, release
--- outputs: records_in, records_out
+-- outputs: records_in, records_out, records_suppressed
 -- paper: none
+-- What became of the records. Every record that is read has a class, so none is suppressed.
 with "released" as (
   select
     count(*) as "records"
@@ -1755,14 +1755,29 @@ with "released" as (
 )
 select
   "size"."records" as "records_in",
-  "released"."records" as "records_out"
+  "released"."records" as "records_out",
+  cast(0 as bigint) as "records_suppressed"
 from "pg_temp"."sqlanon_size" as "size"
-cross join "released"
+cross join "released";
+analyze "pg_temp"."sqlanon_ledger";
+
+-- 40. no record lost or invented
+select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
+from (
+-- relation: check_conserved
+-- grain: one row if records were lost or invented
+-- inputs: ledger
+-- outputs: records_in, records_out
+-- paper: none
+select
+  "ledger"."records_in",
+  "ledger"."records_out"
+from "pg_temp"."sqlanon_ledger" as "ledger"
 where
-  "size"."records" <> "released"."records"
+  "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found;
 
--- 40. every declared model holds
+-- 41. every declared model holds
 select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records fall short') as refused
 from (
 -- relation: check_gate
@@ -1783,10 +1798,11 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 41. recording the run
+-- 42. recording the run
 comment on table "public__run" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
 
 -- What was needed until here.
+drop table if exists "pg_temp"."sqlanon_ledger" cascade;
 drop view if exists "pg_temp"."sqlanon_held" cascade;
 drop table if exists "pg_temp"."sqlanon_class_loss" cascade;
 drop table if exists "pg_temp"."sqlanon_measured_t_closeness_s1" cascade;

@@ -1,0 +1,102 @@
+"""One table with a row for each record, whose quasi-identifiers are those of its class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlanon.forms import PublishedColumn, published_columns
+from sqlanon.measure import loss_columns, table_view
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.publish.ledger import Ledger
+from sqlanon.publish.persons import BESIDE, beside_step, evidence
+from sqlanon.publish.publication import (
+    Grouped,
+    Publication,
+    PublishedRelation,
+    Publisher,
+    released_columns,
+)
+from sqlanon.publish.recoding import recoding_steps
+from sqlanon.sql import Relation
+
+_RECODED, _ORDERED = work("recoded"), work("ordered")
+
+
+class Generalized(Publisher):
+    """Cells that stand for a class's values; the sensitive values beside them as they are.
+
+    As a view, the rows lie in a table of their own: over the source, new records would change the
+    classes.
+    """
+
+    name = "generalized"
+
+    def names(self, release: Relation, how: Materialization) -> dict[Relation, Materialization]:
+        """The release, and as a view also its rows."""
+        rows = {release.beside("rows"): Materialization.TABLE}
+        return {release: how} | (rows if how is Materialization.VIEW else {})
+
+    def publish(self, grouped: Grouped) -> Publication:
+        """The steps that recode the classes and write their records."""
+        quasi_identifiers, persons = grouped.quasi_identifiers, grouped.persons
+        published = published_columns(quasi_identifiers)
+        columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.insensitive)
+        names = self.names(grouped.release, grouped.how)
+        relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
+        steps: list[Step | Check] = [
+            *recoding_steps(grouped.assigned, _RECODED, published, quasi_identifiers)
+        ]
+        if persons is not None:
+            steps.append(beside_step(grouped, _RECODED, published))
+        steps += _writing(grouped, published, relations)
+        if persons is not None:
+            steps += evidence(grouped, persons, columns)
+        view = table_view(
+            grouped.release if persons is None else BESIDE,
+            published,
+            grouped.sensitive,
+            grouped.insensitive,
+            loss_columns(quasi_identifiers),
+            None if persons is None else persons.number,
+        )
+        ledger = Ledger(grouped.size, grouped.release)
+        return Publication(tuple(steps), relations, _RECODED, view, ledger)
+
+
+def _writing(
+    grouped: Grouped,
+    published: Sequence[PublishedColumn],
+    relations: Sequence[PublishedRelation],
+) -> Iterator[Step]:
+    """The steps that write the release: its declared columns and nothing else.
+
+    It is written from a relation that holds only what is published, in the order of just that.
+    """
+    kept = {"sensitive": grouped.sensitive, "insensitive": grouped.insensitive}
+    domains = {str(attribute.alias): attribute.domain for attribute in grouped.sensitive}
+    yield Step(
+        "ordering the records by what they publish",
+        _ORDERED,
+        "release/ordered",
+        {"assigned": grouped.assigned, "recoded": _RECODED},
+        kept,
+    )
+    *views, rows = relations
+    yield Step(
+        "writing the release",
+        rows.relation,
+        "release/release",
+        {"ordered": _ORDERED, "recoded": _RECODED}
+        | {f"domain_{alias}": relation for alias, relation in domains.items()},
+        {"published": tuple(published), **kept, "domains": domains},
+        rows.how,
+    )
+    for view in views:
+        yield Step(
+            "the view of the release",
+            view.relation,
+            "release/everything",
+            {"rows": rows.relation},
+            {"columns": view.columns},
+            view.how,
+        )

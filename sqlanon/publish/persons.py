@@ -1,0 +1,66 @@
+"""What is published with the persons beside it: where persons are counted, on this."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.errors import EngineError
+from sqlanon.forms import PublishedColumn
+from sqlanon.hierarchies import telling
+from sqlanon.plan import Check, Found, Step, filled, work
+from sqlanon.publish.publication import Grouped, Persons, ReleasedColumn
+from sqlanon.sql import Relation
+
+BESIDE = work("beside")
+
+
+def beside_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
+    """The step that writes down what is published with the persons beside it."""
+    domains = {str(one.alias): one.domain for one in grouped.sensitive}
+    return Step(
+        "the release with its persons beside it",
+        BESIDE,
+        "persons/beside",
+        {"assigned": grouped.assigned, "recoded": recoded}
+        | {f"domain_{alias}": relation for alias, relation in domains.items()},
+        {
+            "published": tuple(published),
+            "sensitive": grouped.sensitive,
+            "insensitive": tuple(one.alias for one in grouped.insensitive),
+            "domains": domains,
+        },
+    )
+
+
+def evidence(grouped: Grouped, persons: Persons, columns: Sequence[ReleasedColumn]) -> list[Check]:
+    """That persons are counted on the very rows that are published, and are the source's."""
+    return [
+        Check(
+            "persons are counted on what is released",
+            "persons/check_counted",
+            {"release": grouped.release, "beside": BESIDE},
+            {"columns": columns},
+            "",
+            "{differing} published tuples are not what the persons were counted on: a fault of "
+            "sqlanon's; nothing was published",
+            _fault,
+        ),
+        Check(
+            "every person has the source's values",
+            "persons/check_belonging",
+            {"records": grouped.records, "persons": persons.numbered, "beside": BESIDE},
+            {
+                "person": persons.columns,
+                "sensitive": tuple(one.alias for one in grouped.sensitive),
+                "telling": telling(grouped.sensitive),
+            },
+            "",
+            "{differing} combinations of a person and sensitive values are not the source's: a "
+            "fault of sqlanon's, or the source changed during the run; nothing was published",
+            _fault,
+        ),
+    ]
+
+
+def _fault(where: str, message: str, found: Found) -> EngineError:
+    return EngineError(filled(message, found))

@@ -1,0 +1,160 @@
+"""What a publication is: what is shown of the classes, and what a reader can tie together of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from sqlanon.forms import published_columns
+from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
+from sqlanon.measure import AdversaryView, Released
+from sqlanon.plan import Check, Materialization, Step
+from sqlanon.publish.ledger import Ledger
+from sqlanon.spec import Kind
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+Role = Literal["quasi_identifier", "sensitive", "insensitive"]
+
+
+@dataclass(frozen=True)
+class Persons:
+    """Whom the records are about, where persons are counted.
+
+    Attributes:
+        columns: the columns of the records that name a person.
+        numbered: the persons with their numbers.
+        number: the column of the numbers.
+    """
+
+    columns: tuple[Sql, ...]
+    numbered: Relation
+    number: Sql
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """What a publication is given: records in classes, and what may be shown of them.
+
+    Attributes:
+        records: the source's records.
+        size: one row: how many they are.
+        assigned: every record's class and codes.
+        quasi_identifiers: of which a reader sees what a class has in common.
+        sensitive: whose values are published as they are.
+        insensitive: columns that are published as they are.
+        persons: whom the records are about, if persons are counted.
+        release: the relation to make, and the stem of the names of what comes with it.
+        how: what it becomes: a table, a view, or on trial a work table.
+    """
+
+    records: Relation
+    size: Relation
+    assigned: Relation
+    quasi_identifiers: tuple[QuasiAttribute, ...]
+    sensitive: tuple[SensitiveAttribute, ...]
+    insensitive: tuple[Released, ...]
+    persons: Persons | None
+    release: Relation
+    how: Materialization
+
+
+@dataclass(frozen=True)
+class ReleasedColumn:
+    """A column of a published relation.
+
+    Attributes:
+        name: its name there.
+        alias: its name in work relations.
+        kind: the kind of its values.
+        role: what the spec says of the column that it stands for.
+        source: the source's column whose type it has; None for text that was made.
+        telling: the function that tells its equal values apart, if there are such.
+        padded: the type that it is published in, where its values are compared as another.
+    """
+
+    name: str
+    alias: Sql
+    kind: Kind
+    role: Role
+    source: str | None
+    telling: Sql | None = None
+    padded: Sql | None = None
+
+
+@dataclass(frozen=True)
+class PublishedRelation:
+    """A relation that a publication leaves: its name, its columns in order, what it becomes."""
+
+    relation: Relation
+    columns: tuple[ReleasedColumn, ...]
+    how: Materialization
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What is published, and what must be known of it.
+
+    Attributes:
+        steps: from the classes to the published relations, in order.
+        relations: all that is published; the release first.
+        formed: a row for each class that was formed.
+        view: what a reader can tie together.
+        ledger: what became of every record.
+    """
+
+    steps: tuple[Step | Check, ...]
+    relations: tuple[PublishedRelation, ...]
+    formed: Relation
+    view: AdversaryView
+    ledger: Ledger
+
+
+class Publisher(ABC):
+    """A way to publish classes."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def names(self, release: Relation, how: Materialization) -> dict[Relation, Materialization]:
+        """The relations that a release of this name will be, and what each becomes.
+
+        Args:
+            release: the release, which is the first of them.
+            how: what it becomes.
+        """
+
+    @abstractmethod
+    def publish(self, grouped: Grouped) -> Publication:
+        """Plan the publishing of records in classes."""
+
+
+def released_columns(
+    quasi_identifiers: Sequence[QuasiAttribute],
+    sensitive: Sequence[SensitiveAttribute],
+    insensitive: Sequence[Released],
+) -> tuple[ReleasedColumn, ...]:
+    """The columns of a table that shows what a class has in common and all else as it is."""
+    names = {one.alias: one.name for one in quasi_identifiers}
+    columns = [
+        ReleasedColumn(
+            one.name,
+            one.alias,
+            one.kind,
+            "quasi_identifier",
+            names[one.attribute] if one.typed else None,
+        )
+        for one in published_columns(quasi_identifiers)
+    ]
+    kept: list[tuple[Role, Sequence[SensitiveAttribute | Released]]] = [
+        ("sensitive", sensitive),
+        ("insensitive", insensitive),
+    ]
+    for role, some in kept:
+        columns += [
+            ReleasedColumn(one.name, one.alias, one.kind, role, one.name, one.telling, one.padded)
+            for one in some
+        ]
+    return tuple(columns)

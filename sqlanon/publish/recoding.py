@@ -1,0 +1,56 @@
+"""Recoding: what stands in a class's records in place of their quasi-identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlanon.forms import PublishedColumn, form_of
+from sqlanon.hierarchies import QuasiAttribute
+from sqlanon.plan import Step, work
+from sqlanon.sql import Relation
+
+
+def recoding_steps(
+    assigned: Relation,
+    recoded: Relation,
+    published: Sequence[PublishedColumn],
+    attributes: Sequence[QuasiAttribute],
+) -> list[Step]:
+    """The steps that find what every class publishes.
+
+    Args:
+        assigned: the records with their class and codes.
+        recoded: the relation to make: a row for each class.
+        published: the columns of the release that stand for quasi-identifiers.
+        attributes: the quasi-identifiers.
+    """
+    boxes = work("boxes")
+    domains = {str(attribute.alias): attribute.domain for attribute in attributes}
+    members = {str(one.alias): form_of(one).members(one) for one in attributes}
+    sets = {alias: relation for alias, relation in members.items() if relation is not None}
+    bounded = tuple(one.alias for one in attributes if str(one.alias) not in sets)
+    steps = [
+        Step(
+            "the extent of every class",
+            boxes,
+            "release/boxes",
+            {"assigned": assigned},
+            {"quasi_identifiers": bounded},
+        )
+    ]
+    for attribute in attributes:
+        steps += form_of(attribute).publishing(attribute, assigned)
+    inputs: dict[str, Any] = {"boxes": boxes}
+    inputs |= {f"domain_{alias}": domains[alias] for alias in domains if alias not in sets}
+    inputs |= {f"sets_{alias}": relation for alias, relation in sets.items()}
+    steps.append(
+        Step(
+            "what every class publishes",
+            recoded,
+            "release/recoded",
+            inputs,
+            {"published": tuple(published), "domains": domains, "sets": sets},
+        )
+    )
+    return steps
