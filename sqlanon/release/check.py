@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.measure import (
     MEASURED,
     SHARES,
@@ -19,12 +19,16 @@ from sqlanon.measure import (
 )
 from sqlanon.plan import Check, Plan, Step
 from sqlanon.publish import Ledger, released_columns
+from sqlanon.release.attributes import (
+    quasi_attributes,
+    released_as_they_are,
+    sensitive_attributes,
+)
 from sqlanon.release.faults import Fault, column_faults
 from sqlanon.release.judge import judge
 from sqlanon.release.metrics import Metric, value_of
 from sqlanon.release.notebook import metrics_table
-from sqlanon.release.prepare import SIZE, released_as_they_are
-from sqlanon.release.source import RECORDS, aliases, inspect_source, records_step
+from sqlanon.release.source import COUNTING, RECORDS, SIZE, aliases, inspect_source, records_step
 from sqlanon.release.steady import check_steady
 from sqlanon.release.truth import Truth
 from sqlanon.session import Listener, Session
@@ -110,19 +114,14 @@ def check(
     short = aliases(spec)
     steps: list[Step | Check] = [
         records_step(reference, spec, columns, short, engine, once=False),
-        Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
+        COUNTING,
     ]
     quasi_identifiers: list[QuasiAttribute] = []
-    sensitive: list[SensitiveAttribute] = []
-    for name, declared in spec.quasi_identifiers.items():
-        if generalized:
-            quasi, made = attribute_steps(short[name], columns[name], declared, RECORDS)
-            quasi_identifiers.append(quasi)
-            steps += made
-    for name, settings in spec.sensitive.items():
-        attribute, made = attribute_steps(short[name], columns[name], settings, RECORDS)
-        sensitive.append(attribute)
+    if generalized:
+        quasi_identifiers, made = quasi_attributes(spec, columns, short)
         steps += made
+    sensitive, made = sensitive_attributes(spec, columns, short)
+    steps += made
     insensitive = released_as_they_are(spec, columns, short)
     name, truth = table.name, None
     faults: list[Fault] = []

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from sqlanon.engines import Engine
 from sqlanon.plan import Check, Plan, Search, Step
-from sqlanon.release.prepare import SIZE, Prepared
+from sqlanon.release.prepare import Prepared
+from sqlanon.release.source import SIZE
 from sqlanon.session import Session
 from sqlanon.sql import Relation
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
+from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.measure import SHARES, Measurement, Released, share_steps
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
 from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication
 from sqlanon.release.assign import assignment, task_of
+from sqlanon.release.attributes import (
+    quasi_attributes,
+    released_as_they_are,
+    sensitive_attributes,
+)
 from sqlanon.release.gate import TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
@@ -23,11 +27,12 @@ from sqlanon.release.persons import (
     PERSON_SIZE,
     PERSONS,
     one_record_step,
-    pairs_step,
     person_steps,
 )
 from sqlanon.release.source import (
+    COUNTING,
     RECORDS,
+    SIZE,
     aliases,
     check_not_read,
     check_not_source,
@@ -35,12 +40,11 @@ from sqlanon.release.source import (
     table_named,
 )
 from sqlanon.release.source_info import SourceInfo
-from sqlanon.spec import Column, Spec
+from sqlanon.spec import Spec
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-SIZE = work("size")
 _PUBLISHER = PUBLICATIONS["generalized"]
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
@@ -118,7 +122,7 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
     release = release or work("trial")
     columns, short = source_info.columns, aliases(spec)
     steps: list[Step | Check | Search] = [
-        Step("counting the records", SIZE, "source/size", {"records": RECORDS}),
+        COUNTING,
         Check(
             "the source has records",
             "source/check_not_empty",
@@ -141,14 +145,14 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
     person = tuple(Sql(short[name]) for name in spec.person)
     if person:
         steps += person_steps(person, spec.privacy.k)
-    quasi_identifiers, quasi_steps = _quasi_attributes(spec, columns, short)
-    sensitive, sensitive_steps = _sensitive_attributes(spec, columns, short, person)
+    quasi_identifiers, quasi_steps = quasi_attributes(spec, columns, short)
+    sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
     steps += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
     if insensitive and person:
         read: list[QuasiAttribute | Released] = [*quasi_identifiers, *insensitive]
         steps.append(one_record_step(person, [one.alias for one in read]))
-        counted_once, made = _quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
+        counted_once, made = quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
         steps += made
         steps += share_steps(insensitive, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
     elif insensitive:
@@ -197,56 +201,6 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     names = _PUBLISHER.names(release, Materialization(spec.materialize))
     Ownership(engine, written(names)).older()
     return release
-
-
-def released_as_they_are(
-    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str]
-) -> list[Released]:
-    """The insensitive columns of a spec, by their short names."""
-    found = []
-    for name, declared in spec.insensitive.items():
-        column, alias = columns[name], Sql(short[name])
-        accepted, telling, padded = declared.accept, column.telling, column.padded
-        found.append(Released(alias, name, column.kind, accepted, telling, padded))
-    return found
-
-
-def _quasi_attributes(
-    spec: Spec,
-    columns: Mapping[str, Column],
-    short: Mapping[str, str],
-    records: Relation = RECORDS,
-    prefix: str = "",
-) -> tuple[list[QuasiAttribute], list[Step | Check]]:
-    """The quasi-identifiers, whose frequencies are those of the records."""
-    attributes: list[QuasiAttribute] = []
-    steps: list[Step | Check] = []
-    for name, declared in spec.quasi_identifiers.items():
-        attribute, made = attribute_steps(short[name], columns[name], declared, records, prefix)
-        attributes.append(attribute)
-        steps += made
-    return attributes, steps
-
-
-def _sensitive_attributes(
-    spec: Spec,
-    columns: Mapping[str, Column],
-    short: Mapping[str, str],
-    person: Sequence[Sql],
-) -> tuple[list[SensitiveAttribute], list[Step | Check]]:
-    """The sensitive attributes, with frequencies of the records, or of each person's values."""
-    attributes: list[SensitiveAttribute] = []
-    steps: list[Step | Check] = []
-    for name, declared in spec.sensitive.items():
-        source = RECORDS
-        if person:
-            pairs = pairs_step(columns[name], short[name], person)
-            source = pairs.output
-            steps.append(pairs)
-        attribute, made = attribute_steps(short[name], columns[name], declared, source)
-        attributes.append(attribute)
-        steps += made
-    return attributes, steps
 
 
 def _check_names(publication: Publication) -> None:

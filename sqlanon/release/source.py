@@ -17,7 +17,8 @@ from sqlanon.spec.foreign import unread
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
-RECORDS = work("records")
+RECORDS, SIZE = work("records"), work("size")
+COUNTING = Step("counting the records", SIZE, "source/size", {"records": RECORDS})
 
 
 def inspect_source(
