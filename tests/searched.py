@@ -229,8 +229,8 @@ def _tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[
             ["code", "records", "position", *(f"node_{level}" for level in above)], "bigint"
         ),
         [
-            (code, frequencies[code], code, *(one.node(code, level) for level in above))
-            for code in range(0 if frequencies[0] else 1, one.codes + 1)
+            (code, frequencies[code], position, *(one.node(code, level) for level in above))
+            for position, code in enumerate(range(0 if frequencies[0] else 1, one.codes + 1), 1)
         ],
     )
     return Tested(alias, positions, one.distance, one.height, tuple(one.demands))
