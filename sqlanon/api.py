@@ -14,7 +14,7 @@ from sqlanon.release import Measurements, Prepared, Release, Sweep, check, dry_r
 from sqlanon.release import predict as before_running
 from sqlanon.release import sweep as try_grid
 from sqlanon.release.metrics import Metric
-from sqlanon.release.run import release_script
+from sqlanon.release.script import release_script
 from sqlanon.session import Listener
 from sqlanon.spec import Frame, Source, Spec, load_spec, parse_grid, parse_source, parse_spec
 from sqlanon.sql.names import Sql

@@ -16,7 +16,7 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.release import check, prepare, publish
-from sqlanon.release.run import recording
+from sqlanon.release.record import recording
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
 from sqlanon.session import Session

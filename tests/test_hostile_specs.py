@@ -211,12 +211,12 @@ def test_a_bug_is_not_taken_for_a_model_that_does_not_hold(
     def fail(*given: Any) -> None:
         raise error("SECRET0")
 
-    monkeypatch.setattr(MAIN, "prepare", fail)
+    monkeypatch.setattr(import_module("sqlanon.cli.commands.run"), "prepare", fail)
     Path("spec.yaml").write_text(json.dumps(GOOD), encoding="utf-8")
     for more in ([], ["--json"]):
         code, said = ended(capsys, "run", "spec.yaml", *more)
         assert code == EngineError.exit_code == 3
-        assert f"an unexpected error, {error.__name__} in sqlanon/cli/main.py, line" in said
+        assert f"an unexpected error, {error.__name__} in sqlanon/cli/commands/run.py, line" in said
         assert "SECRET0" not in said
         assert len(said.splitlines()) == 1
     monkeypatch.setenv("SQLANON_DEBUG", "1")

@@ -1,9 +1,8 @@
-"""What the commands show: tables for people, objects for programs."""
+"""What the commands show people: tables."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, Literal
 
 from rich import box
@@ -12,9 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.charts import typed
-from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
-from sqlanon.plan import Check
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.release.metrics import Metric
 
@@ -167,87 +164,6 @@ def _verdict(trial: Trial, cheapest: bool) -> str:
         one.model + (f" of {one.attribute}" if one.attribute else "") for one in trial.shortfalls
     ]
     return f"[bold red]fails[/bold red]: {escape(', '.join(failed) or trial.why)}"
-
-
-def sweep_object(sweep: Sweep) -> dict[str, Any]:
-    """A sweep, for programs."""
-    costs = [None if cost is None else float(cost) for cost in sweep.costs]
-    return {
-        "sweep": str(sweep.relation),
-        "seconds": round(sweep.seconds, 3),
-        "cheapest": sweep.cheapest,
-        "combinations": [
-            {**asdict(trial), "cost": cost} for trial, cost in zip(sweep.trials, costs, strict=True)
-        ],
-    }
-
-
-def release_object(release: Release) -> dict[str, Any]:
-    """A release, for programs."""
-    return {
-        "release": str(release.relation),
-        "classes": str(release.classes),
-        "metrics_relation": str(release.metrics),
-        "run": str(release.run),
-        "seconds": round(release.seconds, 3),
-        "chosen": release.chosen,
-        "drawn_seed": release.drawn_seed,
-        "not_released": list(release.unreleased),
-        "metrics": [asdict(metric) for metric in release.measures],
-        "steps": list(release.steps),
-    }
-
-
-def measurements_object(found: Measurements) -> dict[str, Any]:
-    """What a check measured, for programs."""
-    return {
-        "table": found.table,
-        "passed": found.passed,
-        "metrics": [asdict(metric) for metric in found.measures],
-        "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
-        "faults": [asdict(fault) for fault in found.faults],
-    }
-
-
-def plan_object(
-    prepared: Prepared,
-    predicted: list[Metric] | None,
-    shares: list[Metric],
-    most_rows: Mapping[str, int],
-    dialect: str = "duckdb",
-) -> dict[str, Any]:
-    """A plan, for programs."""
-    fingerprints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
-    choose = prepared.spec.choose
-    return {
-        "release": str(prepared.release),
-        "not_released": list(prepared.unreleased),
-        "types": prepared.types,
-        "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
-        "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
-        "insensitive": [asdict(metric) for metric in shares],
-        "steps": [
-            {
-                "title": step.title,
-                "check": isinstance(step, Check),
-                "relation": relation,
-                "becomes": how,
-                "most_rows": most_rows.get(relation),
-                "fingerprint": fingerprints.get(relation),
-            }
-            for step, (relation, how, _) in zip(prepared.plan, prepared.plan.explain(), strict=True)
-        ],
-    }
-
-
-def error_object(error: SqlanonError) -> dict[str, Any]:
-    """An error, for programs."""
-    found: dict[str, Any] = {"error": str(error), "exit_code": error.exit_code}
-    if isinstance(error, SpecError):
-        found["problems"] = [asdict(problem) for problem in error.problems]
-    if isinstance(error, InfeasibleError):
-        found["shortfalls"] = [asdict(shortfall) for shortfall in error.shortfalls]
-    return found
 
 
 _STYLE: dict[str, Any] = {"box": box.SIMPLE_HEAD, "title_justify": "left", "title_style": "bold"}

@@ -33,7 +33,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step
 from sqlanon.release import Prepared, prepare
-from sqlanon.release.run import recording
+from sqlanon.release.record import recording
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation, data_type

@@ -6,6 +6,7 @@ from sqlanon.release.estimate import most_rows
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
 from sqlanon.release.run import Release, publish
+from sqlanon.release.script import release_script
 from sqlanon.release.shares import insensitive_shares
 from sqlanon.release.sweep import Sweep, sweep
 from sqlanon.release.trials import Trial
@@ -23,5 +24,6 @@ __all__ = [
     "predict",
     "prepare",
     "publish",
+    "release_script",
     "sweep",
 ]

@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlanon._version import __version__
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.plan import Check, Materialization, Search, Step, StepRecord
-from sqlanon.publish import ENTRIES
-from sqlanon.release import ownership
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership
-from sqlanon.release.persons import PERSONS
 from sqlanon.release.prepare import Prepared
-from sqlanon.scripts import Marks, script, script_place
-from sqlanon.session import Listener, Session, statement
-from sqlanon.spec import Spec
+from sqlanon.release.record import facts_of, recording
+from sqlanon.release.script import script_of
+from sqlanon.scripts import script_place
+from sqlanon.session import Listener, Session
 from sqlanon.sql import Relation
-from sqlanon.sql.products import DIALECTS
-from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_HOLDS = (
-    "-- The query below holds the values of environment variables, which the spec only names:\n"
-    "-- keep this script as secret as they are.\n"
-)
-Facts = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -115,7 +100,9 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         prepared, choice = with_chosen_k(prepared, engine, listener)
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
-        facts = _facts(prepared, session, owner, started.isoformat(timespec="seconds"))
+        text = script_of(prepared, session.done, session.written, owner.number, session.place)
+        begun_at = started.isoformat(timespec="seconds")
+        facts = facts_of(prepared, session, owner, begun_at, text)
         session.create(recording(prepared, engine, [*choice, *facts], declared))
         owner.retire()
         session.drop_work()
@@ -133,155 +120,3 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         dict(choice).get("choose_chosen"),
         declared.seed if declared.seed_is_drawn else None,
     )
-
-
-def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
-    """What became of the records, and how many classes there were and are."""
-    made = prepared.publication
-    account = engine.named(made.ledger.relation)
-    counts = {
-        **{name: f"select {name} from {account}" for name in ENTRIES},
-        "classes_formed": f"select count(*) from {engine.named(made.formed)}",
-        "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
-    }
-    if prepared.spec.person:
-        counts["persons"] = f"select count(*) from {PERSONS.sql}"
-    found = engine.ask(f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}")
-    return found.dicts()[0]
-
-
-def recording(
-    prepared: Prepared, engine: Engine, facts: Facts, declared: Spec | None = None
-) -> Step:
-    """The step that writes the run relation: what is known before a run, then further facts.
-
-    Args:
-        prepared: the plan.
-        engine: where it is carried out.
-        facts: further facts.
-        declared: the spec as declared, where its k was chosen.
-    """
-    spec = declared or prepared.spec
-    fields = spec.model_dump(mode="json", exclude={"database"}, exclude_none=True)
-    text = json.dumps(_as_written(fields, spec), ensure_ascii=False)
-    parts = [
-        text,
-        prepared.plan.fingerprints(engine.dialect, spec.as_written)[str(prepared.release)],
-    ]
-    known = [
-        ("spec", text),
-        ("fingerprint", hashlib.sha256("\x1f".join(parts).encode()).hexdigest()),
-        ("sqlanon", __version__),
-        ("method", spec.method.name),
-        ("seed", str(spec.seed)),
-        ("accepted", json.dumps(_accepted(spec), ensure_ascii=False)),
-        ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
-        ("types", json.dumps(prepared.types, ensure_ascii=False)),
-    ]
-    return Step(
-        "recording the run",
-        prepared.release.beside("run"),
-        "release/run",
-        {},
-        {"facts": [*known, *facts]},
-        Materialization.TABLE,
-    )
-
-
-def _as_written(value: Any, spec: Spec) -> Any:
-    """Fields of a spec with environment variables by their names."""
-    if isinstance(value, str):
-        return spec.as_written(value)
-    if isinstance(value, dict):
-        return {name: _as_written(inner, spec) for name, inner in value.items()}
-    return [_as_written(one, spec) for one in value] if isinstance(value, list) else value
-
-
-def _accepted(spec: Spec) -> dict[str, str]:
-    """Why insensitive columns are released whatever they say about single records, by name."""
-    given = {name: declared.accept for name, declared in spec.insensitive.items()}
-    return {name: reason for name, reason in given.items() if reason is not None}
-
-
-def release_script(prepared: Prepared, engine: Engine, dialect: str | None = None) -> str:
-    """The whole run as one SQL script, in the engine's own dialect by default.
-
-    A method that searches is carried out for it, and undone, and so is a choice of k: the script
-    holds what was found, and makes the same release of the same data.
-
-    Raises:
-        SpecError: if the dialect is not known, or its databases cannot read the source.
-    """
-    dialect = dialect or engine.dialect
-    if dialect not in DIALECTS:
-        raise SpecError(f"there is no dialect {dialect!r}; {nearest(dialect, DIALECTS)}")
-    if prepared.spec.source.file is not None and dialect != "duckdb":
-        what = f"a script in {dialect} cannot read a file: load it into a table and name that"
-        raise SpecError(Problem("source", what))
-    if prepared.spec.source.query is not None and dialect != engine.dialect:
-        what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
-        raise SpecError(Problem("source", what))
-    declared, choice = prepared.spec, Facts()
-    if declared.choose is not None:
-        with Session(engine).transaction(keep=False):
-            prepared, choice = with_chosen_k(prepared, engine)
-    number = prepared.plan.fingerprints(dialect, prepared.spec.as_written)[str(prepared.release)][
-        :32
-    ]
-    known = [*ownership.facts(number, prepared.written)]
-    known += [*choice, ("engine", f"a script in {dialect}")]
-    record = recording(prepared, engine, known, declared)
-    place = script_place(dialect, engine)
-    if any(isinstance(step, Search) for step in prepared.plan):
-        session = Session(engine, written=dialect, place=place)
-        with session.transaction(keep=False):
-            session.run(prepared.plan)
-        done = session.done
-    else:
-        steps = [one for one in prepared.plan if not isinstance(one, Search)]
-        done = [statement(one, dialect, place) for one in steps]
-    done = [*done, statement(record, dialect, place)]
-    text = _script(prepared, done, dialect, number, place)
-    return text.replace("\n", f"\n{_HOLDS}", 1) if prepared.spec.hides else text
-
-
-def _script(
-    prepared: Prepared,
-    done: Sequence[StepRecord | Check],
-    dialect: str,
-    number: str,
-    place: Place,
-) -> str:
-    lines = [f"sqlanon {__version__}: makes {prepared.release}"]
-    for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        for at, name in enumerate(getattr(prepared.spec, role), 1):
-            lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
-    run = place(prepared.release.beside("run"))
-    marks = Marks(ownership.mark(""), number, run, ownership.ID)
-    table = prepared.spec.source.table
-    reads = [] if table is None else [Relation.parse(table)]
-    return script(done, "\n".join(lines), dialect, marks, place, reads)
-
-
-def _facts(prepared: Prepared, session: Session, owner: Ownership, started: str) -> Facts:
-    """What is known of a run only after it."""
-    steps: list[dict[str, Any]] = [
-        {
-            "relation": str(record.relation),
-            "title": record.title,
-            "seconds": round(record.seconds, 4),
-            "rows": record.rows,
-        }
-        for record in session.records
-    ]
-    counts = _counts(prepared, session.engine)
-    text = _script(prepared, session.done, session.written, owner.number, session.place)
-    return [
-        *ownership.facts(owner.number, owner.relations),
-        ("engine", session.engine.version),
-        ("started", started),
-        *((name, str(value)) for name, value in counts.items()),
-        ("steps", json.dumps(steps, ensure_ascii=False)),
-        *session.notes,
-        ("sql", prepared.spec.as_written(text)),
-    ]

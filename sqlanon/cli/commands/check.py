@@ -1,0 +1,95 @@
+"""The privacy of a table, whoever made it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sqlanon import api
+from sqlanon.cli import objects, views
+from sqlanon.cli.databases import database_of, existing
+from sqlanon.cli.models import model_options, take_models
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
+from sqlanon.cli.output import echo_object
+from sqlanon.cli.progress import watching
+from sqlanon.errors import SpecError
+from sqlanon.spec import Source, load_spec
+
+
+@click.command()
+@click.argument("table")
+@click.option("--qi", metavar="A,B,…", help="The quasi-identifiers.")
+@click.option("--sensitive", metavar="C,…", help="The sensitive attributes.")
+@model_options
+@click.option(
+    "--distance",
+    type=click.Choice(["equal", "ordered"]),
+    default="equal",
+    show_default=True,
+    help="The distance of t-closeness; ordered is for numbers and dates.",
+)
+@click.option("--reference", metavar="TABLE", help="The table that closeness is measured to.")
+@click.option(
+    "--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of."
+)
+@DATABASE
+@SHOW_ERRORS
+@AS_JSON
+@QUIET
+@resources
+def check(
+    table: str,
+    qi: str | None,
+    sensitive: str | None,
+    distance: str,
+    reference: str | None,
+    spec: Path | None,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
+
+    Give --qi and perhaps --sensitive, or --spec for a release of that spec: then its models and its
+    information loss are measured, and it is held against the spec's source: columns, cells,
+    values, and whether the source has the records that each class publishes. Files need no
+    database.
+    """
+    asked = dict(take_models(options))
+    if spec is None:
+        if not qi:
+            raise SpecError("give --qi and perhaps --sensitive, or --spec")
+        names = [name.strip() for name in sensitive.split(",")] if sensitive else []
+        asked |= {
+            "quasi_identifiers": [name.strip() for name in qi.split(",")],
+            "sensitive": {name: {"distance": distance} for name in names},
+        }
+        if reference is not None:
+            existing(database)
+    elif qi or sensitive or asked:
+        raise SpecError("with --spec, the columns and the models are the spec's")
+    declared = load_spec(spec) if spec else None
+    if declared and not (declared.source.file and "file" in Source.read(table)):
+        database = database_of(declared, database)
+    with watching(silent=as_json or quiet) as listener:
+        found = api.measure(
+            table,
+            spec=declared,
+            reference=reference,
+            database=existing(database),
+            settings=settings(options),
+            progress=listener,
+            show_database_errors=show_database_errors,
+            **asked,
+        )
+    if as_json:
+        echo_object(objects.measurements_object(found))
+    else:
+        views.show_measurements(found)
+    if not found.passed:
+        sys.exit(1)

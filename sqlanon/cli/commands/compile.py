@@ -1,0 +1,70 @@
+"""A run as text: one SQL script, or dbt models."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from sqlanon.cli.databases import readable
+from sqlanon.cli.options import DATABASE, SHOW_ERRORS
+from sqlanon.cli.output import write_file
+from sqlanon.engines import Engine, open_engine
+from sqlanon.errors import SpecError
+from sqlanon.release import prepare, release_script
+from sqlanon.spec import Spec, load_spec
+from sqlanon.sql.products import DIALECTS
+
+
+@click.command("compile")
+@click.argument("spec", type=click.Path(path_type=Path))
+@DATABASE
+@SHOW_ERRORS
+@click.option(
+    "--dialect", type=click.Choice(DIALECTS), help="The SQL to write; by default the database's."
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--dbt",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write dbt models and tests into the dbt project of this folder instead.",
+)
+@click.option("--ref", metavar="NAME", help="With --dbt: the model or seed that is the source.")
+def compile_(
+    spec: Path,
+    database: str | None,
+    show_database_errors: bool,
+    dialect: str | None,
+    output: Path | None,
+    dbt: Path | None,
+    ref: str | None,
+) -> None:
+    """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
+    if (output and dbt) or (ref and not dbt):
+        raise SpecError("give -o for a script, or --dbt and perhaps --ref for models")
+    declared = load_spec(spec)
+    opened = open_engine(readable(declared, database), show_database_errors=show_database_errors)
+    with closing(opened) as engine:
+        if dbt is not None:
+            _write_models(declared, engine, dbt, dialect, ref)
+            return
+        script = release_script(prepare(declared, engine), engine, dialect)
+    if output is None:
+        click.echo(script, nl=False)
+    else:
+        write_file(output, script, ours=script[: script.index("\n")])
+        click.echo(f"Wrote {output}.", err=True)
+
+
+def _write_models(
+    spec: Spec, engine: Engine, project: Path, dialect: str | None, ref: str | None
+) -> None:
+    from sqlanon.dbt import write_models
+    from sqlanon.dbt.package import is_known
+
+    files = write_models(spec, engine, project, dialect, ref)
+    click.echo(f"Wrote {len(files)} files of {spec.release} into {project}.", err=True)
+    if not is_known(project):
+        hint = f"Its tests need the dbt package: sqlanon dbt init {project}, then dbt deps."
+        click.echo(hint, err=True)

@@ -1,0 +1,67 @@
+"""A release, made or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sqlanon.cli import objects, views
+from sqlanon.cli.databases import database_of
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
+from sqlanon.cli.output import echo_object
+from sqlanon.cli.progress import watching
+from sqlanon.engines import open_engine
+from sqlanon.release import prepare, publish
+from sqlanon.spec import load_spec, shown
+
+
+@click.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@DATABASE
+@SHOW_ERRORS
+@AS_JSON
+@QUIET
+@click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
+@resources
+def run(
+    spec: Path,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+    quiet: bool,
+    steps: bool,
+    **resources: Any,
+) -> None:
+    """Make the release that SPEC declares, or refuse to and say why."""
+    make(spec, database, resources, as_json, quiet, steps, show_database_errors)
+
+
+def make(
+    path: Path,
+    database: str | None,
+    resources: Mapping[str, Any] | None = None,
+    as_json: bool = False,
+    quiet: bool = False,
+    steps: bool = False,
+    show_database_errors: bool = False,
+) -> None:
+    """Make the release that a spec declares, and show it."""
+    spec = load_spec(path)
+    opened = open_engine(
+        database_of(spec, database),
+        settings=settings(resources or {}),
+        show_database_errors=show_database_errors,
+    )
+    with closing(opened) as engine:
+        with watching(silent=as_json or quiet) as listener:
+            release = publish(prepare(spec, engine), engine, listener)
+        if as_json:
+            echo_object(objects.release_object(release))
+        else:
+            views.show_release(release, shown(database_of(spec, database)), steps)
+        if engine.driver.remark:
+            click.echo(f"sqlanon: {engine.driver.remark}", err=True)

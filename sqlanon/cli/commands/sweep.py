@@ -1,0 +1,90 @@
+"""Many k, t and methods, tried."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sqlanon import api
+from sqlanon.charts import check_drawable
+from sqlanon.cli import objects, views
+from sqlanon.cli.databases import database_of
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
+from sqlanon.cli.output import echo_object
+from sqlanon.cli.progress import watching
+from sqlanon.errors import SpecError
+from sqlanon.spec import load_spec, shown
+
+
+@click.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option("--k", metavar="K,…", help="Least class sizes and ranges of them: 3,5,10 or 2-50.")
+@click.option("--t", metavar="T,…", help="Closeness asked of every sensitive attribute: 0.3,0.2.")
+@click.option(
+    "--method",
+    "methods",
+    metavar="M,…",
+    help="Methods, each as in a spec: split_or_deal,{locality: curve}.",
+)
+@click.option("--privacy-weight", metavar="W", help="Name the cheapest: what privacy loss weighs.")
+@click.option("--alpha", "no_weight", hidden=True)
+@click.option("--quick", is_flag=True, help="Stack & Deal's t from the frequencies alone.")
+@click.option(
+    "--chart",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.svg",
+    help="Draw risk and utility too; needs the chart extra.",
+)
+@DATABASE
+@SHOW_ERRORS
+@AS_JSON
+@QUIET
+@resources
+def sweep(
+    spec: Path,
+    k: str | None,
+    t: str | None,
+    methods: str | None,
+    privacy_weight: str | None,
+    no_weight: str | None,
+    quick: bool,
+    chart: Path | None,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+    quiet: bool,
+    **resources: Any,
+) -> None:
+    """Try many k, t and methods for SPEC and write what each comes to; nothing is published."""
+    if no_weight is not None:
+        raise SpecError("the weight of privacy loss is --privacy-weight")
+    declared = load_spec(spec)
+    if chart is not None:
+        check_drawable(chart)
+    with (
+        watching(silent=as_json or quiet) as listener,
+        api.sweep(
+            declared,
+            k=k,
+            t=t,
+            methods=methods,
+            privacy_weight=privacy_weight,
+            quick=quick,
+            database=database_of(declared, database),
+            settings=settings(resources),
+            progress=listener,
+            show_database_errors=show_database_errors,
+        ) as found,
+    ):
+        pass
+    if as_json:
+        drawn = {"drawn_seed": declared.seed if declared.seed_is_drawn else None}
+        echo_object(objects.sweep_object(found) | drawn)
+    else:
+        views.show_sweep(found, shown(database_of(declared, database)))
+        if declared.seed_is_drawn:
+            click.echo(views.drawn_seed(declared.seed))
+    if chart is not None:
+        found.chart(chart)

@@ -1,0 +1,41 @@
+"""Which database a command opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlanon.errors import SpecError
+from sqlanon.release.source import table_named
+from sqlanon.spec import Spec, product
+from sqlanon.spec.addresses import is_remote_database
+from sqlanon.spec.foreign import unread
+
+
+def database_of(spec: Spec, given: str | None) -> str:
+    """The file the release goes to: as given, as declared, or named after the release."""
+    database = given or spec.database
+    if database is None and spec.source.table is not None:
+        what = "the source is a table: name its database with --database NAME"
+        raise SpecError(unread(spec.source.table) or what)
+    return database or f"{table_named(spec.release, 'release').name}.duckdb"
+
+
+def readable(spec: Spec, given: str | None) -> str | None:
+    """The database to plan against: none is made if there is none yet."""
+    database = database_of(spec, given)
+    if product(database) != "duckdb" or is_remote_database(database) or Path(database).exists():
+        return database
+    return existing(given) if spec.source.table is not None else None
+
+
+def existing(database: str | None) -> str | None:
+    """The database that is named, which must be there if it is a file.
+
+    Raises:
+        SpecError: if there is no such file.
+    """
+    if not database or product(database) != "duckdb" or is_remote_database(database):
+        return database
+    if not Path(database).exists():
+        raise SpecError(f"there is no database {database!r}")
+    return database

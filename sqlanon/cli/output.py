@@ -1,0 +1,25 @@
+"""What a command leaves: an object on stdout, or a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sqlanon.errors import SpecError
+
+
+def echo_object(found: dict[str, Any]) -> None:
+    """One JSON object on stdout."""
+    click.echo(json.dumps(found, ensure_ascii=False))
+
+
+def write_file(file: Path, text: str, ours: str | None = None) -> None:
+    """Write a file, in place of none but one that begins as ours do."""
+    if file.is_file():
+        with file.open(encoding="utf-8", errors="replace") as older:
+            if ours is None or older.readline().rstrip("\n") != ours:
+                raise SpecError(f"{str(file)!r} is there already: name another file with -o")
+    file.write_text(text, encoding="utf-8")

@@ -1,0 +1,121 @@
+"""What a run leaves of itself: the spec, versions, counts, timings and the SQL."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from sqlanon._version import __version__
+from sqlanon.engines import Engine
+from sqlanon.plan import Materialization, Step
+from sqlanon.publish import ENTRIES
+from sqlanon.release import ownership
+from sqlanon.release.ownership import Ownership
+from sqlanon.release.persons import PERSONS
+from sqlanon.release.prepare import Prepared
+from sqlanon.session import Session
+from sqlanon.spec import Spec
+
+Facts = list[tuple[str, str]]
+
+
+def recording(
+    prepared: Prepared, engine: Engine, facts: Facts, declared: Spec | None = None
+) -> Step:
+    """The step that writes the run relation: what is known before a run, then further facts.
+
+    Args:
+        prepared: the plan.
+        engine: where it is carried out.
+        facts: further facts.
+        declared: the spec as declared, where its k was chosen.
+    """
+    spec = declared or prepared.spec
+    fields = spec.model_dump(mode="json", exclude={"database"}, exclude_none=True)
+    text = json.dumps(_as_written(fields, spec), ensure_ascii=False)
+    parts = [
+        text,
+        prepared.plan.fingerprints(engine.dialect, spec.as_written)[str(prepared.release)],
+    ]
+    known = [
+        ("spec", text),
+        ("fingerprint", hashlib.sha256("\x1f".join(parts).encode()).hexdigest()),
+        ("sqlanon", __version__),
+        ("method", spec.method.name),
+        ("seed", str(spec.seed)),
+        ("accepted", json.dumps(_accepted(spec), ensure_ascii=False)),
+        ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
+        ("types", json.dumps(prepared.types, ensure_ascii=False)),
+    ]
+    return Step(
+        "recording the run",
+        prepared.release.beside("run"),
+        "release/run",
+        {},
+        {"facts": [*known, *facts]},
+        Materialization.TABLE,
+    )
+
+
+def facts_of(
+    prepared: Prepared, session: Session, owner: Ownership, started: str, script: str
+) -> Facts:
+    """What is known of a run only after it.
+
+    Args:
+        prepared: the plan.
+        session: what carried it out.
+        owner: whose marks the release has.
+        started: when it began.
+        script: the run as text.
+    """
+    steps: list[dict[str, Any]] = [
+        {
+            "relation": str(record.relation),
+            "title": record.title,
+            "seconds": round(record.seconds, 4),
+            "rows": record.rows,
+        }
+        for record in session.records
+    ]
+    counts = _counts(prepared, session.engine)
+    return [
+        *ownership.facts(owner.number, owner.relations),
+        ("engine", session.engine.version),
+        ("started", started),
+        *((name, str(value)) for name, value in counts.items()),
+        ("steps", json.dumps(steps, ensure_ascii=False)),
+        *session.notes,
+        ("sql", prepared.spec.as_written(script)),
+    ]
+
+
+def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
+    """What became of the records, and how many classes there were and are."""
+    made = prepared.publication
+    account = engine.named(made.ledger.relation)
+    counts = {
+        **{name: f"select {name} from {account}" for name in ENTRIES},
+        "classes_formed": f"select count(*) from {engine.named(made.formed)}",
+        "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
+    }
+    if prepared.spec.person:
+        counts["persons"] = f"select count(*) from {PERSONS.sql}"
+    found = engine.ask(f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}")
+    return found.dicts()[0]
+
+
+def _as_written(value: Any, spec: Spec) -> Any:
+    """Fields of a spec with environment variables by their names."""
+    if isinstance(value, str):
+        return spec.as_written(value)
+    if isinstance(value, dict):
+        return {name: _as_written(inner, spec) for name, inner in value.items()}
+    return [_as_written(one, spec) for one in value] if isinstance(value, list) else value
+
+
+def _accepted(spec: Spec) -> dict[str, str]:
+    """Why insensitive columns are released whatever they say about single records, by name."""
+    given = {name: declared.accept for name, declared in spec.insensitive.items()}
+    return {name: reason for name, reason in given.items() if reason is not None}

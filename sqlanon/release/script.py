@@ -1,0 +1,92 @@
+"""A release's run as text: one SQL script that needs no sqlanon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon._version import __version__
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.plan import Check, Search, StepRecord
+from sqlanon.release import ownership
+from sqlanon.release.choose import with_chosen_k
+from sqlanon.release.prepare import Prepared
+from sqlanon.release.record import Facts, recording
+from sqlanon.scripts import Marks, script, script_place
+from sqlanon.session import Session, statement
+from sqlanon.sql import Relation
+from sqlanon.sql.products import DIALECTS
+from sqlanon.sql.templates import Place
+
+_HOLDS = (
+    "-- The query below holds the values of environment variables, which the spec only names:\n"
+    "-- keep this script as secret as they are.\n"
+)
+
+
+def release_script(prepared: Prepared, engine: Engine, dialect: str | None = None) -> str:
+    """The whole run as one SQL script, in the engine's own dialect by default.
+
+    A method that searches is carried out for it, and undone, and so is a choice of k: the script
+    holds what was found, and makes the same release of the same data.
+
+    Raises:
+        SpecError: if the dialect is not known, or its databases cannot read the source.
+    """
+    dialect = dialect or engine.dialect
+    if dialect not in DIALECTS:
+        raise SpecError(f"there is no dialect {dialect!r}; {nearest(dialect, DIALECTS)}")
+    if prepared.spec.source.file is not None and dialect != "duckdb":
+        what = f"a script in {dialect} cannot read a file: load it into a table and name that"
+        raise SpecError(Problem("source", what))
+    if prepared.spec.source.query is not None and dialect != engine.dialect:
+        what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
+        raise SpecError(Problem("source", what))
+    declared, choice = prepared.spec, Facts()
+    if declared.choose is not None:
+        with Session(engine).transaction(keep=False):
+            prepared, choice = with_chosen_k(prepared, engine)
+    prints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
+    number = prints[str(prepared.release)][:32]
+    known = [*ownership.facts(number, prepared.written)]
+    known += [*choice, ("engine", f"a script in {dialect}")]
+    record = recording(prepared, engine, known, declared)
+    place = script_place(dialect, engine)
+    if any(isinstance(step, Search) for step in prepared.plan):
+        session = Session(engine, written=dialect, place=place)
+        with session.transaction(keep=False):
+            session.run(prepared.plan)
+        done = session.done
+    else:
+        steps = [one for one in prepared.plan if not isinstance(one, Search)]
+        done = [statement(one, dialect, place) for one in steps]
+    done = [*done, statement(record, dialect, place)]
+    text = script_of(prepared, done, dialect, number, place)
+    return text.replace("\n", f"\n{_HOLDS}", 1) if prepared.spec.hides else text
+
+
+def script_of(
+    prepared: Prepared,
+    done: Sequence[StepRecord | Check],
+    dialect: str,
+    number: str,
+    place: Place,
+) -> str:
+    """What was done, or is to be done, as a script of the release.
+
+    Args:
+        prepared: the plan.
+        done: its statements, in order.
+        dialect: what they are written in.
+        number: the mark of the release.
+        place: by what name each relation is called.
+    """
+    lines = [f"sqlanon {__version__}: makes {prepared.release}"]
+    for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
+        for at, name in enumerate(getattr(prepared.spec, role), 1):
+            lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
+    run = place(prepared.release.beside("run"))
+    marks = Marks(ownership.mark(""), number, run, ownership.ID)
+    table = prepared.spec.source.table
+    reads = [] if table is None else [Relation.parse(table)]
+    return script(done, "\n".join(lines), dialect, marks, place, reads)
