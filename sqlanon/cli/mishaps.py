@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 from sqlanon import _version
-from sqlanon._version import __version__
 from sqlanon.errors import EngineError
 
 DEBUG = "SQLANON_DEBUG"
@@ -41,6 +40,7 @@ def unexpected(error: Exception) -> EngineError:
     ]
     at = f" in {ours[-1]}" if ours else ""
     return EngineError(
-        f"an unexpected error, {type(error).__name__}{at}: a bug of sqlanon {__version__}; its "
-        f"message is withheld because it may quote the data: set {DEBUG}=1 to see it"
+        f"an unexpected error, {type(error).__name__}{at}: a bug of sqlanon "
+        f"{_version.__version__}; its message is withheld because it may quote the data: set "
+        f"{DEBUG}=1 to see it"
     )

@@ -14,7 +14,7 @@ from sqlanon.errors import EngineError
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
-from sqlanon.spec.model import Source
+from sqlanon.spec.source import Source
 from sqlanon.sql import quoted, spoken
 from sqlanon.sql.names import Query, Relation, Sql
 from sqlanon.sql.templates import Place

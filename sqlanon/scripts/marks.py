@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from sqlanon.plan import StepRecord
 from sqlanon.sql import Relation, literal, quoted
+from sqlanon.sql.products import product_of
 
 _HEADING = "-- Nothing is replaced but a release of sqlanon's: its relations bear a mark."
 _REFUSAL = (
     "exists and is no release of sqlanon's (it bears no mark of one): choose another name for the "
     "release, or drop it yourself"
 )
-_MARKED = ("duckdb", "postgres", "spark")  # a comment elsewhere was never tried
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Marks:
 
     def commenting(self, record: StepRecord, dialect: str) -> str:
         """The statement that marks a published relation, on a line of its own; or nothing."""
-        if not record.how.published or dialect not in _MARKED:
+        if not record.how.published or not product_of(dialect).engine:  # elsewhere never tried
             return ""
         name = quoted(record.relation, dialect)
         return f"\ncomment on {record.how.kind} {name} is {literal(self.text)};"

@@ -16,16 +16,10 @@ from sqlanon.spec.hierarchy import (
 from sqlanon.spec.load import changed, load_spec, parse_grid, parse_source, parse_spec, spec_schema
 from sqlanon.spec.method import Method, MethodSettings
 from sqlanon.spec.missing import codes
-from sqlanon.spec.model import (
-    Choose,
-    Frame,
-    Insensitive,
-    Privacy,
-    QuasiIdentifier,
-    Sensitive,
-    Source,
-    Spec,
-)
+from sqlanon.spec.model import Spec
+from sqlanon.spec.privacy import Choose, Privacy
+from sqlanon.spec.roles import Insensitive, QuasiIdentifier, Sensitive
+from sqlanon.spec.source import Frame, Source
 
 __all__ = [
     "MEASURABLE",

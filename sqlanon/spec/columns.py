@@ -12,7 +12,8 @@ from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.missing import codes
-from sqlanon.spec.model import QuasiIdentifier, Sensitive, Spec
+from sqlanon.spec.model import Spec
+from sqlanon.spec.roles import QuasiIdentifier, Sensitive
 from sqlanon.sql.names import Sql
 
 # Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and

@@ -18,9 +18,10 @@ from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.method import without_person
-from sqlanon.spec.model import Source, Spec
+from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.reading import read_yaml
+from sqlanon.spec.source import Source
 
 
 def load_spec(path: str | os.PathLike[str]) -> Spec:

@@ -13,16 +13,10 @@ from sqlanon.privacy.thresholds import mapping_at, mapping_of
 from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
-from sqlanon.spec.model import (
-    Choose,
-    Identifier,
-    Insensitive,
-    Privacy,
-    QuasiIdentifier,
-    Sensitive,
-    Source,
-    Spec,
-)
+from sqlanon.spec.model import Spec
+from sqlanon.spec.privacy import Choose, Privacy
+from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
+from sqlanon.spec.source import Source
 
 _SECTIONS: dict[str, type[BaseModel]] = {
     "source": Source,

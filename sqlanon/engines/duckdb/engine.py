@@ -15,7 +15,7 @@ from sqlanon.engines.duckdb.text_files import as_written, file_item
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
-from sqlanon.spec.model import Source
+from sqlanon.spec.source import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
 from sqlanon.sql.templates import Place
 

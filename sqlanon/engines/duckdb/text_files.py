@@ -9,7 +9,7 @@ import duckdb
 
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.spec.columns import Column
-from sqlanon.spec.model import COLUMN_TYPES, Source
+from sqlanon.spec.source import COLUMN_TYPES, Source
 from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, identifier, literal
 

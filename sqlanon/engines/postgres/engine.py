@@ -18,7 +18,7 @@ from sqlanon.engines.postgres.tables import TransactionTables
 from sqlanon.errors import EngineError
 from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
-from sqlanon.spec.model import Source
+from sqlanon.spec.source import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from sqlanon.errors import SpecError
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
-from sqlanon.spec.model import Source
+from sqlanon.spec.source import Source
 from sqlanon.sql import moved
 from sqlanon.sql.names import Relation, Sql, literal
 

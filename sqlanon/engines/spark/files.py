@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlanon.spec.model import Source
+from sqlanon.spec.source import Source
 
 _OPTIONS = {"header": True, "multiLine": True, "escape": '"'}
 # A text that its inferred type would write otherwise: True, and a number that begins with 0.

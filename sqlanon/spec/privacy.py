@@ -1,0 +1,64 @@
+"""How much privacy a spec asks for."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
+
+from sqlanon.fields import Declared, Exact, Whole
+from sqlanon.privacy.thresholds import thresholds
+from sqlanon.spec.counts import whole_numbers
+
+
+class PrivacyBase(Declared):
+    """How much privacy: k for the whole, and what every sensitive attribute gets by default."""
+
+    k: Whole = Field(ge=1)
+
+
+# Beside k every threshold that `sqlanon.privacy` lists.
+if TYPE_CHECKING:
+    Privacy = PrivacyBase
+else:
+    Privacy = create_model(
+        "Privacy",
+        __base__=PrivacyBase,
+        __doc__=PrivacyBase.__doc__,
+        __module__=__name__,
+        **thresholds("release", "sensitive"),
+    )
+
+
+DEFAULT_FACTORS = (1, 2, 4, 8, 16)
+
+
+class Choose(Declared):
+    """Which k to publish with: the one that costs least of those tried (Gowda 2023, chapter 6)."""
+
+    privacy_weight: Annotated[Exact, Field(ge=0, le=1)] = Field(
+        default=Fraction(1, 2),
+        description="the weight of privacy loss; information loss has the rest of 1",
+    )
+    k: Annotated[
+        tuple[int, ...] | None,
+        BeforeValidator(lambda value: None if value is None else whole_numbers(value)),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"type": "integer"},
+                    {"type": "string"},
+                    {"type": "array", "items": {"type": ["integer", "string"]}},
+                ]
+            }
+        ),
+    ] = Field(
+        default=None,
+        description="what to try, as numbers and ranges; by default privacy.k times "
+        "1, 2, 4, 8 and 16",
+    )
+
+    def tried(self, least: int) -> tuple[int, ...]:
+        """Every k to try, ascending, where ``least`` is the least allowed."""
+        return self.k or tuple(least * factor for factor in DEFAULT_FACTORS)

@@ -1,0 +1,143 @@
+"""The roles of a source's columns, and what is declared of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    create_model,
+    field_validator,
+    model_validator,
+)
+
+from sqlanon.fields import Declared, Exact
+from sqlanon.privacy.thresholds import thresholds
+from sqlanon.spec.form import RULES, FormName
+from sqlanon.spec.hierarchy import Hierarchy, as_text
+
+
+class QuasiIdentifier(Declared):
+    """A column that, joined with others, may tell who a record is about."""
+
+    model_config = ConfigDict(defer_build=True)  # until all forms are registered
+
+    hierarchy: Hierarchy | None = None
+    publish: FormName | None = Field(
+        default=None,
+        description="how a class's values are published; by default lca with a hierarchy, "
+        "interval for numbers and dates, set otherwise",
+    )
+    weight: Exact = Field(default=Fraction(1), gt=0, description="its share in information loss")
+
+    @model_validator(mode="after")
+    def _fits(self) -> QuasiIdentifier:
+        misfit = self.publish and RULES[self.publish].misfit(self.hierarchy is not None)
+        if misfit:
+            raise ValueError(misfit)
+        return self
+
+
+class Identifier(Declared):
+    """A column that names a person, and so is never released."""
+
+    repeats: bool = Field(
+        default=False, strict=True, description="whether several records may have a value in common"
+    )
+
+
+class SensitiveBase(Declared):
+    """A column that must not be learned about a person, and what protects it."""
+
+    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
+    order: Literal["natural", "frequency"] | list[str] | None = Field(
+        default=None, description="for distance: ordered; a list names the values in order"
+    )
+    hierarchy: Hierarchy | None = None
+    nulls: Literal["value", "reject"] = Field(
+        default="value", description="NULL counts as a value of its own, or is refused"
+    )
+
+    @field_validator("order", mode="before")
+    @classmethod
+    def _texts(cls, value: Any) -> Any:
+        if isinstance(value, list):
+            return [as_text(member) for member in value]
+        if value not in (None, "natural", "frequency"):
+            raise ValueError("it must be natural, frequency, or the list of all values in order")
+        return value
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.order is not None and self.distance != "ordered":
+            raise ValueError("order belongs to distance: ordered")
+        if isinstance(self.order, list) and len(set(self.order)) != len(self.order):
+            raise ValueError("order names a value twice")
+        if (self.distance == "hierarchical") != (self.hierarchy is not None):
+            raise ValueError("distance: hierarchical and a hierarchy belong together")
+        return self
+
+
+# What may be asked of a sensitive attribute is what `sqlanon.privacy` lists.
+if TYPE_CHECKING:
+    Sensitive = SensitiveBase
+else:
+    Sensitive = create_model(
+        "Sensitive",
+        __base__=SensitiveBase,
+        __doc__=SensitiveBase.__doc__,
+        __module__=__name__,
+        **thresholds("sensitive"),
+    )
+
+
+class Insensitive(Declared):
+    """A column that is released as it is."""
+
+    accept: str | None = Field(
+        default=None,
+        description="why it may be released although it is nearly a key, or gives a "
+        "quasi-identifier back",
+    )
+
+    @field_validator("accept")
+    @classmethod
+    def _says_why(cls, reason: str | None) -> str | None:
+        if reason is not None and not reason.strip():
+            raise ValueError("say in a few words why the column may be released as it is")
+        return reason
+
+
+def _names(value: Any) -> Any:
+    """Let a name stand for a list of one, and nothing for none."""
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else value
+
+
+def columns_of(value: Any) -> Any:
+    """Let a name or a list of names stand for a mapping without settings."""
+    value = _names(value)
+    if isinstance(value, list | tuple):
+        names = [name for name in value if isinstance(name, str)]
+        if len(names) != len(value):
+            raise ValueError("it must be a list of column names, or a mapping of them")
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        if twice:
+            raise ValueError(f"it names {', '.join(map(repr, twice))} twice")
+        return {name: {} for name in names}
+    if isinstance(value, dict):
+        return {name: {} if setting is None else setting for name, setting in value.items()}
+    return value
+
+
+Names = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_names),
+    WithJsonSchema({"type": ["array", "string", "null"], "items": {"type": "string"}}),
+]

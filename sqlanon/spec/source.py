@@ -1,0 +1,137 @@
+"""Where the records of a spec are, and how a text file is read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+
+from sqlanon.fields import Declared
+from sqlanon.spec.addresses import is_remote_database, without_query
+from sqlanon.spec.hierarchy import as_text
+
+
+def _texts(value: Any) -> Any:
+    """Let one text stand for a list of one, and numbers for their text."""
+    listed = value if isinstance(value, list | tuple) else [value]
+    plain = all(isinstance(one, str | int | float) for one in listed)
+    return tuple(as_text(one) for one in listed) if plain else value
+
+
+def _column_type(value: Any) -> str:
+    """The type of a column in a text file: one of our words, or a name that DuckDB knows."""
+    if not isinstance(value, str) or not re.fullmatch(
+        r"\w[\w ]*(\(\d+(, *\d+)?\))?", value.strip()
+    ):
+        raise ValueError(
+            f"it must be a type: {', '.join(COLUMN_TYPES)}, or DuckDB's, such as decimal(9, 2)"
+        )
+    return value.strip()
+
+
+# The words for the types of a text file's columns, and what DuckDB calls them.
+COLUMN_TYPES = {
+    "text": "VARCHAR",
+    "integer": "BIGINT",
+    "number": "DOUBLE",
+    "date": "DATE",
+    "timestamp": "TIMESTAMP",
+    "boolean": "BOOLEAN",
+}
+TEXT_SETTINGS = ("delimiter", "columns", "decimal", "encoding", "nullstr")
+ColumnType = Annotated[str, BeforeValidator(_column_type)]
+Texts = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_texts),
+    WithJsonSchema(
+        {"type": ["array", "string", "number"], "items": {"type": ["string", "number"]}}
+    ),
+]
+
+
+class Source(Declared):
+    """Where the records are: a file or files, a table or view, or a query.
+
+    Attributes:
+        held: whether a program holds them, so that nothing is named.
+    """
+
+    held: ClassVar[bool] = False
+
+    file: str | None = Field(default=None, description="a CSV, TSV or Parquet file, or a glob")
+    table: str | None = Field(default=None, description="a table or view of the database")
+    query: str | None = Field(default=None, description="one SELECT")
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    columns: dict[str, ColumnType] = Field(
+        default={},
+        description="the types of a text file's columns that are not to be found out: text, "
+        "integer, number, date, timestamp, boolean, or a type of DuckDB's such as decimal(9, 2)",
+    )
+    decimal: Literal[".", ","] | None = Field(
+        default=None, description="a text file's decimal sign"
+    )
+    encoding: Literal["utf-8", "utf-16", "latin-1"] | None = Field(
+        default=None, description="of a text file; utf-8 by default"
+    )
+    nullstr: Texts = Field(
+        default=(), description="what stands for NULL in a text file beside the empty field"
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> Source:
+        named = [part for part in (self.file, self.table, self.query) if part is not None]
+        if len(named) != (0 if self.held else 1):
+            raise ValueError("it must name one of file, table or query")
+        given = [name for name in TEXT_SETTINGS if getattr(self, name)]
+        if given and not self.is_text:
+            raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
+        return self
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return self.table or self.file or "query"
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a file, or files, whose types are not written in it."""
+        return self.file is not None and not without_query(self.file).lower().endswith(".parquet")
+
+    @property
+    def described(self) -> bool:
+        """Whether more is declared of a text file than what separates its fields."""
+        return bool(self.columns or self.decimal or self.encoding or self.nullstr)
+
+    @classmethod
+    def read(cls, value: Any) -> Any:
+        """Take a bare text for a query, a file or a table, by what it looks like."""
+        if isinstance(value, Path):
+            return {"file": str(value)}
+        if not isinstance(value, str):
+            return value
+        text = value.strip()
+        if text.lower().split(None, 1)[:1] in (["select"], ["with"], ["from"]):
+            return {"query": text}
+        if is_remote_database(text):
+            raise ValueError(
+                "that is a database: name a table of it as the source, and it as the database"
+            )
+        endings = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz")
+        if text.lower().endswith(endings) or "/" in text or "*" in text:
+            return {"file": text}
+        return {"table": text}
+
+
+class Frame(Source):
+    """Records that a Python program holds: a frame, or a relation of its own connection."""
+
+    held: ClassVar[bool] = True
+
+    frame: Literal[True] = True
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return "frame"
