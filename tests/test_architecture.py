@@ -20,7 +20,7 @@ TIERS = [
     {"engines"},
     {"session"},
     {"scripts"},
-    {"hierarchies"},
+    {"domains"},
     {"forms"},
     {"measure"},
     {"methods"},

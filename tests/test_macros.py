@@ -187,7 +187,7 @@ def test_generalizes_as_hierarchies_do(
         f"create or replace table in_use as select {value} as value, "
         f"cast({value} as varchar) as label from (select i::integer as i from range(40) as t(i))"
     )
-    leaves = load_template(f"hierarchies/leaves_{template}").render(
+    leaves = load_template(f"domains/leaves_{template}").render(
         {"values_in_use": Relation("in_use")}, params
     )
     expected = asked(shell, f"select value, level_1 from ({leaves})")

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from sqlanon.domains import QuasiAttribute
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Bounds, Interval
 from sqlanon.forms.label import LowestCommonAncestor
 from sqlanon.forms.listed import ValueSet
-from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.spec.form import register_forms
 
 # The one list of forms. An attribute that asks for none has the first that is natural to it.

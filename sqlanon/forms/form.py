@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from sqlanon.hierarchies import QuasiAttribute
+from sqlanon.domains import QuasiAttribute
 from sqlanon.plan import Step, work
 from sqlanon.spec import Kind
 from sqlanon.spec.form import FormRule

@@ -156,8 +156,8 @@ def _positions(records: Relation) -> list[Step]:
         Step(
             "", _VALUES, "source/values_in_use", {"records": records}, {**_VALUE, "folded": False}
         ),
-        Step("", _DOMAIN, "hierarchies/domain_flat", values, {"telling": None}),
-        Step("", _POSITIONS, "hierarchies/positions", domain, order),
+        Step("", _DOMAIN, "domains/domain_flat", values, {"telling": None}),
+        Step("", _POSITIONS, "domains/positions", domain, order),
     ]
 
 

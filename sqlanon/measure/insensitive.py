@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.hierarchies import Attribute
+from sqlanon.domains import Attribute
 from sqlanon.measure.metrics import DETERMINED, RARE
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Kind

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
 from sqlanon.plan import Check, Materialization, Step, work

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.hierarchies import QuasiAttribute
+from sqlanon.domains import QuasiAttribute
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import Asked, held_step
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step, work

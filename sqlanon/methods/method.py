@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure import Asked
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlanon.domains import telling
 from sqlanon.errors import EngineError
 from sqlanon.forms import PublishedColumn
-from sqlanon.hierarchies import telling
 from sqlanon.plan import Check, Found, Step, filled, work
 from sqlanon.publish.publication import Grouped, Persons, ReleasedColumn
 from sqlanon.sql import Relation

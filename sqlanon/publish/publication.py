@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.forms import published_columns
-from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure import AdversaryView, Released
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger

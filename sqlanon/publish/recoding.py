@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import PublishedColumn, form_of
-from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.measure import asked_models
 from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
 from sqlanon.plan import Materialization, Step, work

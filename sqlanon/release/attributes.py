@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute, attribute_steps
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.measure import Released
 from sqlanon.plan import Check, Step
 from sqlanon.release.persons import pairs_step

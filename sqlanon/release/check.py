@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sqlanon.domains import QuasiAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.measure import (
     MEASURED,
     SHARES,

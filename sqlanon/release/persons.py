@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.plan import Check, Materialization, Step, infeasible, work
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Column

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from sqlanon.domains import QuasiAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.hierarchies import QuasiAttribute
 from sqlanon.measure import SHARES, Measurement, Released, share_steps
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
 from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.hierarchies import QuasiAttribute
+from sqlanon.domains import QuasiAttribute
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import RECORDS

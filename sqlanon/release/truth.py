@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
-from sqlanon.hierarchies import QuasiAttribute, SensitiveAttribute
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import RECORDS

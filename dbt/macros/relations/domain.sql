@@ -1,4 +1,4 @@
-{# Written from sql_templates/hierarchies/domain.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/domains/domain.sql.j2; change that, and write this anew. #}
 {% macro select_domain(leaves, values_in_use, height, telling) %}
 -- relation: domain
 -- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it

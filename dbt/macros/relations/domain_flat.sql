@@ -1,4 +1,4 @@
-{# Written from sql_templates/hierarchies/domain_flat.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/domains/domain_flat.sql.j2; change that, and write this anew. #}
 {% macro select_domain_flat(values_in_use, telling) %}
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL

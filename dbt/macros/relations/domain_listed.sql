@@ -1,4 +1,4 @@
-{# Written from sql_templates/hierarchies/domain_listed.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/domains/domain_listed.sql.j2; change that, and write this anew. #}
 {% macro select_domain_listed(listed, values_in_use) %}
 -- relation: domain
 -- grain: one row per value of the declared order, in the data or not; code 0 is NULL

@@ -1,4 +1,4 @@
-{# Written from sql_templates/hierarchies/leaves_listed.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/domains/leaves_listed.sql.j2; change that, and write this anew. #}
 {% macro select_leaves_listed(listed, values_in_use, height) %}
 -- relation: leaves
 -- grain: one row per leaf of the hierarchy, in the data or not

@@ -1,4 +1,4 @@
-{# Written from sql_templates/hierarchies/listed.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/domains/listed.sql.j2; change that, and write this anew. #}
 {% macro select_listed(height, lines) %}
 -- relation: listed
 -- grain: one row per leaf that the hierarchy lists

@@ -1,4 +1,4 @@
-{# Written from sql_templates/hierarchies/listed_order.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/domains/listed_order.sql.j2; change that, and write this anew. #}
 {% macro select_listed_order(order) %}
 -- relation: listed
 -- grain: one row per value of the declared order

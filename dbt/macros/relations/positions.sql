@@ -1,4 +1,4 @@
-{# Written from sql_templates/hierarchies/positions.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/domains/positions.sql.j2; change that, and write this anew. #}
 {% macro select_positions(domain, height, order) %}
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import Asked
 from sqlanon.methods.fragmentation.search import MOST_CELLS, FragmentSearch, Ordered
 from sqlanon.methods.fragmentation.settings import FragmentationSettings

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.methods.locality import curve_through
 from sqlanon.methods.method import Grouping, Method, Prediction, Task
 from sqlanon.methods.stack_and_deal.along import dealt_along

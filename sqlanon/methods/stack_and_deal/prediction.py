@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.hierarchies import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import Asked, shown
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Step, work

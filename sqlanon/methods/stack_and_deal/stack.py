@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.hierarchies import SensitiveAttribute, telling
+from sqlanon.domains import SensitiveAttribute, telling
 from sqlanon.methods.method import Task
 from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.plan import Step, work

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.errors import Problem, SpecError
-from sqlanon.hierarchies.attribute import QuasiAttribute, SensitiveAttribute
-from sqlanon.hierarchies.lines import hierarchy_lines
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import (
     BandsHierarchy,
@@ -120,7 +120,7 @@ class _Builder:
             self._make(
                 "codes",
                 self.domain,
-                "hierarchies/domain_flat",
+                "domains/domain_flat",
                 {"values_in_use": self.values},
                 telling=self.telling,
             )
@@ -187,18 +187,18 @@ class _Builder:
         self._make(
             "depth-first codes",
             self.domain,
-            "hierarchies/domain",
+            "domains/domain",
             {"leaves": leaves, "values_in_use": self.values},
             height=height,
             telling=self.telling,
         )
         self._make(
-            "hierarchy nodes", nodes, "hierarchies/nodes", {"domain": self.domain}, height=height
+            "hierarchy nodes", nodes, "domains/nodes", {"domain": self.domain}, height=height
         )
         self.steps.append(
             Check(
                 f"unambiguous labels of {self.column.name}",
-                "hierarchies/check_unambiguous",
+                "domains/check_unambiguous",
                 {"nodes": nodes},
                 {},
                 where,
@@ -215,32 +215,30 @@ class _Builder:
         if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
             lines = hierarchy_lines(hierarchy, f"{self.where}.hierarchy")
             listed, height = self._name("listed"), len(lines[0])
-            self._make(
-                "listed hierarchy", listed, "hierarchies/listed", {}, lines=lines, height=height
-            )
+            self._make("listed hierarchy", listed, "domains/listed", {}, lines=lines, height=height)
             inputs["listed"] = listed
-            self._make(title, leaves, "hierarchies/leaves_listed", inputs, height=height)
+            self._make(title, leaves, "domains/leaves_listed", inputs, height=height)
             return height
         if isinstance(hierarchy, PrefixHierarchy):
             kept = [length for length in hierarchy.prefix if length > 0]
-            self._make(title, leaves, "hierarchies/leaves_prefix", inputs, prefix=kept)
+            self._make(title, leaves, "domains/leaves_prefix", inputs, prefix=kept)
             return 1 + len(kept)
         if isinstance(hierarchy, BandsHierarchy):
             kind = self.column.kind
             self._check_range()
             self._make(
-                title, leaves, "hierarchies/leaves_bands", inputs, bands=hierarchy.bands, kind=kind
+                title, leaves, "domains/leaves_bands", inputs, bands=hierarchy.bands, kind=kind
             )
             return 1 + len(hierarchy.bands)
         if isinstance(hierarchy, DatesHierarchy):
             parts = [{"name": part, "length": _PERIODS[part]} for part in hierarchy.dates]
-            self._make(title, leaves, "hierarchies/leaves_dates", inputs, dates=parts)
+            self._make(title, leaves, "domains/leaves_dates", inputs, dates=parts)
             return 1 + len(parts)
         expressions = self._expressions(hierarchy)
         self._make(
             title,
             leaves,
-            "hierarchies/leaves_sql",
+            "domains/leaves_sql",
             inputs,
             name=self.column.name,
             expressions=expressions,
@@ -265,11 +263,11 @@ class _Builder:
 
     def _listed_order(self, order: Sequence[str]) -> None:
         listed = self._name("listed")
-        self._make("declared order", listed, "hierarchies/listed_order", {}, order=order)
+        self._make("declared order", listed, "domains/listed_order", {}, order=order)
         self._make(
             "codes",
             self.domain,
-            "hierarchies/domain_listed",
+            "domains/domain_listed",
             {"listed": listed, "values_in_use": self.values},
         )
         self._check_covered(
@@ -286,7 +284,7 @@ class _Builder:
         self.steps.append(
             Check(
                 f"coverage of {self.column.name}",
-                "hierarchies/check_covered",
+                "domains/check_covered",
                 {"values_in_use": self.values, "leaves": leaves},
                 {"height": height},
                 where,
@@ -302,7 +300,7 @@ class _Builder:
         self._make(
             "order",
             positions,
-            "hierarchies/positions",
+            "domains/positions",
             {"domain": self.domain},
             order="frequency" if by_frequency else "code",
             height=height,

@@ -1,0 +1,19 @@
+"""Attributes and their values as relations; hierarchies built, numbered depth first, and checked."""
+
+from sqlanon.domains.attribute import (
+    Attribute,
+    QuasiAttribute,
+    SensitiveAttribute,
+    telling,
+)
+from sqlanon.domains.domain import attribute_steps
+from sqlanon.domains.lines import hierarchy_lines
+
+__all__ = [
+    "Attribute",
+    "QuasiAttribute",
+    "SensitiveAttribute",
+    "attribute_steps",
+    "hierarchy_lines",
+    "telling",
+]
