@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,11 @@ from sqlanon.engines import open_engine
 from sqlanon.engines.driver import Driver
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.spill import SpillFolder
+from sqlanon.engines.interrupts import reset, stop
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.errors import EngineError, InterruptedRunError
 from sqlanon.plan import Materialization
+from sqlanon.session import Event
 from sqlanon.sql import Relation
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
@@ -178,6 +181,23 @@ def test_an_outcome_that_nobody_can_know_is_said_to_be_unknown(
     with pytest.raises(EngineError, match="is not known") as caught:
         sqlanon.anonymize("people", connection=connection, k=4, **DECLARED)
     assert "it was, if the comment on public.rel is 'sqlanon release " in str(caught.value)
+
+
+def test_a_signal_that_a_library_has_swallowed_still_prevents_the_commit(here: Place) -> None:
+    """Some take any exception for one of their own, and go on."""
+
+    def swallow(event: Event) -> None:
+        with suppress(KeyboardInterrupt):
+            stop()
+
+    try:
+        with pytest.raises(InterruptedRunError):
+            sqlanon.anonymize(
+                "people", connection=here.connection, k=4, progress=swallow, **DECLARED
+            )
+    finally:
+        reset()
+    assert here.relations() == {"people"}
 
 
 # --- the start -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Attributes and their values as relations; hierarchies built, numbered depth first, and checked."""
+"""Attributes and their values as relations; hierarchies built, numbered, and checked."""
 
 from sqlanon.domains.attribute import (
     Attribute,

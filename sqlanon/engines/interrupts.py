@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: where they wait, and from when on they come too late."""
+"""Ctrl-C and SIGTERM: where they wait, what they stop, and from when on they come too late."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
-_published = threading.Event()
+_stopping, _published = threading.Event(), threading.Event()
 
 
 @contextmanager
@@ -36,6 +36,28 @@ def held() -> Iterator[list[int]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def reset() -> None:
+    """Nobody has asked to stop yet."""
+    _stopping.clear()
+
+
+def stop() -> None:
+    """What has begun is to end: at once, or at the latest before anything is committed.
+
+    A library may take the exception that a signal raises for one of its own, and go on.
+
+    Raises:
+        KeyboardInterrupt: always.
+    """
+    _stopping.set()
+    raise KeyboardInterrupt
+
+
+def stops() -> bool:
+    """Whether somebody has asked to stop."""
+    return _stopping.is_set()
 
 
 def too_late() -> bool:

@@ -9,7 +9,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from typing import TypeVar
 
-from sqlanon.engines.interrupts import held
+from sqlanon.engines.interrupts import held, stops
 from sqlanon.errors import EngineError, InterruptedRunError
 
 Result = TypeVar("Result")
@@ -84,6 +84,8 @@ class Worker:
         try:
             yield
             with held():
+                if stops():
+                    raise KeyboardInterrupt
                 commit()
                 committed = True
         except BaseException as error:
