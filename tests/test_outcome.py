@@ -211,7 +211,7 @@ def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(
     write_files(tmp_path)
     # So long a run that on a busy machine, too, the signal comes before its commit.
     lines = "".join(f"q{i % 7},s{i % 4}\n" for i in range(400_000))
-    (tmp_path / "people.csv").write_text(f"q,s\n{lines}", encoding="utf-8")
+    (tmp_path / "people.csv").write_text(f"q,s\n{lines * 4}", encoding="utf-8")
     for delay in (0, 0.05):
         process = started(tmp_path, "-m", "sqlanon", "run", "4.yaml", "--quiet")
         maps = Path(f"/proc/{process.pid}/maps")
