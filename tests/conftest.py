@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from needs import NEEDS, REQUIRED
 from servers import ENGINES, server
 
+from sqlanon.engines.interrupts import STOPPING
 from sqlanon.spec import model
 
 # A busy machine is slow; that is no fault of an example. The gate asks for the profile "gate".
@@ -74,6 +76,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from together import Together
 
     return Together(config, log)
+
+
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """A command that has ended ignores signals; the tests after it, and what they start, do not."""
+    before = {stopping: signal.getsignal(stopping) for stopping in STOPPING}
+    yield
+    for stopping, handler in before.items():
+        signal.signal(stopping, handler)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import textwrap
 from importlib import import_module
@@ -38,14 +37,10 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """The exit code of a command and what it says to stderr."""
-    handler = signal.getsignal(signal.SIGTERM)
-    try:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", ["sqlanon", *arguments])
-            with pytest.raises(SystemExit) as end:
-                MAIN.main()
-    finally:
-        signal.signal(signal.SIGTERM, handler)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["sqlanon", *arguments])
+        with pytest.raises(SystemExit) as end:
+            MAIN.main()
     assert isinstance(end.value.code, int)
     return end.value.code, "".join(capsys.readouterr())
 
