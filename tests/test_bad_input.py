@@ -728,8 +728,8 @@ def interrupt():
 
 def watch(event):
     if not asked and {when}:
-        threading.Timer({delay}, interrupt).start()
         asked.append(None)
+        threading.Timer({delay}, interrupt).start()
 
 slow = (
     "select i % 40 as age, i % 5 as disease from range(400) as t(i) where (select count(*) from "

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import duckdb
@@ -18,15 +19,14 @@ from started import started, write_files
 from support import DEALT, interruptible
 
 import sqlanon
-from sqlanon.engines import open_engine
+from sqlanon.engines import interrupts, open_engine
 from sqlanon.engines.driver import Driver
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.spill import SpillFolder
-from sqlanon.engines.interrupts import reset, stop
 from sqlanon.engines.postgres.driver import PostgresDriver
+from sqlanon.engines.worker import Worker
 from sqlanon.errors import EngineError, InterruptedRunError
 from sqlanon.plan import Materialization
-from sqlanon.session import Event
 from sqlanon.sql import Relation
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
@@ -183,21 +183,48 @@ def test_an_outcome_that_nobody_can_know_is_said_to_be_unknown(
     assert "it was, if the comment on public.rel is 'sqlanon release " in str(caught.value)
 
 
-def test_a_signal_that_a_library_has_swallowed_still_prevents_the_commit(here: Place) -> None:
-    """Some take any exception for one of their own, and go on."""
+def test_a_signal_between_two_statements_raises_nothing_there_and_prevents_the_commit(
+    here: Place,
+) -> None:
+    """Some libraries take any exception for one of their own, and go on."""
+    went_on: list[object] = []
 
-    def swallow(event: Event) -> None:
-        with suppress(KeyboardInterrupt):
-            stop()
+    def press(event: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        went_on.append(event)
 
-    try:
-        with pytest.raises(InterruptedRunError):
-            sqlanon.anonymize(
-                "people", connection=here.connection, k=4, progress=swallow, **DECLARED
-            )
-    finally:
-        reset()
+    with interruptible(), pytest.raises(InterruptedRunError):
+        sqlanon.anonymize("people", connection=here.connection, k=4, progress=press, **DECLARED)
+    assert went_on
     assert here.relations() == {"people"}
+
+
+def test_signals_at_any_moment_are_all_answered() -> None:
+    """In a command none raises an exception elsewhere, which might leave a lock taken."""
+    worker, over, answers = Worker("rain", lambda: None, lambda seconds: None), Event(), 0
+
+    def rain() -> None:
+        draw = random.Random(1)
+        while not over.wait(draw.random() / 500):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    raining = Thread(target=rain)
+    with interruptible():
+        interrupts.listen()
+        raining.start()
+        until = time.monotonic() + 2
+        while time.monotonic() < until:
+            try:
+                worker.run(lambda: time.sleep(0.001))
+            except InterruptedRunError:
+                answers += 1
+        over.set()
+        raining.join()
+        interrupts.ignore()
+    assert answers > 100
+    assert worker.run(lambda: 7) == 7
+    worker.close()
 
 
 # --- the start -----------------------------------------------------------------------------------

@@ -463,8 +463,6 @@ def test_a_source_that_is_missing_is_named(session: Any) -> None:
         sqlanon.anonymize("nowhere", connection=session, **DECLARED)
 
 
-# It did not end on a busy machine, and is to be looked into: no gate waits for it.
-@pytest.mark.slow
 def test_ctrl_c_ends_the_running_statement(session: Any) -> None:
     make(session)
     slow = (

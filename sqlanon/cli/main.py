@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 import click
 
 from sqlanon._version import __version__
-from sqlanon.cli import stopping
 from sqlanon.cli.commands import COMMANDS
 from sqlanon.cli.mishaps import hinted, unexpected
 from sqlanon.cli.objects import error_object
 from sqlanon.cli.output import echo_object
+from sqlanon.engines import interrupts
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
 
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
@@ -56,7 +56,7 @@ for command in COMMANDS:
 
 def main() -> NoReturn:
     """Run a command; every error is told in words, with its exit code."""
-    stopping.listen()
+    interrupts.listen()
     try:
         cli.main(standalone_mode=False)
         sys.stdout.flush()
@@ -81,7 +81,7 @@ def main() -> NoReturn:
     except Exception as error:
         _fail(unexpected(error), EngineError.exit_code)
     finally:
-        stopping.finish()
+        interrupts.ignore()
     sys.exit(0)
 
 
@@ -91,7 +91,7 @@ def _silence() -> None:
 
 
 def _fail(error: SqlanonError, code: int) -> NoReturn:
-    stopping.finish()
+    interrupts.ignore()
     if "--json" in sys.argv:
         echo_object(error_object(error))
     else:

@@ -78,7 +78,8 @@ class Driver(ABC):
         self.connection = connection
         try:
             if connection is None:
-                self.connection = self._open(database, wanted)
+                with interrupts.raised():
+                    self.connection = self._open(database, wanted)
             self.version = f"{self.product} {self._ready()}"
             self._guarded = True
             self._search(users=False)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from typing import TypeVar
 
-from sqlanon.engines.interrupts import held, stops
+from sqlanon.engines.interrupts import answered, asked, held, noted
 from sqlanon.errors import EngineError, InterruptedRunError
 
 Result = TypeVar("Result")
@@ -42,32 +42,27 @@ class Worker:
         """
         if self._closed:
             raise EngineError("the connection was closed")
-        started = time.perf_counter()
-        try:
-            running = self._pool.submit(call)
-            while True:
-                try:
-                    return running.result(timeout=_POLL_SECONDS)
-                except FutureTimeoutError:
-                    if running.done():  # just now, or with a timeout of its own
-                        return running.result()
-                    self._tell(time.perf_counter() - started)
-        except KeyboardInterrupt:
-            with held():
-                idle = self._pool.submit(int)  # its turn comes when nothing is running any more
-                while not idle.done():
+        with noted():
+            started, running = time.perf_counter(), self._pool.submit(call)
+            try:
+                while not asked():
+                    try:
+                        return running.result(timeout=_POLL_SECONDS)
+                    except FutureTimeoutError:
+                        if running.done():  # just now, or with a timeout of its own
+                            return running.result()
+                        self._tell(time.perf_counter() - started)
+            finally:
+                while not running.done():
                     self._interrupt()
-                    time.sleep(_POLL_SECONDS / 10)
-            raise InterruptedRunError(INTERRUPTED) from None
+                    wait([running], _POLL_SECONDS / 10)
+            answered()
+            raise InterruptedRunError(INTERRUPTED)
 
     def finish(self, call: Callable[[], None]) -> None:
         """Run a call to its end, whatever the user does meanwhile."""
-        running = self._pool.submit(call)
-        while True:
-            try:
-                return running.result()
-            except KeyboardInterrupt:
-                continue
+        with held():
+            self._pool.submit(call).result()
 
     @contextmanager
     def all_or_nothing(
@@ -75,29 +70,28 @@ class Worker:
     ) -> Iterator[None]:
         """Commit what a block has done; undo it, to its end, if the block or the commit fails.
 
-        From the moment the commit begins signals wait, and then they come too late.
+        From the moment the commit begins signals come too late.
 
         Raises:
             InterruptedRunError: if the user interrupts before that.
         """
-        committed = False
-        try:
-            yield
-            with held():
-                if stops():
+        with noted():
+            try:
+                yield
+                if asked():
                     raise KeyboardInterrupt
-                commit()
-                committed = True
-        except BaseException as error:
-            if committed and isinstance(error, KeyboardInterrupt):  # a moment after it
-                return
-            with held():
+                with held():
+                    commit()
+            except BaseException as error:
                 self.finish(undo)
-            if isinstance(error, KeyboardInterrupt):
-                raise InterruptedRunError(INTERRUPTED) from None
-            raise
+                if isinstance(error, KeyboardInterrupt):
+                    raise InterruptedRunError(INTERRUPTED) from None
+                raise
+            finally:
+                answered()
 
     def close(self) -> None:
         """Let the thread end."""
         self._closed = True
-        self._pool.shutdown()
+        with held():
+            self._pool.shutdown()

@@ -88,7 +88,7 @@ class SparkDriver(Driver):
         return session
 
     def _ready(self) -> str:
-        self.worker.finish(lambda: self.connection.addTag(self.tag))  # of that thread's statements
+        self.worker.finish(self._tag_statements)
         self._refuse_functions()
         return str(self.connection.version)
 
@@ -119,8 +119,22 @@ class SparkDriver(Driver):
         finally:
             _LOG.disabled = silent
 
+    def _tag_statements(self) -> None:
+        """Mark what this thread starts. In this process a session's own tags are each thread's."""
+        if self._is_remote():
+            self.connection.addTag(self.tag)
+        else:
+            self.connection.sparkContext.addJobTag(self.tag)
+
     def _interrupt(self) -> None:
-        self.connection.interruptTag(self.tag)
+        if self._is_remote():
+            self.connection.interruptTag(self.tag)
+        else:
+            self.connection.sparkContext.cancelJobsWithTag(self.tag)
+
+    def _is_remote(self) -> bool:
+        """Whether the session is over Spark Connect."""
+        return type(self.connection).__module__.startswith("pyspark.sql.connect")
 
     def _setting(self, name: str) -> Any:
         return self.connection.conf.get(name, None)
