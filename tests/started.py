@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from support import ROOT
@@ -45,3 +47,17 @@ def started(folder: Path, *arguments: str, ignoring: bool = False) -> subprocess
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
     )
+
+
+def answering(process: subprocess.Popen[str]) -> None:
+    """Wait until the command answers for signals itself, which Python does before it: or half of a
+    second where the system does not say what a process catches."""
+    status, until = Path(f"/proc/{process.pid}/status"), time.monotonic() + 30
+    if not status.exists():
+        time.sleep(0.5)
+    with suppress(OSError):  # it has ended
+        while time.monotonic() < until and process.poll() is None:
+            caught = next(line for line in status.read_text().splitlines() if "SigCgt" in line)
+            if int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
+                return
+            time.sleep(0.001)

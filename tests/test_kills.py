@@ -18,14 +18,13 @@ from typing import Any
 import duckdb
 import pytest
 from servers import place
-from started import started, write_files
+from started import answering, started, write_files
 from support import slow
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 RELATIONS = ["rel", "rel__classes", "rel__metrics", "rel__run"]
 Query = Callable[[str], list[tuple[Any, ...]]]
-FIRST_SECONDS = 0.06  # Python's own start, before anything of ours can answer for a signal
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,10 @@ def kill(folder: Path, kills: int, database: str, look: Callable[[], Published])
         before, spilled = look(), set((folder / "tmp").iterdir())
         k, stop = (5 if before.k == 4 else 4), SIGNALS[turn % 3]
         # Half of them where it matters most: in the second half, around the commit.
-        least = FIRST_SECONDS if draw.random() < 0.5 else min(lasting) / 2
+        least = 0 if draw.random() < 0.5 else min(lasting) / 2
         delay = draw.uniform(least, max(lasting))
         process = run(k)
+        answering(process)
         time.sleep(delay)
         process.send_signal(stop)
         said, message = process.communicate(timeout=120)
