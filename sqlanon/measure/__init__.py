@@ -1,6 +1,6 @@
 """Measuring what a reader can tie together: every privacy model, and the information lost."""
 
-from sqlanon.measure.asked import Asked, asked_models, held_step, shown
+from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
 from sqlanon.measure.insensitive import (
     SHARES,
     Hidden,
@@ -36,12 +36,12 @@ __all__ = [
     "MetricDef",
     "Released",
     "ShownColumn",
+    "as_parameter",
     "asked_models",
     "held_step",
     "loss_columns",
     "measure",
     "pair",
     "share_steps",
-    "shown",
     "table_view",
 ]

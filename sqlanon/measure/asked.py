@@ -133,12 +133,12 @@ def held_step(
         output,
         "privacy/held",
         {f"model_{place}": one.relation for place, one in held},
-        {"models": [shown(place, one) for place, one in held]},
+        {"models": [as_parameter(place, one) for place, one in held]},
         how,
     )
 
 
-def shown(place: int, one: Asked) -> dict[str, Any]:
+def as_parameter(place: int, one: Asked) -> dict[str, Any]:
     """A measured model, as templates read it; ``place`` names it in the relation of what holds."""
     return {
         "place": place,

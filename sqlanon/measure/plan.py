@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.measure.asked import Asked, asked_models, held_step, shown
+from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.stack import metrics_step
 from sqlanon.measure.view import AdversaryView, ShownColumn
@@ -56,7 +56,7 @@ def measure(
         steps.append(losing)
         measured["class_loss"] = losing.output
     of_models = {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-    listed = [shown(place, model) for place, model in enumerate(models, 1)]
+    listed = [as_parameter(place, model) for place, model in enumerate(models, 1)]
     class_report, metrics = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE
     if beside is not None:

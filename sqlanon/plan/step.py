@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from sqlanon.errors import InfeasibleError, Problem, SpecError, SqlanonError
+from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.plan.runner import Runner
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.templates import Place, as_named
@@ -93,6 +93,11 @@ def wrong_spec(where: str, message: str, found: Found) -> SqlanonError:
 def infeasible(where: str, message: str, found: Found) -> SqlanonError:
     """The data cannot meet the spec: exit code 1."""
     return InfeasibleError(filled(message, found))
+
+
+def fault(where: str, message: str, found: Found) -> SqlanonError:
+    """What must be so is not, by no mistake of the user's: exit code 3."""
+    return EngineError(filled(message, found))
 
 
 @dataclass(frozen=True)

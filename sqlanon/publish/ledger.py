@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlanon.errors import EngineError
-from sqlanon.plan import Check, Found, Step, filled, work
+from sqlanon.plan import Check, Step, fault, work
 from sqlanon.sql import Relation
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
@@ -51,9 +50,5 @@ class Ledger:
             "",
             "{records_in} records went in and {records_out} came out: a fault of sqlanon's, or "
             "the source changed during the run; nothing was published",
-            _fault,
+            fault,
         )
-
-
-def _fault(where: str, message: str, found: Found) -> EngineError:
-    return EngineError(filled(message, found))

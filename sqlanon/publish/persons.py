@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlanon.domains import telling
-from sqlanon.errors import EngineError
 from sqlanon.forms import PublishedColumn
-from sqlanon.plan import Check, Found, Step, filled, work
+from sqlanon.plan import Check, Step, fault, work
 from sqlanon.publish.publication import Grouped, Persons, ReleasedColumn
 from sqlanon.sql import Relation
 
@@ -43,7 +42,7 @@ def evidence(grouped: Grouped, persons: Persons, columns: Sequence[ReleasedColum
             "",
             "{differing} published tuples are not what the persons were counted on: a fault of "
             "sqlanon's; nothing was published",
-            _fault,
+            fault,
         ),
         Check(
             "every person has the source's values",
@@ -57,10 +56,6 @@ def evidence(grouped: Grouped, persons: Persons, columns: Sequence[ReleasedColum
             "",
             "{differing} combinations of a person and sensitive values are not the source's: a "
             "fault of sqlanon's, or the source changed during the run; nothing was published",
-            _fault,
+            fault,
         ),
     ]
-
-
-def _fault(where: str, message: str, found: Found) -> EngineError:
-    return EngineError(filled(message, found))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked, shown
+from sqlanon.measure import Asked, as_parameter
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
@@ -73,5 +73,5 @@ class KindsOfClasses:
             work("predicted"),
             "stack_and_deal/predicted",
             inputs,
-            {"models": [shown(place, model) for place, model in enumerate(models, 1)]},
+            {"models": [as_parameter(place, model) for place, model in enumerate(models, 1)]},
         )

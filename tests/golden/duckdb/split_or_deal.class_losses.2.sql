@@ -44,22 +44,25 @@ ends as (
 box_losses as (
     select
         ends.class_id,
-        cast(
-            sum(
-                case
-                    when low.node_0 = high.node_0 then low.loss_0
-                    when low.node_1 = high.node_1 then low.loss_1
-                    when low.node_2 = high.node_2 then low.loss_2
-                    else coalesce(high.axis - low.axis, low.units)
-                end
-            ) as bigint
-        ) as loss
+        case
+            when low.node_0 = high.node_0 then low.loss_0
+            when low.node_1 = high.node_1 then low.loss_1
+            when low.node_2 = high.node_2 then low.loss_2
+            else coalesce(high.axis - low.axis, low.units)
+        end as loss
     from ends
     inner join "sqlanon_box_scales" as low
         on ends.scale = low.scale and ends.low = low.code
     inner join "sqlanon_box_scales" as high
         on ends.scale = high.scale and ends.high = high.code
-    group by ends.class_id
+),
+
+losses as (
+    select
+        box_losses.class_id,
+        cast(sum(box_losses.loss) as bigint) as loss
+    from box_losses
+    group by box_losses.class_id
 )
 
 select
@@ -67,8 +70,8 @@ select
     boxes.root,
     boxes.records,
     boxes.records * (
-        box_losses.loss
+        losses.loss
     ) as loss
 from boxes
-inner join box_losses
-    on boxes.class_id = box_losses.class_id
+inner join losses
+    on boxes.class_id = losses.class_id
