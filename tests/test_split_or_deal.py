@@ -6,6 +6,7 @@ import json
 import math
 import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -28,7 +29,7 @@ from support import examples, slow
 from sqlanon.methods.split_or_deal.effort import EFFORTS
 from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale
-from sqlanon.methods.split_or_deal.tree import Tree
+from sqlanon.methods.split_or_deal.tree import Start, Tree
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -330,10 +331,11 @@ def test_carving_sees_to_every_model(asked: Sensitive, monkeypatch: pytest.Monke
     """The classes as carved, and the remainder: the tree is kept from cutting any."""
     cut = Tree.cut
 
-    def uncut(self: Tree, parts: Relation, output: str, **_: int | None) -> Relation | None:
-        return cut(self, parts, output, k=10**6)
+    def uncut(self: Tree, start: Start, output: str, **_: int | None) -> Relation | None:
+        return cut(self, start, output, k=10**6)
 
     monkeypatch.setattr(Tree, "cut", uncut)
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", 0)
     table = spread(400, (asked,))
     found = searched(table, 3, refine=0)
     check(table, 3, found)
@@ -381,6 +383,33 @@ def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance:
         tried = json.loads(found.notes["search_tried"])
         lost[effort] = min(loss for loss in tried.values() if loss is not None)
     assert lost["best"] <= lost["normal"] <= lost["quick"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        (),
+        (Sensitive(5, t=Fraction(1, 5)),),
+        (Sensitive(5, t=Fraction(1, 4), distance="ordered"), Sensitive(3, distinct=2)),
+    ],
+    ids=str,
+)
+def test_what_is_cut_side_by_side_loses_what_it_loses_alone(
+    asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As small tables are cut, and as large ones are; each to its end, or given up."""
+    to_the_end = replace(EFFORTS["normal"], least_gain=0)
+    monkeypatch.setitem(EFFORTS, "normal", to_the_end)
+    table, found = spread(150, asked), []
+    for few_cells in (0, 10**6):
+        monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", few_cells)
+        found.append(searched(table, 3, refine=0))
+        check(table, 3, found[-1])
+        assert not found[-1].left_behind
+    alone, together = (json.loads(one.notes["search_tried"]) for one in found)
+    ended = {name: loss for name, loss in alone.items() if loss is not None}
+    assert len(ended) > 1
+    assert {name: together[name] for name in ended} == ended
 
 
 @pytest.mark.parametrize("probed", [2, 50])

@@ -20,7 +20,7 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("level", "limit", "measure", "new class", "new node", "node"), "values"),
     **dict.fromkeys(("number of classes", "open demand", "open node", "open part"), "values"),
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
-    **dict.fromkeys(("root", "stripe", "value"), "values"),
+    **dict.fromkeys(("root", "start", "stripe", "value"), "values"),
 }
 _ONE_PER = re.compile(
     rf"one row per ({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})\b(.*)"

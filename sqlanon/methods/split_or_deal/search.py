@@ -12,7 +12,7 @@ the remainder are tested exactly; and of every cut both sides are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,7 +20,7 @@ from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_losses, make_scales
-from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Table, Tree
+from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Start, Table, Tree
 from sqlanon.methods.tested import Test, Tested, make_tests
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
@@ -30,6 +30,8 @@ from sqlanon.sql.names import exact
 # Where cells are many, the tree cuts the table alone once: more gained nothing and took as long as
 # all the rest. Nor does it again where the first was given up, or no side is large enough for it.
 MANY_CELLS = 200_000
+# On so few cells all ways are cut side by side: there a statement costs more than its rows.
+FEW_CELLS = 8_000
 # Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
 TOGETHER = (8, 4, 16, 2, 32, 8)
 LEAST_GAIN = 0.002
@@ -43,6 +45,15 @@ class Attempt:
 
     name: str
     found: Grouping
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to form classes: where the cutting starts, and whether it ends where it cannot win."""
+
+    name: str
+    start: Start
+    may_end: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,6 +143,7 @@ class _Attempts:
         self._tree = Tree(workspace, table, self._effort)
         self._best: Attempt | None = None
         self._tried: dict[str, float | None] = {}
+        self._carvings = 0
         self.notes: list[tuple[str, str]] = []
 
     def dealt(self) -> Relation:
@@ -143,16 +155,47 @@ class _Attempts:
 
     def best(self) -> Relation:
         """The classes of the best way, refined."""
-        for test in self._carvable():
-            self._carved(test)
-        first, *others = self._effort.betas or (100,)
-        if self._effort.betas or self._best is None:
-            found = self._cut_alone(first)
-            for beta in others if found and self._may_pay() else ():
-                self._cut_alone(beta)
+        for ways in self._together(self._ways()):
+            self._try(ways)
         self._note()
-        assert self._best is not None  # noqa: S101 - the first attempt is always kept
+        assert self._best is not None  # noqa: S101 - the first way is always tried to its end
         return self._refined(self._best.found)
+
+    def _ways(self) -> Iterator[Way]:
+        """What is tried in turn, as long as it may pay."""
+        carved = False
+        for test in self._carvable():
+            yield from self._carved(test)
+            carved = True
+        first, *others = self._effort.betas or (100,)
+        if carved and not self._effort.betas:
+            return
+        yield (alone := self._alone(first))
+        if self._tried.get(alone.name, 0) is not None and self._may_pay():
+            yield from map(self._alone, others)
+
+    def _together(self, ways: Iterator[Way]) -> Iterator[list[Way]]:
+        """The ways that are cut side by side: all of them where cells are few, or one at a time."""
+        if self._workspace.rows(self._table.cells) <= FEW_CELLS:
+            yield list(ways)
+            return
+        for way in ways:
+            yield [way]
+
+    def _try(self, ways: Sequence[Way]) -> None:
+        """Cut the classes further; keep those that lose least and drop the others."""
+        k, output = self._table.k, f"search_tried_{len(self._tried)}"
+        if len(ways) > 1:
+            losses, parts = self._tree.cut_all([way.start for way in ways], output, k=k)
+            for way, loss in zip(ways, losses, strict=True):
+                self._tried[way.name] = self._share(loss)
+            best = ways[losses.index(min(losses))]
+            self._best = Attempt(best.name, self._tree.grouping(parts))
+        else:
+            beat = self._best.found.loss if self._best and ways[0].may_end else None
+            self._keep(ways[0].name, self._tree.cut(ways[0].start, output, k=k, beat=beat))
+        starts = {way.start.parts for way in ways} - {self._whole}
+        self._workspace.drop(*starts)
 
     def _carvable(self) -> Iterator[Test | None]:
         """The attribute to carve by: the only one of which anything is asked, if that pays."""
@@ -162,8 +205,8 @@ class _Attempts:
         elif len(asked) == 1 and self._table.tests[0].carves:
             yield self._table.tests[0]
 
-    def _carved(self, test: Test | None) -> None:
-        """Carve the table, and its regions, and cut the carved classes."""
+    def _carved(self, test: Test | None) -> Iterator[Way]:
+        """Carve the table, and its regions."""
         carving = plan_carving(self._workspace, self._table, test, self._search.seed, self._effort)
         self.notes.append(
             ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
@@ -173,10 +216,12 @@ class _Attempts:
             tables.append((" in regions", self._regions(self._search.regions)))
         for about, start in tables:
             for width in self._widths(carving):
-                self._carved_along(carving, about, start, width)
+                yield from self._carved_along(carving, about, start, width)
 
-    def _carved_along(self, carving: Carving, about: str, start: Relation, width: int) -> None:
-        """Carve so many nodes together, with one reserve after the other, and cut the classes."""
+    def _carved_along(
+        self, carving: Carving, about: str, start: Relation, width: int
+    ) -> Iterator[Way]:
+        """Carve so many nodes together, with one reserve after the other."""
         few = len(carving.nodes) * self._workspace.rows(self._table.cells) < self._effort.few_cells
         reserves = self._effort.reserves if few else self._effort.reserves[-1:]
         for reserve in reserves if carving.close else [Fraction(1)]:
@@ -184,10 +229,16 @@ class _Attempts:
             if carving.close:
                 name += f", remainder within {exact(reserve)} t"
             carved, refused = carve(
-                self._workspace, self._table, carving, start, reserve, width, "carve_parts"
+                self._workspace,
+                self._table,
+                carving,
+                start,
+                reserve,
+                width,
+                f"carve_parts_{self._carvings}",
             )
-            parts = self._tree.cut(carved, self._output(), k=self._table.k)
-            self._keep(name, parts)
+            self._carvings += 1
+            yield Way(name, Start(carved))
             if not refused:
                 break
 
@@ -204,7 +255,7 @@ class _Attempts:
     def _regions(self, regions: int) -> Relation:
         """The table cut into a number of large classes at most, which are carved one by one."""
         k = max(self._table.k, self._table.records // regions)
-        parts = self._tree.cut(self._whole, "search_regions", k=k)
+        parts = self._tree.cut(Start(self._whole), "search_regions", k=k)
         assert parts is not None  # noqa: S101 - there is nothing to beat
         return parts
 
@@ -213,16 +264,10 @@ class _Attempts:
         binding = bool(self._table.tests) and self._table.records - self._table.k > SMALL
         return binding and self._workspace.rows(self._table.cells) < MANY_CELLS
 
-    def _cut_alone(self, beta: int) -> bool:
-        """Cut the table as one class; False if that was given up."""
-        beat = None if self._best is None else self._best.found.loss
-        parts = self._tree.cut(self._whole, self._output(), k=self._table.k, beta=beta, beat=beat)
+    def _alone(self, beta: int) -> Way:
+        """The table as one class."""
         name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
-        self._keep(name, parts)
-        return parts is not None
-
-    def _output(self) -> str:
-        return f"search_tried_{len(self._tried)}"
+        return Way(name, Start(self._whole, beta), may_end=True)
 
     def _keep(self, name: str, parts: Relation | None) -> None:
         """Remember what was tried; keep the better classes and drop the others."""
@@ -230,7 +275,7 @@ class _Attempts:
             self._tried[name] = None
             return
         attempt = Attempt(name, self._tree.grouping(parts))
-        self._tried[name] = self._shown(attempt.found)
+        self._tried[name] = self._share(attempt.found.loss)
         if self._best is not None and self._best.found.loss <= attempt.found.loss:
             self._workspace.drop(parts)
             return
@@ -243,9 +288,9 @@ class _Attempts:
         self.notes.append(("search_tried", json.dumps(self._tried)))
         self.notes.append(("search_chosen", self._best.name))
 
-    def _shown(self, found: Grouping) -> float:
+    def _share(self, loss: int) -> float:
         """The loss of a record, between 0 and 1."""
-        return round(found.loss / self._table.records / UNITS, 6)
+        return round(loss / self._table.records / UNITS, 6)
 
     def _refined(self, best: Grouping) -> Relation:
         """Pool neighbouring classes and cut the pools anew, as long as it pays."""
@@ -262,10 +307,10 @@ class _Attempts:
             if not turn and probed:
                 now = self._refined_once(turn, now, probe=True)
                 if (before.loss - now.loss) * PROBED < LEAST_GAIN * before.loss:
-                    losses.append(self._shown(now))
+                    losses.append(self._share(now.loss))
                     break
             now = self._refined_once(turn, now)
-            losses.append(self._shown(now))
+            losses.append(self._share(now.loss))
             if before.loss - now.loss < LEAST_GAIN * before.loss:
                 break
         self.notes.append(("search_refined", json.dumps(losses)))
@@ -307,7 +352,7 @@ class _Attempts:
             "split_or_deal/pooled_parts",
             {"parts": before.parts, "class_pools": pools},
         )
-        cut = self._tree.cut(pooled, "refine_cut", k=table.k)
+        cut = self._tree.cut(Start(pooled), "refine_cut", k=table.k)
         assert cut is not None  # noqa: S101 - there is nothing to beat
         new = self._tree.grouping(cut, "refine_new_losses")
         better = workspace.make(

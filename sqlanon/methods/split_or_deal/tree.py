@@ -58,6 +58,20 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Start:
+    """Classes of the whole table, to be cut further.
+
+    Attributes:
+        parts: the classes.
+        beta: to how many percent of t the large sides of pooled cuts are held, so that they can be
+            cut further.
+    """
+
+    parts: Relation
+    beta: int = 100
+
+
+@dataclass(frozen=True)
 class Grouping:
     """Classes that were found.
 
@@ -103,26 +117,71 @@ class Tree:
         total = self._workspace.one("split_or_deal/total_loss", {"class_losses": found})
         return Grouping(parts, total["classes"], total["largest"], total["loss"], found)
 
-    def cut(
-        self, parts: Relation, output: str, *, k: int, beta: int = 100, beat: int | None = None
-    ) -> Relation | None:
+    def cut(self, start: Start, output: str, *, k: int, beat: int | None = None) -> Relation | None:
         """Cut classes as far as it pays.
 
         Args:
-            parts: the classes.
+            start: the classes.
             output: the name of the relation to make.
             k: the least class size.
-            beta: to how many percent of t the large sides of pooled cuts are held, so that they
-                can be cut further.
             beat: give up when the loss is not going to be less than this.
 
         Returns:
             The classes that were found, or None if they were given up.
         """
+        return self._grown(start.parts, output, k, (start.beta,), beat)
+
+    def cut_all(
+        self, starts: Sequence[Start], output: str, *, k: int
+    ) -> tuple[list[int], Relation]:
+        """Cut several starts side by side, by no more statements than one alone takes.
+
+        Returns:
+            What each of them loses, and the classes of the first that loses least.
+        """
+        workspace = self._workspace
+        together = workspace.make(
+            "opening the classes to be cut",
+            "tree_starts",
+            "split_or_deal/started_parts",
+            {f"piece_{place}": one.parts for place, one in enumerate(starts, 1)},
+            pieces=[one.parts for one in starts],
+        )
+        grown = self._grown(together, "tree_grown", k, [one.beta for one in starts])
+        assert grown is not None  # noqa: S101 - there is nothing to beat
+        rows = workspace.several(
+            "split_or_deal/start_losses",
+            {"class_losses": self.grouping(grown).losses},
+            len(starts),
+            starts=len(starts),
+        )
+        losses = [row["loss"] for row in sorted(rows, key=lambda row: row["start_id"])]
+        parts = workspace.make(
+            "keeping the classes that lose least",
+            output,
+            "split_or_deal/all_parts",
+            {"piece_1": grown},
+            pieces=[grown],
+            starts=len(starts),
+            start=losses.index(min(losses)),
+        )
+        workspace.drop(grown, together)
+        return losses, parts
+
+    def _grown(
+        self,
+        parts: Relation,
+        output: str,
+        k: int,
+        betas: Sequence[int],
+        beat: int | None = None,
+    ) -> Relation | None:
+        """Cut the classes of one or several starts; of several, a root tells its start."""
         workspace, cells = self._workspace, self._table.cells
         pieces: list[Relation] = []
-        start = self.grouping(parts)
-        loss, node, gained, largest = start.loss, start.classes, 0, start.largest
+        begun = self.grouping(parts)
+        loss, gained, largest = begun.loss, 0, begun.largest
+        node = begun.classes * len(betas)  # above the number of every root
         opened = workspace.make(
             "opening the classes to be cut",
             "tree_open_0",
@@ -134,7 +193,7 @@ class Tree:
             "opening the classes to be cut",
             "tree_node_losses",
             "split_or_deal/first_losses",
-            {"class_losses": start.losses},
+            {"class_losses": begun.losses},
         )
         for level in range(1, MOST_LEVELS + 2):
             done = level > FIRST_LEVELS and gained < self._effort.least_gain * loss
@@ -142,7 +201,7 @@ class Tree:
                 pieces.append(self._close_all(opened))
                 break
             title = f"cutting classes: level {level}"
-            made = self._candidate_cuts(title, opened, k, beta)
+            made = self._candidate_cuts(title, opened, k, betas)
             best = self._best_cuts(title, made, node)
             found = workspace.one(
                 "split_or_deal/level_gain", {"best_cuts": best, "node_losses": losses}
@@ -208,7 +267,7 @@ class Tree:
         return self._together(output, pieces)
 
     def _candidate_cuts(
-        self, title: str, opened: Relation, k: int, beta: int
+        self, title: str, opened: Relation, k: int, betas: Sequence[int]
     ) -> dict[str, Relation]:
         """The cuts of every open node that keep every model, and what they are made of."""
         candidates = self._workspace.make(
@@ -240,13 +299,14 @@ class Tree:
             title,
             "tree_allowed",
             "split_or_deal/allowed_cuts",
-            {"cut_positions": positions, **measured},
+            {"cut_positions": positions, **measured}
+            | ({"open_parts": opened} if len(set(betas)) > 1 else {}),
             conditions=[one for test in self._table.tests for one in test.conditions],
             measures=[one for test in self._table.tests for one in test.measures],
             dealing=self._table.dealing,
             cuts=self._cuts,
             k=k,
-            beta=beta,
+            betas=betas,
             small=SMALL,
         )
         return {**made, "allowed_cuts": allowed}
@@ -378,6 +438,7 @@ class Tree:
             "split_or_deal/all_parts",
             {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
             pieces=pieces,
+            start=None,
         )
         self._workspace.drop(*pieces)
         return parts

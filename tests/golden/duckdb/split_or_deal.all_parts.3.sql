@@ -3,7 +3,8 @@
 -- inputs: piece_*
 -- outputs: class_id, root, cell_id, records
 -- paper: none
--- The classes of every level together, numbered from 0 without gaps.
+-- The classes of every level together, or those of one start among several, numbered from 0 without
+-- gaps.
 with together as (
     select
         piece_1.class_id,
@@ -25,6 +26,13 @@ with together as (
         piece_3.cell_id,
         piece_3.records
     from "sqlanon_tree_closed_3" as piece_3
+    union all
+    select
+        piece_4.class_id,
+        piece_4.root,
+        piece_4.cell_id,
+        piece_4.records
+    from "sqlanon_tree_closed_last" as piece_4
 
 )
 

@@ -34,7 +34,7 @@ select
     placed.records,
     placed.left_loss,
     placed.right_loss,
-    19 + 2 * row_number() over (order by placed.node) as left_node,
-    20 + 2 * row_number() over (order by placed.node) as right_node
+    174 + 2 * row_number() over (order by placed.node) as left_node,
+    175 + 2 * row_number() over (order by placed.node) as right_node
 from placed
 where placed.choice = 1

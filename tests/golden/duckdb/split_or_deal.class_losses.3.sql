@@ -15,7 +15,7 @@ with boxes as (
         min(cells.q3) as low_q3,
         max(cells.q3) as high_q3,
         cast(sum(parts.records) as bigint) as records
-    from "sqlanon_deal_parts" as parts
+    from "sqlanon_search_tried_0" as parts
     inner join "sqlanon_search_cells" as cells
         on parts.cell_id = cells.cell_id
     group by parts.class_id, parts.root

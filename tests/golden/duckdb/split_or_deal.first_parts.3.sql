@@ -13,13 +13,7 @@ select
     cells.q1,
     cells.q2,
     cells.q3,
-    cells.q4,
-    cells.q5,
-    cells.q6,
-    cells.q7,
-    cells.s1,
-    cells.s2,
-    cells.s3
+    cells.s1
 from "sqlanon_search_whole" as parts
 inner join "sqlanon_search_cells" as cells
     on parts.cell_id = cells.cell_id

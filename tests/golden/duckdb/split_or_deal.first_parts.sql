@@ -14,6 +14,6 @@ select
     cells.q2,
     cells.q3,
     cells.s1
-from "sqlanon_carve_parts" as parts
+from "sqlanon_tree_starts" as parts
 inner join "sqlanon_search_cells" as cells
     on parts.cell_id = cells.cell_id

@@ -9,4 +9,4 @@ select
     open_parts.root,
     open_parts.cell_id,
     open_parts.records
-from "sqlanon_tree_open_2" as open_parts
+from "sqlanon_tree_open_1" as open_parts
