@@ -224,7 +224,7 @@ def test_compile_refuses_what_falls_short(folder: Path, monkeypatch: pytest.Monk
         connection.execute(done.stdout)
 
 
-def test_plan_makes_nothing_and_foretells_the_models(folder: Path) -> None:
+def test_plan_makes_nothing_and_predicts_the_models(folder: Path) -> None:
     done = sqlanon(folder, "plan", "release.yaml", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

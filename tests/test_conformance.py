@@ -356,7 +356,7 @@ def test_a_table_is_held_against_its_source_alike(other: Place) -> None:
     assert len(found[0]) == 2
 
 
-def test_what_is_foretold_is_the_same(other: Place) -> None:
+def test_what_is_predicted_is_the_same(other: Place) -> None:
     here = DuckDBPlace()
     found = []
     for one in (here, other):

@@ -10,10 +10,10 @@ from typing import Any
 import oracle
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from searched import Quasi, Sensitive, Table, searched
-from support import database
+from support import database, examples
 
 import sqlanon
 from sqlanon.cli.main import cli
@@ -85,7 +85,7 @@ def test_the_worked_example_is_measured() -> None:
     assert (certain.value, certain.passed) == (None, False)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@examples(10, 40)
 @given(
     st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=8), min_size=1, max_size=4),
     st.lists(st.sampled_from("aaabbcd"), max_size=8),

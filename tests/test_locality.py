@@ -191,7 +191,7 @@ def test_neighbours_lose_less() -> None:
     assert closeness["curve"] == pytest.approx(closeness["none"], abs=0.05)
 
 
-def test_foretold_models_are_those_of_the_classes_as_dealt() -> None:
+def test_predicted_models_are_those_of_the_classes_as_dealt() -> None:
     rows = [(i % 17, "abc"[i % 3], i % 71, ["flu", "cold", "gout"][i * i % 3]) for i in range(97)]
     connection = duckdb.connect()
     connection.execute("create table people (age integer, sex varchar, zip integer, d varchar)")
@@ -202,14 +202,14 @@ def test_foretold_models_are_those_of_the_classes_as_dealt() -> None:
         "k": 7,
         "method": "stack_and_deal",
     }
-    foretold = sqlanon.predict("people", connection=connection, **declared)
+    predicted = sqlanon.predict("people", connection=connection, **declared)
     release = sqlanon.anonymize("people", connection=connection, **declared)
     facts = dict(connection.execute('select item, "value" from anonymized__run').fetchall())
     assert facts["classes_formed"] == facts["classes_published"], "no two classes look alike here"
-    assert foretold == list(release.measures[: len(foretold or [])])
+    assert predicted == list(release.measures[: len(predicted or [])])
 
 
-def test_stripes_cannot_be_foretold() -> None:
+def test_stripes_cannot_be_predicted() -> None:
     connection = duckdb.connect()
     connection.execute("create table people as select i as age, i % 3 as d from range(50) as t(i)")
     method = {"name": "stack_and_deal", "locality": "stripes"}

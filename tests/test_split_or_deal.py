@@ -373,7 +373,7 @@ def test_the_notes_say_what_was_tried_and_what_won() -> None:
     assert losses[notes["search_chosen"]] >= refined[0] >= refined[-1]
 
 
-@pytest.mark.parametrize("distance", ["equal", "ordered"])
+@pytest.mark.parametrize("distance", ["equal", *slow("ordered")])
 def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance: str) -> None:
     table = spread(90, (Sensitive(5, t=Fraction(2, 5), distance=distance),))
     lost = {}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from rendered import Use, steps, uses
+from support import slow
 
 from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.grain import Grain
@@ -55,10 +56,7 @@ def numbered(dialect: str) -> list[tuple[Path, Use]]:
     ]
 
 
-TRANSLATED = [pytest.param(name, marks=pytest.mark.slow) for name in ("postgres", "spark")]
-
-
-@pytest.mark.parametrize("dialect", ["duckdb", "portable", *TRANSLATED])
+@pytest.mark.parametrize("dialect", ["duckdb", *slow("portable", "postgres", "spark")])
 def test_contract(dialect: str) -> None:
     read_as = "duckdb" if dialect == "portable" else dialect
     for use in uses(dialect):
