@@ -7,6 +7,7 @@ import random
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -198,6 +199,39 @@ def test_a_signal_between_two_statements_raises_nothing_there_and_prevents_the_c
         sqlanon.anonymize("people", connection=here.connection, k=4, progress=press, **DECLARED)
     assert went_on
     assert here.relations() == {"people"}
+
+
+@pytest.mark.parametrize("raises", [False, True])
+def test_a_handler_of_the_programs_own_decides(here: Place, raises: bool) -> None:
+    """It is called while the run lasts; unless it raises, the run goes on."""
+    called: list[int] = []
+
+    class LeavingError(Exception):
+        """The program's own."""
+
+    def handler(number: int, frame: object) -> None:
+        called.append(number)
+        if raises:
+            raise LeavingError
+
+    before = signal.signal(signal.SIGTERM, handler)
+    engine = open_engine(connection=here.connection)
+
+    def begin() -> None:
+        with engine.transaction(published=lambda: True):
+            engine.create(Relation("made"), "select 1 as one", Materialization.TABLE)
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert not called
+            engine.create(Relation("more"), "select 1 as one", Materialization.TABLE)
+            assert called == [signal.SIGTERM]
+
+    try:
+        with pytest.raises(LeavingError) if raises else nullcontext():
+            begin()
+    finally:
+        engine.close()
+        signal.signal(signal.SIGTERM, before)
+    assert here.relations() == ({"people"} if raises else {"people", "made", "more"})
 
 
 def test_signals_at_any_moment_are_all_answered() -> None:

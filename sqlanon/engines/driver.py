@@ -308,11 +308,12 @@ class Driver(ABC):
         if self._closed:
             return
         self._closed = True
-        try:
-            if self.connection is None:
-                self._abandon()
-                return
-            self.give_back()
-            self._leave()
-        finally:
-            self.worker.close()
+        with interrupts.held():
+            try:
+                if self.connection is None:
+                    self._abandon()
+                    return
+                self.give_back()
+                self._leave()
+            finally:
+                self.worker.close()

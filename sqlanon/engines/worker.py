@@ -9,7 +9,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from typing import TypeVar
 
-from sqlanon.engines.interrupts import answered, asked, held, noted
+from sqlanon.engines.interrupts import answer, held, noted, too_late
 from sqlanon.errors import EngineError, InterruptedRunError
 
 Result = TypeVar("Result")
@@ -45,19 +45,21 @@ class Worker:
         with noted():
             started, running = time.perf_counter(), self._pool.submit(call)
             try:
-                while not asked():
+                while True:
+                    answer()
                     try:
                         return running.result(timeout=_POLL_SECONDS)
                     except FutureTimeoutError:
                         if running.done():  # just now, or with a timeout of its own
                             return running.result()
                         self._tell(time.perf_counter() - started)
+            except KeyboardInterrupt:
+                too_late()  # whoever presses twice means it once
+                raise InterruptedRunError(INTERRUPTED) from None
             finally:
                 while not running.done():
                     self._interrupt()
                     wait([running], _POLL_SECONDS / 10)
-            answered()
-            raise InterruptedRunError(INTERRUPTED)
 
     def finish(self, call: Callable[[], None]) -> None:
         """Run a call to its end, whatever the user does meanwhile."""
@@ -78,8 +80,7 @@ class Worker:
         with noted():
             try:
                 yield
-                if asked():
-                    raise KeyboardInterrupt
+                answer()
                 with held():
                     commit()
             except BaseException as error:
@@ -88,7 +89,7 @@ class Worker:
                     raise InterruptedRunError(INTERRUPTED) from None
                 raise
             finally:
-                answered()
+                too_late()
 
     def close(self) -> None:
         """Let the thread end."""
