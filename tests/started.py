@@ -50,8 +50,7 @@ def started(folder: Path, *arguments: str, ignoring: bool = False) -> subprocess
 
 
 def answering(process: subprocess.Popen[str]) -> None:
-    """Wait until the command answers for signals itself, which Python does before it: or half of a
-    second where the system does not say what a process catches."""
+    """Wait until the command has installed its signal handlers, or half a second without /proc."""
     status, until = Path(f"/proc/{process.pid}/status"), time.monotonic() + 30
     if not status.exists():
         time.sleep(0.5)

@@ -16,7 +16,7 @@ import duckdb
 import psycopg
 import pytest
 from servers import Place, PostgresPlace, place
-from started import started, write_files
+from started import answering, started, write_files
 from support import DEALT, interruptible
 
 import sqlanon
@@ -201,6 +201,60 @@ def test_a_signal_between_two_statements_raises_nothing_there_and_prevents_the_c
     assert here.relations() == {"people"}
 
 
+def test_a_signal_while_nothing_is_kept_is_not_forgotten(here: Place) -> None:
+    """A transaction that is rolled back publishes nothing: the signal did not come too late."""
+    engine = open_engine(connection=here.connection)
+    undo = engine.driver._drain
+
+    def drain(sql: str) -> Any:
+        if sql == "rollback":
+            ctrl_c(engine.driver)
+        return undo(sql)
+
+    engine.driver._drain = drain  # type: ignore[method-assign]
+    with interruptible(), pytest.raises(KeyboardInterrupt), engine.transaction(keep=False):
+        pass
+    engine.close()
+
+
+def test_another_thread_answers_no_signal(here: Place) -> None:
+    engine, other = open_engine(connection=here.connection), open_engine()
+
+    def elsewhere() -> None:
+        with other.transaction(keep=False):
+            pass
+        interrupts.too_late()
+
+    def begin() -> None:
+        with engine.transaction(published=lambda: True):
+            ctrl_c(engine.driver)
+            thread = Thread(target=elsewhere)
+            thread.start()
+            thread.join()
+
+    with interruptible(), pytest.raises(InterruptedRunError):
+        begin()
+    engine.close()
+    other.close()
+
+
+def test_a_handler_that_raises_as_ctrl_c_does_comes_too_late_after_the_commit(
+    here: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as the one that PySpark installs."""
+
+    def handler(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    at_the_commit(monkeypatch, after=ctrl_c)
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        sqlanon.anonymize("people", connection=here.connection, k=4, **DECLARED).close()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(here.read("rel")[1]) == 40
+
+
 @pytest.mark.parametrize("raises", [False, True])
 def test_a_handler_of_the_programs_own_decides(here: Place, raises: bool) -> None:
     """It is called while the run lasts; unless it raises, the run goes on."""
@@ -222,6 +276,7 @@ def test_a_handler_of_the_programs_own_decides(here: Place, raises: bool) -> Non
             engine.create(Relation("made"), "select 1 as one", Materialization.TABLE)
             os.kill(os.getpid(), signal.SIGTERM)
             assert not called
+            open_engine().close()  # another one does not take the handler away
             engine.create(Relation("more"), "select 1 as one", Materialization.TABLE)
             assert called == [signal.SIGTERM]
 
@@ -235,7 +290,7 @@ def test_a_handler_of_the_programs_own_decides(here: Place, raises: bool) -> Non
 
 
 def test_signals_at_any_moment_are_all_answered() -> None:
-    """In a command none raises an exception elsewhere, which might leave a lock taken."""
+    """In a transaction none raises an exception elsewhere, which might leave a lock taken."""
     worker, over, answers = Worker("rain", lambda: None, lambda seconds: None), Event(), 0
 
     def rain() -> None:
@@ -244,8 +299,7 @@ def test_signals_at_any_moment_are_all_answered() -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     raining = Thread(target=rain)
-    with interruptible():
-        interrupts.listen()
+    with interruptible(), interrupts.noted():
         raining.start()
         until = time.monotonic() + 2
         while time.monotonic() < until:
@@ -255,7 +309,7 @@ def test_signals_at_any_moment_are_all_answered() -> None:
                 answers += 1
         over.set()
         raining.join()
-        interrupts.ignore()
+        interrupts.too_late()
     assert answers > 100
     assert worker.run(lambda: 7) == 7
     worker.close()
@@ -284,6 +338,35 @@ def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(
         assert process.returncode == 130, message
         assert "Traceback" not in message
         assert not list((tmp_path / "tmp").iterdir())
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+def test_a_command_that_waits_for_its_spec_ends_at_once(
+    tmp_path: Path, stop: signal.Signals
+) -> None:
+    write_files(tmp_path)
+    os.mkfifo(tmp_path / "pipe.yaml")
+    process = started(tmp_path, "-m", "sqlanon", "run", "pipe.yaml", "--quiet")
+    answering(process)
+    time.sleep(2)  # by now it reads
+    process.send_signal(stop)
+    _, message = process.communicate(timeout=20)
+    assert (process.returncode, message.strip()) == (130, "sqlanon: interrupted")
+
+
+def test_a_signal_while_a_database_is_opened_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = duckdb.connect
+
+    def interrupted(*arguments: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return connect(*arguments)
+
+    monkeypatch.setattr(duckdb, "connect", interrupted)
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        open_engine(tmp_path / "new.duckdb")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_signal_that_is_ignored_where_the_command_is_started_stays_so(tmp_path: Path) -> None:

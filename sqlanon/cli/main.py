@@ -57,6 +57,7 @@ for command in COMMANDS:
 def main() -> NoReturn:
     """Run a command; every error is told in words, with its exit code."""
     interrupts.listen()
+    hook, sys.unraisablehook = sys.unraisablehook, _unraisable
     try:
         cli.main(standalone_mode=False)
         sys.stdout.flush()
@@ -79,10 +80,19 @@ def main() -> NoReturn:
         what = "the output" if error.filename is None else repr(str(error.filename))
         _fail(EngineError(f"{what}: {error.strerror}"), EngineError.exit_code)
     except Exception as error:
+        if interrupts.swallowed():
+            _fail(InterruptedRunError("interrupted"), InterruptedRunError.exit_code)
         _fail(unexpected(error), EngineError.exit_code)
     finally:
         interrupts.ignore()
+        sys.unraisablehook = hook
     sys.exit(0)
+
+
+def _unraisable(event: Any) -> None:
+    """A signal where Python can raise nothing is answered by the next statement: no traceback."""
+    if event.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(event)
 
 
 def _silence() -> None:

@@ -78,7 +78,7 @@ class Driver(ABC):
         self.connection = connection
         try:
             if connection is None:
-                with interrupts.raised():
+                with interrupts.noted():
                     self.connection = self._open(database, wanted)
             self.version = f"{self.product} {self._ready()}"
             self._guarded = True
@@ -228,6 +228,7 @@ class Driver(ABC):
             if not found:
                 raise
             self.remark = f"{error}; but the database has the release: it was published"
+        interrupts.too_late()
         if published is not None:
             interrupts.published()
 

@@ -1,8 +1,8 @@
-"""Ctrl-C and SIGTERM: they are noted, and answered where nothing is half done.
+"""Ctrl-C and SIGTERM: while the database works they are noted, and answered at safe moments.
 
 An exception that a signal raises wherever Python happens to be may leave a library's lock taken, or
-be taken by a library for one of its own. So while a statement or a transaction lasts, and from the
-start of a command to its end, a signal does nothing by itself.
+be taken by a library for one of its own. So while a statement or a transaction lasts a signal does
+nothing by itself. Elsewhere a command ends at once.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 _noted: list[int] = []  # the signals that nobody has answered
-_programs: dict[int, Any] = {}  # the program's own handlers, while signals are noted instead
+_own_handlers: dict[int, Any] = {}  # the program's, while signals are noted instead
 _command = threading.Event()  # this process is one command, which has not published anything yet
 
 
-class _Here(threading.local):
-    """What is so in one thread.
+class _PerThread(threading.local):
+    """What holds in one thread.
 
     Attributes:
         held: whether signals have to wait.
@@ -29,7 +29,7 @@ class _Here(threading.local):
     held = False
 
 
-_here = _Here()
+_here = _PerThread()
 
 
 def _is_main() -> bool:
@@ -41,18 +41,29 @@ def _note(number: int, frame: object) -> None:
     _noted.append(number)
 
 
-def _raise(number: int, frame: object) -> None:
-    _note(number, frame)  # in case that the exception is swallowed
+def _at_once(number: int, frame: object) -> None:
+    own = _own_handlers.get(number)
+    if own is not None:
+        own(number, frame)
+        return
+    _note(number, frame)  # in case a library swallows the exception
     raise KeyboardInterrupt
 
 
-def _replace(concerned: Callable[[Any], bool], handler: Any) -> dict[int, Any]:
-    """Give the signals whose handler is concerned another one; those that they had."""
+def _replace(matches: Callable[[Any], bool], handler: Any) -> dict[int, Any]:
+    """Give the signals whose handler matches another one; those that they had."""
     before: dict[int, Any] = {one: signal.getsignal(one) for one in STOPPING if _is_main()}
-    before = {number: found for number, found in before.items() if concerned(found)}
+    before = {number: found for number, found in before.items() if matches(found)}
     for number in before:
         signal.signal(number, handler)
     return before
+
+
+def _restore(before: dict[int, Any], handler: Any) -> None:
+    """Give the signals the handlers that they had, unless they have got another one meanwhile."""
+    for number, older in before.items():
+        if signal.getsignal(number) is handler:
+            signal.signal(number, older)
 
 
 @contextmanager
@@ -62,13 +73,14 @@ def noted() -> Iterator[None]:
     Signals whose handler is the system's own are left alone.
     """
     before = _replace(lambda found: callable(found) and found is not _note, _note)
-    _programs.update({number: one for number, one in before.items() if one is not _raise})
+    own = {number: found for number, found in before.items() if found is not _at_once}
+    _own_handlers.update(own)
     try:
         yield
     finally:
-        for number, handler in before.items():
-            _programs.pop(number, None)
-            signal.signal(number, handler)
+        for number in own:
+            del _own_handlers[number]
+        _restore(before, _note)
         late = [number for number in _noted if number in before]
         _noted[:] = [number for number in _noted if number not in before]
         for number in late:
@@ -88,14 +100,13 @@ def held() -> Iterator[None]:
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """A signal that would be noted raises KeyboardInterrupt: what waits inside asks nobody."""
-    before = _replace(lambda found: found is _note, _raise)
+    """Signals act at once even within `noted`: for code that waits and never calls `answer`."""
+    before = _replace(lambda found: found is _note, _at_once)
     try:
         answer()
         yield
     finally:
-        for number in before:
-            signal.signal(number, _note)
+        _restore(before, _at_once)
 
 
 def answer() -> None:
@@ -108,22 +119,33 @@ def answer() -> None:
     """
     while _noted and _is_main() and not _here.held:
         number = _noted.pop(0)
-        handler = _programs.get(number)
-        if handler is None:
+        own = _own_handlers.get(number)
+        if own is None:
             raise KeyboardInterrupt
-        handler(number, None)
+        own(number, None)
 
 
 def too_late() -> None:
-    """What was to be interrupted is done; only a handler of the program's own is still called."""
-    plain = signal.default_int_handler
-    _noted[:] = [number for number in _noted if _programs.get(number, plain) is not plain]
+    """What was to be interrupted is over; a handler of the program's own still hears of it."""
+    if not _is_main():
+        return
+    late = _noted.copy()
+    _noted.clear()
+    for number in late:
+        with suppress(KeyboardInterrupt):
+            if number in _own_handlers:
+                _own_handlers[number](number, None)
+
+
+def swallowed() -> bool:
+    """Whether a signal has come that nobody has answered: an error may stem from its exception."""
+    return bool(_noted)
 
 
 def listen() -> None:
-    """This process is a command: signals are noted, unless whoever started it has them ignored."""
-    _replace(lambda found: found != signal.SIG_IGN, _note)
+    """This process is a command: signals end it, unless whoever started it has them ignored."""
     _noted.clear()
+    _replace(lambda found: found != signal.SIG_IGN, _at_once)
     _command.set()
 
 

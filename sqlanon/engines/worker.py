@@ -72,7 +72,7 @@ class Worker:
     ) -> Iterator[None]:
         """Commit what a block has done; undo it, to its end, if the block or the commit fails.
 
-        From the moment the commit begins signals come too late.
+        From the moment the commit begins no signal is answered before its end.
 
         Raises:
             InterruptedRunError: if the user interrupts before that.
@@ -85,11 +85,10 @@ class Worker:
                     commit()
             except BaseException as error:
                 self.finish(undo)
+                too_late()
                 if isinstance(error, KeyboardInterrupt):
                     raise InterruptedRunError(INTERRUPTED) from None
                 raise
-            finally:
-                too_late()
 
     def close(self) -> None:
         """Let the thread end."""

@@ -15,7 +15,6 @@ from sqlanon.engines.driver import Driver, Setting
 from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.engines.duckdb.messages import kind_of, needed_extension, safe_message
 from sqlanon.engines.duckdb.spill import SpillFolder
-from sqlanon.engines.interrupts import noted, raised
 from sqlanon.engines.worker import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.plan import Rows
@@ -63,15 +62,14 @@ class DuckDBDriver(Driver):
         self.read_only = file is not None and file.exists() and not os.access(file, os.W_OK)
         self._file = file
         root = settings.pop("temp_directory", None)
-        with noted():
-            self._spill = SpillFolder(None if root is None else str(root))
+        self._spill = SpillFolder(None if root is None else str(root))
         self._names = f"{database}\n{database}.wal\n{self._spill.path}"
         config: dict[str, Any] = {"temp_directory": str(self._spill.path)}
         memory = contained_limit()
         if memory is not None:
             config["memory_limit"] = memory
         try:
-            with raised(), _private():
+            with _private():
                 return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
             name, why = shown(str(database)), needed_extension(error) or str(error)

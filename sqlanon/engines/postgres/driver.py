@@ -17,6 +17,7 @@ from psycopg.rows import tuple_row
 
 from sqlanon.engines import meaning
 from sqlanon.engines.driver import Driver, Setting
+from sqlanon.engines.interrupts import raised
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.postgres.messages import SAFE
 from sqlanon.errors import EngineError, SpecError
@@ -61,7 +62,8 @@ class PostgresDriver(Driver):
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
         url = str(database or "postgresql://")
         try:
-            return psycopg.connect(url)
+            with raised():
+                return psycopg.connect(url)
         except psycopg.Error as error:
             reason = str(error).strip()
             if gives_away(url, reason):

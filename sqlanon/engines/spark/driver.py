@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 
 from sqlanon.engines import meaning
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
+from sqlanon.engines.interrupts import raised
 from sqlanon.engines.spark.messages import condition_of, safe_message
 from sqlanon.engines.worker import Result
 from sqlanon.errors import EngineError, SpecError
@@ -80,7 +81,8 @@ class SparkDriver(Driver):
         for setting, value in {**(_LOCAL if local else {}), **settings}.items():
             builder = builder.config(setting, value)
         try:
-            session = builder.getOrCreate()
+            with raised():
+                session = builder.getOrCreate()
             if local:  # what executors log may quote the data
                 session.sparkContext.setLogLevel("OFF")
         except Exception as error:

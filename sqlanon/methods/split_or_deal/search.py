@@ -28,7 +28,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
 # Where cells are many, the tree cuts the table alone once: more gained nothing and took as long as
-# all the rest. Nor does it again where the first was given up, or no side is large enough for it.
+# all the rest. Nor does it again where no side is large enough for it or, of ways that are cut one
+# by one, the first was given up.
 MANY_CELLS = 200_000
 # On so few cells all ways are cut side by side: there a statement costs more than its rows.
 FEW_CELLS = 8_000
@@ -49,7 +50,13 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Way:
-    """A way to form classes: where the cutting starts, and whether it ends where it cannot win."""
+    """A way to form classes.
+
+    Attributes:
+        name: what it is called in the notes.
+        start: the classes that are cut.
+        may_end: whether it is given up where it is not going to win, if it is cut by itself.
+    """
 
     name: str
     start: Start
@@ -133,7 +140,7 @@ class SplitOrDeal:
 
 
 class _Attempts:
-    """What is tried, one way after the other."""
+    """What is tried, one way after the other, or all side by side where cells are few."""
 
     def __init__(
         self, search: SplitOrDeal, workspace: Workspace, table: Table, whole: Relation
@@ -162,7 +169,7 @@ class _Attempts:
         return self._refined(self._best.found)
 
     def _ways(self) -> Iterator[Way]:
-        """What is tried in turn, as long as it may pay."""
+        """What is tried, in this order."""
         carved = False
         for test in self._carvable():
             yield from self._carved(test)
