@@ -107,15 +107,18 @@ class Tree:
 
     def grouping(self, parts: Relation, losses: str = "tree_class_losses") -> Grouping:
         """What a grouping loses; the loss of every class is left in a relation of that name."""
-        found = self._workspace.make(
+        found = self._class_losses(parts, losses)
+        total = self._workspace.one("split_or_deal/total_loss", {"class_losses": found})
+        return Grouping(parts, total["classes"], total["largest"], total["loss"], found)
+
+    def _class_losses(self, parts: Relation, output: str) -> Relation:
+        return self._workspace.make(
             "measuring what the classes lose",
-            losses,
+            output,
             "split_or_deal/class_losses",
             {"parts": parts, "cells": self._table.cells, **self._table.losses.inputs},
             **self._table.losses.params,
         )
-        total = self._workspace.one("split_or_deal/total_loss", {"class_losses": found})
-        return Grouping(parts, total["classes"], total["largest"], total["loss"], found)
 
     def cut(self, start: Start, output: str, *, k: int, beat: int | None = None) -> Relation | None:
         """Cut classes as far as it pays.
@@ -151,21 +154,13 @@ class Tree:
         assert grown is not None  # noqa: S101 - there is nothing to beat
         rows = workspace.several(
             "split_or_deal/start_losses",
-            {"class_losses": self.grouping(grown).losses},
+            {"class_losses": self._class_losses(grown, "tree_class_losses")},
             len(starts),
             starts=len(starts),
         )
         losses = [row["loss"] for row in sorted(rows, key=lambda row: row["start_id"])]
-        parts = workspace.make(
-            "keeping the classes that lose least",
-            output,
-            "split_or_deal/all_parts",
-            {"piece_1": grown},
-            pieces=[grown],
-            starts=len(starts),
-            start=losses.index(min(losses)),
-        )
-        workspace.drop(grown, together)
+        parts = self._together(output, [grown], len(starts), losses.index(min(losses)))
+        workspace.drop(together)
         return losses, parts
 
     def _grown(
@@ -431,14 +426,18 @@ class Tree:
             dealing=self._table.dealing,
         )
 
-    def _together(self, output: str, pieces: Sequence[Relation]) -> Relation:
+    def _together(
+        self, output: str, pieces: Sequence[Relation], starts: int = 1, start: int | None = None
+    ) -> Relation:
+        """The classes in all pieces, or those of one start among several."""
         parts = self._workspace.make(
             "gathering the classes",
             output,
             "split_or_deal/all_parts",
             {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
             pieces=pieces,
-            start=None,
+            starts=starts,
+            start=start,
         )
         self._workspace.drop(*pieces)
         return parts
