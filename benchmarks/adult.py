@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -72,15 +72,19 @@ def declared(task: str, k: int, t: str) -> dict[str, Any]:
     """The spec of a task, as yet without a release; k alone where t is empty."""
     data = Path(os.environ["SQLANON_DATA"])
     hidden, sensitive = TASKS[task]
-    files = {one: data / "hierarchies" / f"arx_adult_hierarchy_{one}.csv" for one in hidden}
     return {
         "source": str(data / "csv" / "arx_adult.csv"),
-        "quasi_identifiers": {
-            one: {} if one == "age" else {"hierarchy": str(file)} for one, file in files.items()
-        },
+        "quasi_identifiers": quasi_identifiers(hidden),
         "sensitive": {sensitive: {"t": t} if t else {}},
         "privacy": {"k": k},
     }
+
+
+def quasi_identifiers(hidden: Iterable[str]) -> dict[str, Any]:
+    """Columns of Adult with ARX's hierarchies; the age as an interval."""
+    folder = Path(os.environ["SQLANON_DATA"]) / "hierarchies"
+    files = {one: folder / f"arx_adult_hierarchy_{one}.csv" for one in hidden}
+    return {one: {} if one == "age" else {"hierarchy": str(file)} for one, file in files.items()}
 
 
 def release(task: str, method: dict[str, Any], name: str, k: int, t: str) -> Figure:

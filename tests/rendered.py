@@ -134,6 +134,16 @@ SEARCHED: list[dict[str, Any]] = [
         "method": "split_or_deal",
     },
     {
+        **SIMPLE,
+        "quasi_identifiers": ["sex", "town", "visits"],
+        "sensitive": {
+            "admitted": {"distance": "ordered", "t": 0.3, "l": {"distinct": 2}},
+            "disease": {"t": 0.5},
+        },
+        "privacy": {"k": 10},
+        "method": "split_or_deal",
+    },
+    {
         **BY_PERSON,
         "quasi_identifiers": ["sex", "admitted"],
         "person": ["visits", "ward"],

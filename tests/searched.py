@@ -10,6 +10,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from oracle import (
+    Value,
+    alpha,
+    distinct_l,
+    emd_equal,
+    emd_hierarchical,
+    emd_ordered,
+    entropy_diverse,
+    recursive_diverse,
+)
 from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
@@ -143,7 +153,7 @@ def search_in(
     """Make a table's relations, and the search over them."""
     quasi = tuple(_scaled(connection, place, one) for place, one in enumerate(table.quasi, 1))
     sensitive = tuple(
-        _tested(
+        as_tested(
             connection,
             place,
             one,
@@ -218,7 +228,7 @@ def _scaled(connection: Connection, place: int, one: Quasi) -> QuasiIdentifierSc
     )
 
 
-def _tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[int]) -> Tested:
+def as_tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[int]) -> Tested:
     alias, frequencies = Sql(f"s{place}"), Counter(codes)
     positions = Relation(f"positions_{alias}")
     above = range(one.height)
@@ -234,3 +244,30 @@ def _tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[
         ],
     )
     return Tested(alias, positions, one.distance, one.height, tuple(one.demands))
+
+
+def meets(one: Sensitive, classes: list[list[int]], table: list[int]) -> bool:
+    """Whether every class meets every model asked of a sensitive attribute, exactly."""
+    if one.alpha is not None and alpha(classes).maximum > one.alpha:
+        return False
+    if one.distinct is not None and distinct_l(classes).minimum < one.distinct:
+        return False
+    if one.entropy is not None and not entropy_diverse(classes, one.entropy):
+        return False
+    if one.recursive is not None and not recursive_diverse(classes, *one.recursive):
+        return False
+    return one.t is None or farthest(one, classes, table) <= one.t
+
+
+def farthest(one: Sensitive, classes: list[list[int]], table: list[int]) -> Fraction:
+    """The greatest distance of a class to the table."""
+    codes = range(0 if 0 in table else 1, one.codes + 1)
+    if one.distance == "ordered":
+        return emd_ordered(classes, table, list(codes)).maximum
+    if one.distance == "hierarchical":
+        above = range(1, one.height)
+        tree: dict[Value, tuple[Value, ...]] = {
+            code: (*(one.node(code, level) for level in above), "*") for code in codes
+        }
+        return emd_hierarchical(classes, table, tree).maximum
+    return emd_equal(classes, table).maximum

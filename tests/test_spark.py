@@ -43,7 +43,7 @@ SMALL = {
     "values": {
         "cells/levels",
         "check/places",
-        "fragmentation/bins",
+        "domains/bins",
         "fragmentation/stripe_stacks",
         "domains/domain",
         "domains/domain_flat",

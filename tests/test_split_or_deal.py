@@ -13,17 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import (
-    Value,
-    alpha,
-    distinct_l,
-    emd_equal,
-    emd_hierarchical,
-    emd_ordered,
-    entropy_diverse,
     k_anonymity,
-    recursive_diverse,
 )
-from searched import Quasi, Searched, Sensitive, Table, searched
+from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
 from sqlanon.methods.split_or_deal.effort import EFFORTS
@@ -34,33 +26,6 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 THRESHOLDS = [Fraction(share) for share in ("0", "0.05", "0.1", "0.2", "0.3", "0.5", "1/3")]
-
-
-def meets(one: Sensitive, classes: list[list[int]], table: list[int]) -> bool:
-    """Whether every class meets every model asked of a sensitive attribute, exactly."""
-    if one.alpha is not None and alpha(classes).maximum > one.alpha:
-        return False
-    if one.distinct is not None and distinct_l(classes).minimum < one.distinct:
-        return False
-    if one.entropy is not None and not entropy_diverse(classes, one.entropy):
-        return False
-    if one.recursive is not None and not recursive_diverse(classes, *one.recursive):
-        return False
-    return one.t is None or farthest(one, classes, table) <= one.t
-
-
-def farthest(one: Sensitive, classes: list[list[int]], table: list[int]) -> Fraction:
-    """The greatest distance of a class to the table."""
-    codes = range(0 if 0 in table else 1, one.codes + 1)
-    if one.distance == "ordered":
-        return emd_ordered(classes, table, list(codes)).maximum
-    if one.distance == "hierarchical":
-        above = range(1, one.height)
-        tree: dict[Value, tuple[Value, ...]] = {
-            code: (*(one.node(code, level) for level in above), "*") for code in codes
-        }
-        return emd_hierarchical(classes, table, tree).maximum
-    return emd_equal(classes, table).maximum
 
 
 def check(table: Table, k: int, found: Searched) -> None:
@@ -179,11 +144,12 @@ def test_every_class_meets_every_model(
 @st.composite
 def carved_attributes(draw: st.DrawFn) -> Sensitive:
     """A t, and often diversity beside it; or diversity alone."""
-    levels = draw(st.sampled_from([0, 0, 2]))
+    levels = draw(st.sampled_from([0, 0, 0, 2]))
+    flat = draw(st.sampled_from(["equal", "ordered", "ordered"]))
     return Sensitive(
         draw(st.sampled_from([2, 3, 8])),
         draw(st.sampled_from([None, *THRESHOLDS[2:]])),
-        "hierarchical" if levels else "equal",
+        "hierarchical" if levels else flat,
         height=levels,
         alpha=draw(maybe(st.sampled_from([Fraction(1, 2), Fraction(7, 10), Fraction(9, 10)]))),
         distinct=draw(st.sampled_from([None, 2, 3])),
@@ -194,11 +160,11 @@ def carved_attributes(draw: st.DrawFn) -> Sensitive:
 
 @examples(2, 8)
 @given(
-    tables(st.lists(carved_attributes(), min_size=1, max_size=1)),
+    tables(st.lists(carved_attributes(), min_size=1, max_size=3)),
     st.sampled_from([2, 3, 5]),
     st.sampled_from([None, None, 3]),
 )
-def test_every_class_carved_by_one_attribute_meets_every_model(
+def test_every_class_carved_by_some_attributes_meets_every_model(
     table: Table, k: int, regions: int | None
 ) -> None:
     check(table, k, searched(table, k, refine=1, regions=regions))
@@ -328,6 +294,46 @@ def test_several_attributes_each_by_its_own_distance() -> None:
     ids=str,
 )
 def test_carving_sees_to_every_model(asked: Sensitive, monkeypatch: pytest.MonkeyPatch) -> None:
+    carved_alone((asked,), monkeypatch)
+
+
+T = Fraction(3, 10)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        (Sensitive(9, t=Fraction(1, 10), distance="ordered"),),
+        (Sensitive(9, t=T, distance="ordered"), Sensitive(4, t=T)),
+        *slow(
+            (Sensitive(9, t=Fraction(1, 5), distance="ordered", alpha=Fraction(1, 2), distinct=3),),
+            (Sensitive(4, t=T), Sensitive(3, t=T)),
+            (Sensitive(4, distinct=2), Sensitive(9, t=Fraction(1, 10), distance="ordered")),
+            (
+                Sensitive(9, t=T, distance="ordered", recursive=(Fraction(2), 2)),
+                Sensitive(5, t=T, entropy=Fraction(2)),
+                Sensitive(6, t=T, distance="hierarchical", height=2),
+            ),
+        ),
+    ],
+    ids=str,
+)
+def test_carving_sees_to_every_attribute(
+    asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carved_alone(asked, monkeypatch)
+
+
+@pytest.mark.parametrize("places", [2, 5])
+def test_what_is_left_over_is_tested_value_by_value(
+    places: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few runs of many values: while classes are sought, distances are rough."""
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.carve_tests.PLACES", places)
+    carved_alone((Sensitive(40, t=Fraction(1, 5), distance="ordered"),), monkeypatch)
+
+
+def carved_alone(asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """The classes as carved, and the remainder: the tree is kept from cutting any."""
     cut = Tree.cut
 
@@ -336,7 +342,7 @@ def test_carving_sees_to_every_model(asked: Sensitive, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Tree, "cut", uncut)
     monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", 0)
-    table = spread(400, (asked,))
+    table = spread(400, asked)
     found = searched(table, 3, refine=0)
     check(table, 3, found)
     assert found.notes["search_chosen"].startswith("carved")
@@ -390,7 +396,7 @@ def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance:
     [
         (),
         (Sensitive(5, t=Fraction(1, 5)),),
-        (Sensitive(5, t=Fraction(1, 4), distance="ordered"), Sensitive(3, distinct=2)),
+        (Sensitive(5, t=Fraction(1, 4), distance="ordered"), Sensitive(3, alpha=Fraction(4, 5))),
     ],
     ids=str,
 )

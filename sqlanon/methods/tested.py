@@ -172,63 +172,12 @@ class Test:
         """Whether carving by the attribute pays (docs/methods.md, "Where carving applies").
 
         It does with t, whatever diversity is asked beside it. A class within t by the equal
-        distance is within t by the hierarchical one, whose levels are each at most as far; and by
-        the ordered one, but there this asks too much.
+        distance is within t by the hierarchical one, whose levels are each at most as far.
         """
         ways = {one.model.carve for one in self.demands}
         if None in ways:
             return False
-        if self.threshold("t_closeness") is not None:
-            return self.distance != "ordered"
-        return ways == {"alone"}
-
-
-@dataclass(frozen=True)
-class CarveTest:
-    """What carving reads of an attribute: the thresholds that its templates have rules for.
-
-    Attributes:
-        alias: its column.
-        t: the greatest distance.
-        alpha: the greatest share of a value.
-        distinct: the least number of values.
-        entropy: the least effective number of values.
-        recursive: how many times the tail the head must stay below.
-        tail: the rank at which that tail begins.
-    """
-
-    alias: Sql
-    t: Fraction | None
-    alpha: Fraction | None
-    distinct: int | None
-    entropy: Fraction | None
-    recursive: Fraction | None
-    tail: int
-
-    @classmethod
-    def of(cls, test: Test) -> CarveTest:
-        """The thresholds of an attribute by which the table is carved."""
-        recursive = test.threshold("recursive_l")
-        return cls(
-            test.alias,
-            test.threshold("t_closeness"),
-            test.threshold("alpha"),
-            test.threshold("distinct_l"),
-            test.threshold("entropy_l"),
-            None if recursive is None else recursive.c,
-            0 if recursive is None else recursive.l,
-        )
-
-    @property
-    def diverse(self) -> bool:
-        """Whether anything beside t is asked."""
-        asked = (self.alpha, self.distinct, self.entropy, self.recursive)
-        return any(one is not None for one in asked)
-
-    @property
-    def capped(self) -> bool:
-        """Whether counts alone tell that a group of records is not diverse enough."""
-        return self.alpha is not None or self.distinct is not None
+        return self.threshold("t_closeness") is not None or ways == {"alone"}
 
 
 def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) -> tuple[Test, ...]:

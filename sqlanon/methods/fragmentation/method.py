@@ -64,7 +64,7 @@ def _matrix_steps(
             Step(
                 f"the values of {one.name} in bins",
                 bins[str(one.alias)],
-                "fragmentation/bins",
+                "domains/bins",
                 {"positions": one.positions},
                 {"bins": always if asked is None else asked},
             )

@@ -1,8 +1,9 @@
 """Carving: along the lattice, fine to coarse, take from every group the largest class it can give.
 
-sqlanon, Carve §4. Of a group's open records the largest t-close part becomes a class; its surplus
-waits for a coarser node. Classes are taken as long as the remainder stays splittable, so what is
-left over at the end is one more class. Without a sensitive attribute a group of k is taken whole.
+sqlanon, Carve §4. Of a group's open records the largest part that meets every model becomes a
+class; its surplus waits for a coarser node. Classes are taken as long as the remainder stays
+splittable, so what is left over at the end is one more class. Without a sensitive attribute a group
+of k is taken whole.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sqlanon.methods.split_or_deal.carve_tests import CarveTest, lay_out
 from sqlanon.methods.split_or_deal.effort import Effort
+from sqlanon.methods.split_or_deal.largest import UNIT, Band, largest_classes, make_met
 from sqlanon.methods.split_or_deal.lattice import Level, Node, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.split_or_deal.tree import Table
-from sqlanon.methods.tested import CarveTest, Test
+from sqlanon.methods.tested import Test
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -32,61 +35,79 @@ class Carving:
     Attributes:
         nodes: fine to coarse.
         lattice: of how many nodes they were chosen.
-        positions: the table's distribution of the sensitive value.
-        t: the greatest distance of a class to it.
-        test: the attribute and what is asked of it; None to take whole groups.
+        combinations: the table's combinations of sensitive values.
+        tests: the attributes and what is asked of them; none to take whole groups.
         seed: of the order in which a class takes its records.
     """
 
     nodes: Sequence[Node]
     lattice: int
-    positions: Relation
-    t: Fraction
-    test: CarveTest | None
+    combinations: Relation
+    tests: tuple[CarveTest, ...]
     seed: int
-
-    @property
-    def sensitive(self) -> Sql | None:
-        """The column of the attribute."""
-        return None if self.test is None else self.test.alias
 
     @property
     def close(self) -> bool:
         """Whether a class must be close to the table."""
-        return self.test is not None and self.test.t is not None
+        return any(one.t is not None for one in self.tests)
+
+    @property
+    def simple(self) -> bool:
+        """Whether the largest class of a group has a closed form."""
+        return len(self.tests) < 2 and not any(one.ordered for one in self.tests)
 
 
 def plan_carving(
-    workspace: Workspace, table: Table, test: Test | None, seed: int, effort: Effort
+    workspace: Workspace, table: Table, tests: Sequence[Test], seed: int, effort: Effort
 ) -> Carving:
     """Choose the lattice nodes, by the costs of each level of each quasi-identifier.
 
     Args:
         workspace: makes the work relations.
         table: what is carved.
-        test: the sensitive attribute and what is asked of it; None to take whole groups.
+        tests: the sensitive attributes and what is asked of them; none to take whole groups.
         seed: of the order in which a class takes its records.
         effort: along how many nodes.
     """
-    sensitive = None if test is None else test.alias
-    levels = [_levels(workspace, table, scale, sensitive) for scale in table.scales]
-    most = effort.whole_nodes if test is None else effort.nodes
+    levels = [_levels(workspace, table, scale, tests) for scale in table.scales]
+    most = effort.nodes if tests else effort.whole_nodes
     nodes, lattice = plan_nodes(levels, table.scales, most)
-    if test is None:
-        one_value = workspace.make(
+    asked = tuple(map(CarveTest.of, tests))
+    if asked:
+        combinations = lay_out(workspace, asked, table.cells)
+    else:
+        combinations = workspace.make(
             "planning the carving",
-            "carve_one_value",
+            "carve_combinations",
             "carve/one_value",
             {},
             table_records=table.records,
         )
-        return Carving(nodes, lattice, one_value, Fraction(1), None, seed)
-    asked = CarveTest.of(test)
-    t = Fraction(1) if asked.t is None else asked.t
-    return Carving(nodes, lattice, test.positions, t, asked, seed)
+    return Carving(nodes, lattice, combinations, asked, seed)
 
 
-def _levels(workspace: Workspace, table: Table, scale: Scale, sensitive: Sql | None) -> list[Level]:
+def _levels(workspace: Workspace, table: Table, scale: Scale, tests: Sequence[Test]) -> list[Level]:
+    """The levels of a quasi-identifier; what they tell is the mean over the attributes."""
+    rows = [_level_costs(workspace, table, scale, one.alias) for one in tests]
+    if not rows:
+        return [
+            Level(row["level"], row["groups"], row["cost"], row["entropy"])
+            for row in _level_costs(workspace, table, scale, None)
+        ]
+    return [
+        Level(
+            ones[0]["level"],
+            ones[0]["groups"],
+            ones[0]["cost"],
+            ones[0]["entropy"] + TELLING * sum(one["told"] for one in ones) / len(ones),
+        )
+        for ones in zip(*rows, strict=True)
+    ]
+
+
+def _level_costs(
+    workspace: Workspace, table: Table, scale: Scale, sensitive: Sql | None
+) -> list[dict[str, Any]]:
     sample = 2 * table.k if sensitive is None and scale.publish == "set" else 0
     rows = workspace.several(
         "carve/level_costs",
@@ -101,16 +122,7 @@ def _levels(workspace: Workspace, table: Table, scale: Scale, sensitive: Sql | N
     )
     rows.sort(key=lambda row: row["level"])
     alone = rows[-1]["joint_entropy"] - rows[-1]["entropy"]
-    telling = 0 if sensitive is None else TELLING
-    return [
-        Level(
-            row["level"],
-            row["groups"],
-            row["cost"],
-            row["entropy"] + telling * (row["entropy"] + alone - row["joint_entropy"]),
-        )
-        for row in rows
-    ]
+    return [row | {"told": row["entropy"] + alone - row["joint_entropy"]} for row in rows]
 
 
 def carve(
@@ -121,7 +133,7 @@ def carve(
     reserve: Fraction,
     width: int,
     output: str,
-) -> tuple[Relation, bool]:
+) -> tuple[Relation | None, bool]:
     """Carve classes.
 
     Args:
@@ -135,33 +147,24 @@ def carve(
 
     Returns:
         The classes, and whether any was refused for the sake of the remainder: if not, a greater
-        part of t gives the same ones.
+        part of t gives the same ones. No classes if what is left over meets a model by its runs of
+        neighbouring values, but not value by value.
     """
     scales = by_alias(table.scales)
-    params = {
-        "k": table.k,
-        "t": carving.t,
-        "test": carving.test,
-        "reserved": carving.t * reserve,
-        "table_records": table.records,
-        "scales": table.scales,
-    }
-    values = {"positions": carving.positions}
+    combinations = {"combinations": carving.combinations}
+    params = {"k": table.k, "table_records": table.records, "unit": UNIT}
     opened = workspace.make(
         "carving classes: all records are open",
         "carve_open_0",
         "carve/open_cells",
-        {"regions": regions, "cells": table.cells, **scales},
-        sensitive=carving.sensitive,
+        {"regions": regions, "cells": table.cells, **combinations, **scales},
+        tests=carving.tests,
         columns=table.columns,
         seed=carving.seed,
-        **params,
+        scales=table.scales,
     )
-    remainder = workspace.make(
-        "carving classes: all records are open",
-        "carve_remainder",
-        "carve/remainder",
-        {"open_cells": opened, **values},
+    remainder = still_open(
+        workspace, "carving classes: all records are open", carving, opened, params
     )
     pieces: list[Relation] = []
     classes, done, left, refused = 0, 0, table.records, False
@@ -173,12 +176,35 @@ def carve(
             title,
             "carve_band",
             "carve/band_cells",
-            {"open_cells": opened, **values},
+            {
+                "open_cells": opened,
+                **combinations,
+                **{f"stretches_{one.alias}": one.stretches for one in carving.tests},
+            },
             nodes=nodes,
             keys=[Sql(f"key_{place}") for place, _ in enumerate(nodes[0], 1)],
+            tests=carving.tests,
             **params,
         )
-        carved, accepted = _accepted(workspace, title, cells, remainder, carving, classes, params)
+        carved = largest_classes(
+            workspace, Band(title, cells, carving.combinations, remainder, carving.tests, params)
+        )
+        accepted = workspace.make(
+            title,
+            "carve_accepted",
+            "carve/accepted_values",
+            {
+                "carved_values": carved,
+                "remainder": remainder,
+                **combinations,
+                **{f"open_values_{one.alias}": one.open_values for one in carving.tests},
+            },
+            first_class=classes,
+            tests=carving.tests,
+            reserve=reserve,
+            helping=not carving.simple,
+            **params,
+        )
         found = workspace.one(
             "carve/accepted", {"accepted_values": accepted, "carved_values": carved}
         )
@@ -198,15 +224,16 @@ def carve(
             f"carve_open_{1 + len(pieces) % 2}",
             "carve/still_open_cells",
             {"open_cells": opened, "taken_cells": pieces[-1]},
-            **params,
+            scales=table.scales,
         )
-        remainder = workspace.make(
-            title, "carve_remainder", "carve/remainder", {"open_cells": opened, **values}
-        )
+        remainder = still_open(workspace, title, carving, opened, params)
         classes += found["classes"]
         left -= found["records"]
         if left < 2 * table.k:  # all of it is one class, whatever is taken from it
             break
+    if not _left_over_meets(workspace, carving, remainder, params):
+        workspace.drop(*pieces)
+        return None, refused
     pieces.append(
         workspace.make(
             "carving classes: what is left over",
@@ -227,36 +254,41 @@ def carve(
     return parts, refused
 
 
-def _accepted(
+def still_open(
     workspace: Workspace,
     title: str,
-    cells: Relation,
-    remainder: Relation,
     carving: Carving,
-    classes: int,
+    opened: Relation,
     params: Mapping[str, Any],
-) -> tuple[Relation, Relation]:
-    """The classes that a band can give, and those it gives, numbered from ``classes``."""
-    groups = workspace.make(
-        title,
-        "carve_groups",
-        "carve/group_values",
-        {"band_cells": cells, "positions": carving.positions},
-        **params,
+) -> Relation:
+    """What is still open of every combination, and of every attribute's values."""
+    combinations = {"combinations": carving.combinations}
+    remainder = workspace.make(
+        title, "carve_remainder", "carve/remainder", {"open_cells": opened, **combinations}
     )
-    carved = workspace.make(
-        title,
-        "carve_carved",
-        "carve/carved_values",
-        {"group_values": groups, "remainder": remainder},
-        **params,
+    for one in carving.tests:
+        workspace.make(
+            title,
+            f"carve_open_values_{one.alias}",
+            "carve/open_values",
+            {"remainder": remainder, **combinations, "stretches": one.stretches},
+            test=one,
+            **params,
+        )
+    return remainder
+
+
+def _left_over_meets(
+    workspace: Workspace, carving: Carving, remainder: Relation, params: Mapping[str, Any]
+) -> bool:
+    """Whether what is left over is a class, where that was not tested value by value."""
+    title, binned = (
+        "carving classes: what is left over",
+        [one for one in carving.tests if one.binned],
     )
-    accepted = workspace.make(
-        title,
-        "carve_accepted",
-        "carve/accepted_values",
-        {"carved_values": carved, "remainder": remainder},
-        first_class=classes,
-        **params,
-    )
-    return carved, accepted
+    if not binned:
+        return True
+    left = workspace.make(title, "carve_left", "carve/left_counts", {"remainder": remainder})
+    met = (make_met(workspace, title, one, left, carving.combinations, params) for one in binned)
+    regions = workspace.one("carve/left_regions", {"left_counts": left})["regions"]
+    return all(workspace.rows(one) == regions for one in met)

@@ -19,8 +19,11 @@ class Effort:
         passes: in about how many passes all nodes are carved, one way after the other. A small
             table has fewer: a pass for each class that it can have is enough.
         whole_widths: how many nodes are carved together where groups are taken whole.
+        shrunk_passes: in about how many passes all nodes are carved where classes have no closed
+            form: by an ordered distance, or by several attributes. A small table has fewer.
         reserves: within what part of t the remainder of carving must stay: a lopsided one cannot
             be split. In turn, unless one refuses no class.
+        shrunk_reserves: the same where classes have no closed form.
         few_cells: the last reserve alone is tried where carving reads more cells than this.
         betas: to what part of t, in percent, pooled cuts are held where the tree cuts the table
             alone; none to do so only where nothing was carved.
@@ -37,7 +40,9 @@ class Effort:
     whole_nodes: int
     passes: tuple[int, ...]
     whole_widths: tuple[int, ...]
+    shrunk_passes: int
     reserves: tuple[Fraction, ...]
+    shrunk_reserves: tuple[Fraction, ...]
     few_cells: int
     betas: tuple[int, ...]
     shares: tuple[int, ...]
@@ -51,23 +56,51 @@ class Effort:
         return tuple(range(1, 2 * len(self.shares) + 3))
 
 
-_RESERVES = (Fraction(7, 10), Fraction(85, 100))
+_LESS, _MORE = Fraction(7, 10), Fraction(85, 100)
 EFFORTS: dict[EffortName, Effort] = {
-    "quick": Effort(60, 60, (20,), (16,), _RESERVES[-1:], 0, (), (50,), 2, 0.01, 0),
+    "quick": Effort(
+        nodes=60,
+        whole_nodes=60,
+        passes=(20,),
+        whole_widths=(16,),
+        shrunk_passes=20,
+        reserves=(_MORE,),
+        shrunk_reserves=(_LESS,),
+        few_cells=0,
+        betas=(),
+        shares=(50,),
+        candidates=2,
+        least_gain=0.01,
+        refine=0,
+    ),
     "normal": Effort(
-        400, 200, (80,), (16, 4), _RESERVES, 3_000_000, (100, 85), (30, 50, 70), 8, 0.0001, 4
+        nodes=400,
+        whole_nodes=200,
+        passes=(80,),
+        whole_widths=(16, 4),
+        shrunk_passes=200,
+        reserves=(_LESS, _MORE),
+        shrunk_reserves=(_LESS,),
+        few_cells=3_000_000,
+        betas=(100, 85),
+        shares=(30, 50, 70),
+        candidates=8,
+        least_gain=0.0001,
+        refine=4,
     ),
     "best": Effort(
-        400,
-        200,
-        (80, 160),
-        (16, 4, 2),
-        _RESERVES,
-        10**18,
-        (100, 85, 70),
-        (30, 50, 70),
-        8,
-        0.0001,
-        12,
+        nodes=400,
+        whole_nodes=200,
+        passes=(80, 160),
+        whole_widths=(16, 4, 2),
+        shrunk_passes=200,
+        reserves=(_LESS, _MORE),
+        shrunk_reserves=(_LESS, _MORE),
+        few_cells=10**18,
+        betas=(100, 85, 70),
+        shares=(30, 50, 70),
+        candidates=8,
+        least_gain=0.0001,
+        refine=12,
     ),
 }

@@ -21,7 +21,7 @@ from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_losses, make_scales
 from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Start, Table, Tree
-from sqlanon.methods.tested import Test, Tested, make_tests
+from sqlanon.methods.tested import Tested, make_tests
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
@@ -33,6 +33,9 @@ from sqlanon.sql.names import exact
 MANY_CELLS = 200_000
 # On so few cells all ways are cut side by side: there a statement costs more than its rows.
 FEW_CELLS = 8_000
+# Where classes have no closed form a pass takes long: a small table has one for so many records,
+# but not fewer than this.
+RECORDS_A_PASS, FEW_PASSES = 150, 10
 # Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
 TOGETHER = (8, 4, 16, 2, 32, 8)
 LEAST_GAIN = 0.002
@@ -170,14 +173,15 @@ class _Attempts:
 
     def _ways(self) -> Iterator[Way]:
         """What is tried, in this order."""
-        carved = False
-        for test in self._carvable():
-            yield from self._carved(test)
-            carved = True
+        carving = self._planned() if all(one.carves for one in self._table.tests) else None
+        if carving:
+            yield from self._carved(carving)
         first, *others = self._effort.betas or (100,)
-        if carved and not self._effort.betas:
+        if carving and not self._effort.betas:
             return
         yield (alone := self._alone(first))
+        if carving and not carving.simple:  # the tree alone has never lost less there
+            return
         if self._tried.get(alone.name, 0) is not None and self._may_pay():
             yield from map(self._alone, others)
 
@@ -204,20 +208,18 @@ class _Attempts:
         starts = {way.start.parts for way in ways} - {self._whole}
         self._workspace.drop(*starts)
 
-    def _carvable(self) -> Iterator[Test | None]:
-        """The attribute to carve by: the only one of which anything is asked, if that pays."""
-        asked = [one for one in self._search.sensitive if one.asked]
-        if not asked:
-            yield None
-        elif len(asked) == 1 and self._table.tests[0].carves:
-            yield self._table.tests[0]
-
-    def _carved(self, test: Test | None) -> Iterator[Way]:
-        """Carve the table, and its regions."""
-        carving = plan_carving(self._workspace, self._table, test, self._search.seed, self._effort)
+    def _planned(self) -> Carving:
+        """The plan of carving."""
+        carving = plan_carving(
+            self._workspace, self._table, self._table.tests, self._search.seed, self._effort
+        )
         self.notes.append(
             ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
         )
+        return carving
+
+    def _carved(self, carving: Carving) -> Iterator[Way]:
+        """Carve the table, and its regions."""
         tables = [("", self._whole)]
         if self._search.regions is not None:
             tables.append((" in regions", self._regions(self._search.regions)))
@@ -230,7 +232,8 @@ class _Attempts:
     ) -> Iterator[Way]:
         """Carve so many nodes together, with one reserve after the other."""
         few = len(carving.nodes) * self._workspace.rows(self._table.cells) < self._effort.few_cells
-        reserves = self._effort.reserves if few else self._effort.reserves[-1:]
+        reserves = self._effort.reserves if carving.simple else self._effort.shrunk_reserves
+        reserves = reserves if few else reserves[-1:]
         for reserve in reserves if carving.close else [Fraction(1)]:
             name = f"carved{about}, {width} nodes at a time"
             if carving.close:
@@ -245,6 +248,9 @@ class _Attempts:
                 f"carve_parts_{self._carvings}",
             )
             self._carvings += 1
+            if carved is None:
+                self._tried[name] = None
+                continue
             yield Way(name, Start(carved))
             if not refused:
                 break
@@ -253,10 +259,13 @@ class _Attempts:
         """How many nodes to carve together, each width once."""
         nodes = len(carving.nodes)
         least = -(-nodes // (self._table.records // self._table.k))
-        if carving.sensitive is None:
+        if not carving.tests:
             widths = list(self._effort.whole_widths)
         else:
-            widths = [max(2, -(-nodes // passes)) for passes in self._effort.passes]
+            few = max(FEW_PASSES, self._table.records // RECORDS_A_PASS)
+            few = min(self._effort.shrunk_passes, few)
+            passes = self._effort.passes if carving.simple else (few,)
+            widths = [max(2, -(-nodes // one)) for one in passes]
         return list(dict.fromkeys(max(width, least) for width in widths))
 
     def _regions(self, regions: int) -> Relation:

@@ -1,6 +1,6 @@
 -- relation: group_values
 -- grain: one row per group able to give a class and sensitive value in it
--- inputs: band_cells, positions
+-- inputs: band_cells, combinations
 -- outputs: region, group_id, value, frequency, held, most
 -- paper: sqlanon, Carve §4
 -- How many records the class of a group can have at most. A class of s records needs s * (share of V
@@ -10,12 +10,12 @@ with counted as (
         band_cells.region,
         band_cells.group_id,
         band_cells.value,
-        positions.records as frequency,
+        combinations.records as frequency,
         cast(sum(band_cells.records) as bigint) as held
     from "sqlanon_carve_band" as band_cells
-    inner join "sqlanon_positions_s1" as positions
-        on band_cells.value = positions.code
-    group by band_cells.region, band_cells.group_id, band_cells.value, positions.records
+    inner join "sqlanon_carve_combinations" as combinations
+        on band_cells.value = combinations.code
+    group by band_cells.region, band_cells.group_id, band_cells.value, combinations.records
 ),
 
 prefixes as (

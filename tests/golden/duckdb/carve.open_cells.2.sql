@@ -1,6 +1,6 @@
 -- relation: open_cells
 -- grain: one row per region and cell with open records
--- inputs: regions, cells, scale_*
+-- inputs: regions, cells, combinations, scale_*
 -- outputs: region, cell_id, value, records, mix, q*
 -- paper: sqlanon, Carve §4
 -- At first all records are open. Every cell with the node over its codes at each level, and its
@@ -15,7 +15,7 @@ with digested as (
 select
     regions.class_id as region,
     regions.cell_id,
-    cast(0 as bigint) as value,
+    combinations.code as value,
     regions.records,
     (digested.digest * digested.digest % 2147483647) * (digested.digest * digested.digest % 2147483647) % 2147483647 * digested.digest % 2147483647 as mix,
     scale_q1.node_0 as q1_0,
@@ -41,6 +41,7 @@ inner join "sqlanon_search_cells" as cells
     on regions.cell_id = cells.cell_id
 inner join digested
     on regions.cell_id = digested.cell_id
+cross join "sqlanon_carve_combinations" as combinations
 inner join "sqlanon_scale_q1" as scale_q1
     on cells.q1 = scale_q1.code
 inner join "sqlanon_scale_q2" as scale_q2

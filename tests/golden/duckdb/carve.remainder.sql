@@ -1,9 +1,9 @@
 -- relation: remainder
--- grain: one row per region and sensitive value of the table
--- inputs: open_cells, positions
+-- grain: one row per region and combination of sensitive values of the table
+-- inputs: open_cells, combinations
 -- outputs: region, value, frequency, records
 -- paper: sqlanon, Carve §4
--- What is still open of every value, those already used up among them.
+-- What is still open of every combination, those already used up among them.
 with open_values as (
     select
         open_cells.region,
@@ -20,11 +20,11 @@ regions as (
 
 select
     regions.region,
-    positions.code as value,
-    positions.records as frequency,
+    combinations.code as value,
+    combinations.records as frequency,
     coalesce(open_values.records, 0) as records
-from "sqlanon_positions_s1" as positions
+from "sqlanon_carve_combinations" as combinations
 cross join regions
 left join open_values
-    on regions.region = open_values.region and positions.code = open_values.value
-where positions.records > 0
+    on regions.region = open_values.region and combinations.code = open_values.value
+where combinations.records > 0

@@ -9,32 +9,36 @@ with numbered as (
     select
         coded.q1,
         coded.q2,
+        coded.q3,
         coded.s1,
-        coded.x0,
+        coded.s2,
         cells.cell_id,
         row_number() over (
             partition by cells.cell_id
             order by
                 md5(
                     '0'
-                    || '|' || coalesce(cast(coded.x0 as varchar), '')
+                    || '|' || coalesce(cast(coded.k1 as varchar), '')
                 ),
-                coded.x0
+                coded.k1
         ) - 1 as turn
-    from "sqlanon_units" as coded
+    from "sqlanon_coded" as coded
     inner join "sqlanon_cells" as cells
         on
             coded.q1 = cells.q1
             and coded.q2 = cells.q2
+            and coded.q3 = cells.q3
             and coded.s1 = cells.s1
+            and coded.s2 = cells.s2
 )
 
 select
     ranges.class_id,
     numbered.q1,
     numbered.q2,
+    numbered.q3,
     numbered.s1,
-    numbered.x0
+    numbered.s2
 from numbered
 inner join "sqlanon_ranges" as ranges
     on

@@ -9,18 +9,22 @@ with combinations as (
     select
         coded.q1,
         coded.q2,
+        coded.q3,
         coded.s1,
+        coded.s2,
         count(*) as records
-    from "sqlanon_units" as coded
-    group by coded.q1, coded.q2, coded.s1
+    from "sqlanon_coded" as coded
+    group by coded.q1, coded.q2, coded.q3, coded.s1, coded.s2
 )
 
 select
     row_number() over (
-        order by combinations.q1, combinations.q2, combinations.s1
+        order by combinations.q1, combinations.q2, combinations.q3, combinations.s1, combinations.s2
     ) as cell_id,
     combinations.q1,
     combinations.q2,
+    combinations.q3,
     combinations.s1,
+    combinations.s2,
     combinations.records
 from combinations

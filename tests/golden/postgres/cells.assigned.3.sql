@@ -8,57 +8,63 @@
 with labelled as (
     select
         case
-            when pg_typeof(coded.x0) not in (cast('real' as regtype), cast('double precision' as regtype))
-                then cast(coded.x0 as text)
-            when cast(coded.x0 as text) = 'NaN' then 'nan'
-            when cast(coded.x0 as text) = 'Infinity' then 'inf'
-            when cast(coded.x0 as text) = '-Infinity' then '-inf'
-            when cast(coded.x0 as text) in ('0', '-0') then cast(coded.x0 as text) || '.0'
+            when pg_typeof(coded.k1) not in (cast('real' as regtype), cast('double precision' as regtype))
+                then cast(coded.k1 as text)
+            when cast(coded.k1 as text) = 'NaN' then 'nan'
+            when cast(coded.k1 as text) = 'Infinity' then 'inf'
+            when cast(coded.k1 as text) = '-Infinity' then '-inf'
+            when cast(coded.k1 as text) in ('0', '-0') then cast(coded.k1 as text) || '.0'
             when
-                abs(cast(cast(coded.x0 as text) as numeric)) < 0.0001
-                or abs(cast(cast(coded.x0 as text) as numeric)) >= 10000000000000000
-                then cast(coded.x0 as text)
-            when strpos(cast(cast(cast(coded.x0 as text) as numeric) as text), '.') > 0
-                then cast(cast(cast(coded.x0 as text) as numeric) as text)
-            else cast(cast(cast(coded.x0 as text) as numeric) as text) || '.0'
-        end collate "C" as label_x0,
+                abs(cast(cast(coded.k1 as text) as numeric)) < 0.0001
+                or abs(cast(cast(coded.k1 as text) as numeric)) >= 10000000000000000
+                then cast(coded.k1 as text)
+            when strpos(cast(cast(cast(coded.k1 as text) as numeric) as text), '.') > 0
+                then cast(cast(cast(coded.k1 as text) as numeric) as text)
+            else cast(cast(cast(coded.k1 as text) as numeric) as text) || '.0'
+        end collate "C" as label_k1,
+        coded.k1,
         coded.q1,
         coded.q2,
+        coded.q3,
         coded.s1,
-        coded.x0
-    from "sqlanon_units" as coded
+        coded.s2
+    from "sqlanon_coded" as coded
 ),
 
 numbered as (
     select
         labelled.q1,
         labelled.q2,
+        labelled.q3,
         labelled.s1,
-        labelled.x0,
+        labelled.s2,
         cells.cell_id,
         row_number() over (
             partition by cells.cell_id
             order by
                 md5(
                     '0'
-                    || '|' || coalesce(labelled.label_x0, '')
+                    || '|' || coalesce(labelled.label_k1, '')
                 ),
-                labelled.x0
+                labelled.k1
         ) - 1 as turn
     from labelled
     inner join "sqlanon_cells" as cells
         on
             labelled.q1 = cells.q1
             and labelled.q2 = cells.q2
+            and labelled.q3 = cells.q3
             and labelled.s1 = cells.s1
+            and labelled.s2 = cells.s2
 )
 
 select
     ranges.class_id,
     numbered.q1,
     numbered.q2,
+    numbered.q3,
     numbered.s1,
-    numbered.x0
+    numbered.s2
 from numbered
 inner join "sqlanon_ranges" as ranges
     on

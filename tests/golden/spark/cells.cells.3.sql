@@ -10,22 +10,30 @@ with `combinations` as (
   select
     `coded`.`q1`,
     `coded`.`q2`,
+    `coded`.`q3`,
     `coded`.`s1`,
+    `coded`.`s2`,
     count(*) as `records`
-  from `sqlanon_units` as `coded`
+  from `sqlanon_coded` as `coded`
   group by
     `coded`.`q1`,
     `coded`.`q2`,
-    `coded`.`s1`
+    `coded`.`q3`,
+    `coded`.`s1`,
+    `coded`.`s2`
   order by
     `coded`.`q1` nulls last,
     `coded`.`q2` nulls last,
-    `coded`.`s1` nulls last
+    `coded`.`q3` nulls last,
+    `coded`.`s1` nulls last,
+    `coded`.`s2` nulls last
 )
 select
   monotonically_increasing_id() + 1 as `cell_id`,
   `combinations`.`q1`,
   `combinations`.`q2`,
+  `combinations`.`q3`,
   `combinations`.`s1`,
+  `combinations`.`s2`,
   `combinations`.`records`
 from `combinations`

@@ -22,10 +22,10 @@ shared as (
         cumulated.code,
         cumulated.position,
         case
-            when cumulated.numbers <= 8 then cumulated.position
-            when cumulated.middle = cumulated.scale then 7
+            when cumulated.numbers <= 96 then cumulated.position
+            when cumulated.middle = cumulated.scale then 95
             else
-                (cumulated.middle * 8 - cumulated.middle * 8 % cumulated.scale)
+                (cumulated.middle * 96 - cumulated.middle * 96 % cumulated.scale)
                 / cumulated.scale
         end as share
     from cumulated

@@ -1,0 +1,146 @@
+"""What carving reads of a sensitive attribute: thresholds, and the values in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.methods.tested import Test
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# In how many runs of neighbours the values of an ordered attribute are looked at while classes are
+# sought; whole classes are tested value by value.
+PLACES = 96
+# A record that helps an attribute's remainder counts so much over t; t = 0 counts as this.
+_PULL, _LEAST_T = 10**6, Fraction(1, 1000)
+
+
+@dataclass(frozen=True)
+class CarveTest:
+    """The thresholds that the templates of carving have rules for.
+
+    Attributes:
+        alias: the attribute's column.
+        ordered: whether its values are held to the ordered distance.
+        positions: its values in their order, with the table's counts.
+        numbers: how many values there are.
+        t: the greatest distance.
+        alpha: the greatest share of a value.
+        distinct: the least number of values.
+        entropy: the least effective number of values.
+        recursive: how many times the tail the head must stay below.
+        tail: the rank at which that tail begins.
+    """
+
+    alias: Sql
+    ordered: bool
+    positions: Relation
+    numbers: int
+    t: Fraction | None
+    alpha: Fraction | None
+    distinct: int | None
+    entropy: Fraction | None
+    recursive: Fraction | None
+    tail: int
+
+    @classmethod
+    def of(cls, test: Test) -> CarveTest:
+        """The thresholds of an attribute by which the table is carved."""
+        recursive = test.threshold("recursive_l")
+        t = test.threshold("t_closeness")
+        return cls(
+            test.alias,
+            test.distance == "ordered" and t is not None,
+            test.positions,
+            test.sides.values(),
+            t,
+            test.threshold("alpha"),
+            test.threshold("distinct_l"),
+            test.threshold("entropy_l"),
+            None if recursive is None else recursive.c,
+            0 if recursive is None else recursive.l,
+        )
+
+    @property
+    def diverse(self) -> bool:
+        """Whether anything beside t is asked."""
+        asked = (self.alpha, self.distinct, self.entropy, self.recursive)
+        return any(one is not None for one in asked)
+
+    @property
+    def capped(self) -> bool:
+        """Whether counts alone tell that a group of records is not diverse enough."""
+        return self.alpha is not None or self.distinct is not None
+
+    @property
+    def bins(self) -> int:
+        """In how many runs of neighbours its values are looked at, at most."""
+        return PLACES if self.ordered else self.numbers
+
+    @property
+    def binned(self) -> bool:
+        """Whether there are more values than runs of neighbours."""
+        return self.numbers > self.bins
+
+    @property
+    def steps(self) -> int:
+        """By what a sum over the values is divided to be the distance."""
+        return 2 * max(1, self.numbers - 1) if self.ordered else 1
+
+    @property
+    def pull(self) -> int:
+        """What a record that leaves where the remainder has too many counts."""
+        if self.t is None:
+            return 0
+        return round(_PULL / max(self.t, _LEAST_T) / (self.steps if self.ordered else 2))
+
+    @property
+    def places(self) -> Relation:
+        """Its values, and in which run of neighbours each is."""
+        return work("carve_places_", self.alias)
+
+    @property
+    def stretches(self) -> Relation:
+        """The runs of neighbours."""
+        return work("carve_stretches_", self.alias)
+
+    @property
+    def open_values(self) -> Relation:
+        """What is still open of every run of neighbours."""
+        return work("carve_open_values_", self.alias)
+
+    @property
+    def met(self) -> Relation:
+        """The candidates that meet what is asked of it."""
+        return work("carve_met_", self.alias)
+
+
+def lay_out(workspace: Workspace, tests: Sequence[CarveTest], cells: Relation) -> Relation:
+    """The combinations of the sensitive values, and every attribute's values in their order.
+
+    Args:
+        workspace: makes the relations.
+        tests: the attributes.
+        cells: what is carved.
+    """
+    title = "planning the carving"
+    for one in tests:
+        named = {"positions": one.positions}
+        workspace.make(title, f"carve_places_{one.alias}", "domains/bins", named, bins=one.bins)
+        workspace.make(
+            title,
+            f"carve_stretches_{one.alias}",
+            "carve/stretches",
+            {"positions": one.positions, "places": one.places},
+        )
+    return workspace.make(
+        title,
+        "carve_combinations",
+        "carve/combinations",
+        {"cells": cells, **{f"places_{one.alias}": one.places for one in tests}},
+        tests=tests,
+    )

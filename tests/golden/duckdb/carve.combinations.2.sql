@@ -1,0 +1,32 @@
+-- relation: combinations
+-- grain: one row per combination of sensitive values
+-- inputs: cells, places_*
+-- outputs: code, records, s*
+-- paper: sqlanon, Carve II §2
+-- What carving takes apart: the combinations of the sensitive values by which it is held, numbered,
+-- each with the values' positions in their orders and with their places, runs of neighbours.
+with counted as (
+    select
+        cells.s1,
+        cells.s2,
+        cast(sum(cells.records) as bigint) as records
+    from "sqlanon_search_cells" as cells
+    group by cells.s1, cells.s2
+)
+
+select
+    row_number() over (
+        order by counted.s1, counted.s2
+    ) as code,
+    counted.records,
+    counted.s1,
+    places_s1.position as s1_position,
+    places_s1.bin as s1_place,
+    counted.s2,
+    places_s2.position as s2_position,
+    places_s2.bin as s2_place
+from counted
+inner join "sqlanon_carve_places_s1" as places_s1
+    on counted.s1 = places_s1.code
+inner join "sqlanon_carve_places_s2" as places_s2
+    on counted.s2 = places_s2.code

@@ -1,0 +1,34 @@
+-- relation: group_counts
+-- grain: one row per group and combination of sensitive values in it
+-- inputs: band_cells
+-- outputs: region, group_id, value, share
+-- paper: sqlanon, Carve II §2
+-- What the groups of a band hold, once every cell has gone to one of them; and how much of it the
+-- class is to take, in parts of a record: everything, as yet.
+with counted as (
+    select
+        band_cells.region,
+        band_cells.group_id,
+        band_cells.value,
+        cast(sum(band_cells.records) as bigint) as held
+    from "sqlanon_carve_band" as band_cells
+    group by band_cells.region, band_cells.group_id, band_cells.value
+),
+
+sized as (
+    select
+        counted.region,
+        counted.group_id,
+        counted.value,
+        counted.held,
+        sum(counted.held) over (partition by counted.group_id) as size
+    from counted
+)
+
+select
+    sized.region,
+    sized.group_id,
+    sized.value,
+    sized.held * 65536 as share
+from sized
+where sized.size >= 10

@@ -1,0 +1,52 @@
+-- relation: met_equal
+-- grain: one row per group and candidate for its class
+-- inputs: rounded_counts, combinations, stretches
+-- outputs: group_id, candidate
+-- paper: sqlanon, Carve II §2
+-- The candidates that meet what is asked of one attribute, decided in whole numbers.
+with margins as (
+    select
+        rounded_counts.group_id,
+        rounded_counts.candidate,
+        rounded_counts.size,
+        combinations.s2_place as place,
+        cast(sum(rounded_counts.taken) as bigint) as records
+    from "sqlanon_carve_rounded" as rounded_counts
+    inner join "sqlanon_carve_combinations" as combinations
+        on rounded_counts.value = combinations.code
+    group by
+        rounded_counts.group_id, rounded_counts.candidate, rounded_counts.size, combinations.s2_place
+),
+
+ranked as (
+    select
+        margins.group_id,
+        margins.candidate,
+        margins.size,
+        margins.records,
+        stretches.frequency,
+        row_number() over (
+            partition by margins.group_id, margins.candidate order by margins.records desc, margins.place asc
+        ) as frequency_rank
+    from margins
+    inner join "sqlanon_carve_stretches_s2" as stretches
+        on margins.place = stretches.place
+)
+
+select
+    ranked.group_id,
+    ranked.candidate
+from ranked
+group by ranked.group_id, ranked.candidate, ranked.size
+having
+    ranked.size > 0
+    and cast(
+        sum(
+            case
+                when ranked.records * 240 > ranked.frequency * ranked.size
+                    then ranked.records * 240 - ranked.frequency * ranked.size
+                else 0
+            end
+        ) as decimal(38, 0)
+    ) * 2
+    <= cast(ranked.size as decimal(38, 0)) * 240

@@ -1,0 +1,29 @@
+-- relation: diversities
+-- grain: one row per open node, candidate quasi-identifier and kind of cut
+-- inputs: left_values
+-- outputs: node, attribute, dealt, left_*|right_*
+-- paper: Machanavajjhala et al. 2007; Wong et al. 2006
+-- Of both sides of every cut: the records of the most frequent value (most_), how many values there
+-- are (values_), and the entropy (entropy_), NULL where a side is empty.
+select
+    left_values.node,
+    left_values.attribute,
+    left_values.dealt,
+    max(left_values.left_1) as left_most_1,
+    max(left_values.held - left_values.left_1) as right_most_1,
+    max(left_values.left_2) as left_most_2,
+    max(left_values.held - left_values.left_2) as right_most_2,
+    max(left_values.left_3) as left_most_3,
+    max(left_values.held - left_values.left_3) as right_most_3,
+    max(left_values.left_4) as left_most_4,
+    max(left_values.held - left_values.left_4) as right_most_4,
+    max(left_values.left_5) as left_most_5,
+    max(left_values.held - left_values.left_5) as right_most_5,
+    max(left_values.left_6) as left_most_6,
+    max(left_values.held - left_values.left_6) as right_most_6,
+    max(left_values.left_7) as left_most_7,
+    max(left_values.held - left_values.left_7) as right_most_7,
+    max(left_values.left_8) as left_most_8,
+    max(left_values.held - left_values.left_8) as right_most_8
+from "sqlanon_tree_left_s1" as left_values
+group by left_values.node, left_values.attribute, left_values.dealt

@@ -1,0 +1,174 @@
+"""The largest class of a group: against every part that the group has."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from searched import Sensitive, as_tested, meets
+from support import database, examples, make_table, select
+
+from sqlanon.engines import DuckDBEngine
+from sqlanon.methods.split_or_deal.carve import Carving, still_open
+from sqlanon.methods.split_or_deal.carve_tests import CarveTest, lay_out
+from sqlanon.methods.split_or_deal.largest import UNIT, Band, largest_classes
+from sqlanon.methods.tested import make_tests
+from sqlanon.methods.workspace import Workspace
+from sqlanon.session import Session
+from sqlanon.sql import Relation
+
+Codes = tuple[int, ...]
+Group = Counter[Codes]
+
+
+def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -> list[Group]:
+    """What the largest class of each group takes, as carving finds it; all records are open."""
+    table = [codes for group in groups for codes in group.elements()]
+    rows = [
+        (place, codes, held) for place, group in enumerate(groups) for codes, held in group.items()
+    ]
+    with database() as connection:
+        tested = [
+            as_tested(connection, place, one, [codes[place - 1] for codes in table])
+            for place, one in enumerate(sensitive, 1)
+        ]
+        names = [str(one.alias) for one in tested]
+        columns = ["cell_id", "group_id", *names, "records"]
+        make_table(
+            connection,
+            "cells",
+            dict.fromkeys(columns, "bigint"),
+            [(number, group, *codes, held) for number, (group, codes, held) in enumerate(rows)],
+        )
+        # As carving numbers them.
+        numbers = {codes: number for number, codes in enumerate(sorted(set(table)), 1)}
+        make_table(
+            connection,
+            "band",
+            dict.fromkeys(["region", "cell_id", "group_id", "value", "records", "mix"], "bigint"),
+            [
+                (0, number, group, numbers[codes], held, number)
+                for number, (group, codes, held) in enumerate(rows)
+            ],
+        )
+        with closing(DuckDBEngine(connection=connection)) as engine:
+            session = Session(engine)
+            with session.transaction(keep=False):
+                workspace = Workspace(session)
+                tests = make_tests(workspace, tested, len(table))
+                asked = tuple(map(CarveTest.of, tests))
+                combinations = lay_out(workspace, asked, Relation("cells"))
+                params = {"k": k, "table_records": len(table), "unit": UNIT}
+                carving = Carving([], 0, combinations, asked, 0)
+                band = Relation("band")
+                remainder = still_open(workspace, "", carving, band, params)
+                found = largest_classes(
+                    workspace, Band("", band, combinations, remainder, asked, params)
+                )
+                taken = select(connection, f"select group_id, value, taken from {found}")[1]
+    classes: list[Group] = [Counter() for _ in groups]
+    codes_of = {number: codes for codes, number in numbers.items()}
+    for group, value, records in taken:
+        classes[group][codes_of[value]] = records
+    return classes
+
+
+def holds(sensitive: tuple[Sensitive, ...], part: Group, table: list[Codes]) -> bool:
+    """Whether a part meets everything that is asked, exactly."""
+    members = list(part.elements())
+    return all(
+        meets(one, [[codes[place] for codes in members]], [codes[place] for codes in table])
+        for place, one in enumerate(sensitive)
+    )
+
+
+def parts_of(group: Group) -> Iterator[Group]:
+    """Every part of a group."""
+    for taken in itertools.product(*(range(held + 1) for held in group.values())):
+        yield Counter(dict(zip(group, taken, strict=True)))
+
+
+def optimum(sensitive: tuple[Sensitive, ...], group: Group, table: list[Codes], k: int) -> int:
+    """The size of the largest part that meets everything; 0 if there is none of k records."""
+    sized = sorted(parts_of(group), key=Counter.total, reverse=True)
+    found = (one.total() for one in sized if one.total() >= k and holds(sensitive, one, table))
+    return next(found, 0)
+
+
+def some_groups(chance: random.Random, sensitive: tuple[Sensitive, ...], count: int) -> list[Group]:
+    """Groups of some records, each leaning on values of its own."""
+    groups = []
+    for _ in range(count):
+        lean = [chance.randint(1, one.codes) for one in sensitive]
+        group: Group = Counter()
+        for _ in range(chance.randint(4, 10)):
+            group[
+                tuple(
+                    chance.choice((middle, chance.randint(1, one.codes)))
+                    for middle, one in zip(lean, sensitive, strict=True)
+                )
+            ] += 1
+        groups.append(group)
+    return groups
+
+
+TENTH, FIFTH, QUARTER = Fraction(1, 10), Fraction(1, 5), Fraction(1, 4)
+
+
+@pytest.mark.parametrize(
+    ("sensitive", "least", "found"),
+    [
+        ((Sensitive(4, t=QUARTER),), 0.97, 0.97),
+        ((Sensitive(5, t=TENTH, distance="ordered"),), 0.97, 0.95),
+        ((Sensitive(9, t=FIFTH, distance="ordered", distinct=3),), 0.97, 0.95),
+        ((Sensitive(3, t=QUARTER), Sensitive(4, t=FIFTH, distance="ordered")), 0.97, 0.9),
+    ],
+    ids=str,
+)
+def test_the_largest_class_is_nearly_as_large_as_can_be(
+    sensitive: tuple[Sensitive, ...], least: float, found: float
+) -> None:
+    """Of the records of the largest parts, and of the groups that have one."""
+    groups = some_groups(random.Random(5), sensitive, 120)
+    table = [codes for group in groups for codes in group.elements()]
+    taken = largest(sensitive, groups, 3)
+    best = [optimum(sensitive, group, table, 3) for group in groups]
+    assert all(one.total() <= most for one, most in zip(taken, best, strict=True))
+    both = [(one.total(), most) for one, most in zip(taken, best, strict=True) if one]
+    assert sum(size for size, _ in both) >= least * sum(most for _, most in both)
+    assert len(both) >= found * sum(map(bool, best)) > 0
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> tuple[Sensitive, ...]:
+    """One to three attributes."""
+    return tuple(
+        Sensitive(
+            draw(st.sampled_from([1, 2, 5])),
+            draw(st.sampled_from([None, Fraction(0), TENTH, Fraction(1, 3), Fraction(1)])),
+            draw(st.sampled_from(["equal", "ordered"])),
+            distinct=draw(st.sampled_from([None, 2])),
+            alpha=draw(st.sampled_from([None, Fraction(2, 3)])),
+        )
+        for _ in range(draw(st.integers(1, 3)))
+    )
+
+
+@examples(5, 60)
+@given(asked(), st.integers(1, 6), st.integers(0, 10**6))
+def test_a_class_is_a_part_of_its_group_that_meets_everything(
+    sensitive: tuple[Sensitive, ...], k: int, seed: int
+) -> None:
+    sensitive = tuple(one for one in sensitive if any(one.demands)) or (Sensitive(2, t=TENTH),)
+    groups = some_groups(random.Random(seed), sensitive, 12)
+    table = [codes for group in groups for codes in group.elements()]
+    for group, taken in zip(groups, largest(sensitive, groups, k), strict=True):
+        assert taken <= group
+        assert not taken or (taken.total() >= k and holds(sensitive, taken, table))
