@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.plan import Step, work
+from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Kind
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
@@ -25,7 +25,7 @@ class PublishedColumn:
         name: its name in the release.
         attribute: the quasi-identifier's alias.
         kind: the kind of its values.
-        form: what a cell is: interval, lower or upper bound, set, or lca (a label of the
+        form: what a cell is: interval, lower or upper bound, set, lca or level (labels of the
             hierarchy).
         height: the levels of the hierarchy below the root.
         typed: whether its cells are values of the source, in the source's type, and no text.
@@ -118,10 +118,10 @@ class Form(ABC):
         return (PublishedColumn(alias, name, attribute.alias, "text", self.name, height),)
 
     def members(self, attribute: QuasiAttribute) -> Relation | None:
-        """The relation of every class's members, where a cell names more than two ends."""
+        """The relation of every class's cell, where its two ends do not tell it."""
         return None
 
-    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step]:
+    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
         """The steps that a cell needs beside the least and the greatest code of its class."""
         yield from ()
 
