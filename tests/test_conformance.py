@@ -128,6 +128,21 @@ FEW: dict[str, Any] = {
     "privacy": {"k": 6},
     "seed": 1,
 }
+LEVELS_OF_ZIP: dict[str, Any] = {"hierarchy": {"prefix": [1]}}
+LEVELS: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [20, 40]}, "weight": 2},
+        "zip": LEVELS_OF_ZIP,
+        "born": {"hierarchy": {"dates": ["year", "decade"]}},
+        "member": {"hierarchy": {"tree": {"*": ["true", "false"]}}},
+    },
+    "sensitive": {"disease": {"t": 0.5, "l": 2}, "pay": {"distance": "ordered", "t": 0.4}},
+    "insensitive": ["weight"],
+    "privacy": {"k": 4},
+    "levels": {"born": [1, 2], "member": 1},
+    "suppression": {"records": "1/4"},
+    "seed": 1,
+}
 METHODS: dict[str, Any] = {
     "frequency": {"stack": "frequency"},
     "value": {"stack": "value"},
@@ -192,26 +207,14 @@ CASES: dict[str, dict[str, Any]] = {
         "seed": 1,
         "method": {"name": "split_or_deal", "refine": 1},
     },
-    **{
-        f"levels-{name}": {
-            "quasi_identifiers": {
-                "age": {"hierarchy": {"bands": [20, 40]}, "weight": 2},
-                "zip": {"hierarchy": {"prefix": [1]}},
-                "born": {"hierarchy": {"dates": ["year", "decade"]}},
-                "member": {"hierarchy": {"tree": {"*": ["true", "false"]}}},
-            },
-            "sensitive": {
-                "disease": {"t": 0.5, "l": 2},
-                "pay": {"distance": "ordered", "t": 0.4},
-            },
-            "insensitive": ["weight"],
-            "privacy": {"k": 4},
-            "levels": {"born": [1, 2], "member": 1},
-            "suppression": {"records": "1/4"},
-            "seed": 1,
-            "method": name,
-        }
-        for name in ("optimal", "samarati", "incognito", "datafly")
+    **{f"levels-{name}": {**LEVELS, "method": name} for name in ("samarati", "incognito")},
+    "levels-datafly": {**LEVELS, "method": "datafly"},
+    "levels-optimal": {
+        **LEVELS,
+        "quasi_identifiers": {"age": {"hierarchy": {"bands": [20]}}, "zip": LEVELS_OF_ZIP},
+        "sensitive": {"disease": {"t": 0.5}},
+        "levels": {"age": [1, 2]},
+        "method": "optimal",
     },
     "ordered-fragmentation": {
         **FEW,

@@ -16,7 +16,18 @@ from click.testing import CliRunner
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 from oracle.lattice import Column, Label, Node, Record, Table
-from support import ROOT, Connection, data_set, database, examples, facts, make_table, read, select
+from support import (
+    ROOT,
+    Connection,
+    data_set,
+    database,
+    examples,
+    facts,
+    make_table,
+    read,
+    select,
+    slow,
+)
 
 import sqlanon
 from sqlanon.cli.main import cli
@@ -321,6 +332,41 @@ def test_labels_of_two_levels_are_no_release(people: Connection) -> None:
     people.execute(f"update anonymized set age = '*' where age = '{age}'")
     found = sqlanon.measure("anonymized", spec=spec, connection=people)
     assert ("unreadable_cells", "age") in {(one.what, one.column) for one in found.faults}
+
+
+@pytest.mark.parametrize("limit", ["1/4", *slow(None)])
+def test_bands_and_periods_lose_what_is_measured(limit: str | None) -> None:
+    """A band with a single value in it is published as the band, and priced so. By enumeration."""
+    ages = [20, 21, 33, 33, 47, 48, None, None]
+    days = ["01-10", "01-11", "02-12", "02-13", "04-10", "04-12", "08-10", "08-10"]
+    rows = [(age, f"2024-{day}") for age, day in zip(ages, days, strict=True)]
+    declared: dict[str, Any] = {
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [5]}},
+            "day": {"hierarchy": {"dates": ["month"]}},
+        },
+        "k": 2,
+        "method": "optimal",
+    }
+    if limit:
+        rows.append((90, "2024-12-01"))
+        declared["suppression"] = {"records": limit}
+    with database() as connection:
+        make_table(connection, "t", {"age": "integer", "day": "date"}, rows)
+
+        def lost(**more: Any) -> float:
+            try:
+                made = sqlanon.anonymize("t", connection=connection, **declared, **more)
+            except InfeasibleError:
+                return 1.0
+            loss = made.measure("gcp")
+            assert loss is not None
+            assert loss == pytest.approx(float(facts(connection)["search_gcp"]), abs=1e-7)
+            return loss
+
+        every = [lost(levels={"age": age, "day": day}) for age in range(3) for day in range(3)]
+        assert lost() == pytest.approx(min(every), abs=1e-7)
+        assert min(every) < 1
 
 
 def test_without_suppression_the_older_account_of_it_goes(people: Connection) -> None:

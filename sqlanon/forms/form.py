@@ -95,12 +95,14 @@ class Form(ABC):
         readable: what its cells are, for people.
         priced: by what search and measure know its loss: ``interval``, ``lca`` or ``set``.
         has_text: whether its cells hold texts of the source, which may be empty.
+        labels: whether a single value is shown as its group, too.
     """
 
     rule: ClassVar[FormRule]
     readable: ClassVar[str]
     priced: ClassVar[str]
     has_text: ClassVar[bool]
+    labels: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -154,10 +156,11 @@ class Form(ABC):
             "height": attribute.height,
             "kind": attribute.kind if attribute.in_periods else None,
         }
+        losing = {**params, "labels": self.labels and attribute.in_periods}
         title = f"what each group of {attribute.name} loses"
         steps = [
             Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
-            Step(title, losses, "cells/node_losses", inputs, params),
+            Step(title, losses, "cells/node_losses", inputs, losing),
         ]
         height = attribute.height
         return QuasiIdentifierScale(

@@ -54,6 +54,7 @@ class Level(LowestCommonAncestor):
 
     rule = FormRule("level", "needed", measurable=False)
     readable = "a label of the hierarchy, of the column's one level"
+    labels = True
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It is asked for, by the column or by the method."""
