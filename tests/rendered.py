@@ -100,7 +100,7 @@ LOCAL: list[dict[str, Any]] = [
         "method": {"name": "stack_and_deal", "locality": "stripes", "stripe": 100},
     },
 ]
-ALONE = {**SIMPLE, "sensitive": [], "quasi_identifiers": ["age", "sex"]}
+ALONE: dict[str, Any] = {**SIMPLE, "sensitive": [], "quasi_identifiers": ["age", "sex"]}
 BY_PERSON = {
     **SIMPLE,
     "quasi_identifiers": ["sex", "zip"],
@@ -111,6 +111,37 @@ BY_PERSON = {
     "sensitive": {"disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}}},
     "privacy": {"k": 5},
 }
+LEVELS: list[dict[str, Any]] = [
+    {
+        **SIMPLE,
+        "quasi_identifiers": {
+            "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+            "zip": {"hierarchy": {"prefix": [5, 2, 1, 0]}},
+            "age": {"hierarchy": {"bands": [10, 20]}, "weight": 2},
+        },
+        "sensitive": {
+            "disease": {
+                "t": 0.4,
+                "l": 2,
+                "distance": "hierarchical",
+                "hierarchy": {"tree": DISEASES},
+            }
+        },
+        "privacy": {"k": 5},
+        "method": "optimal",
+        "levels": {"zip": [1, 3]},
+        "suppression": {"records": 0.2},
+    },
+    {
+        **ALONE,
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [5, 20]}},
+            "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+        },
+        "method": "incognito",
+        "materialize": "view",
+    },
+]
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -258,12 +289,13 @@ def steps() -> tuple[Step | Check, ...]:
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
-    for declared in SEARCHED:
+    for declared in (*SEARCHED, *LEVELS):
         found += searched(declared, engine)
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
+    found += checked(LEVELS[0], engine, Source(table="patients_public"))
     engine.close()
     connection.close()
     return tuple(with_parts(found))

@@ -136,8 +136,8 @@ def test_what_python_declares_is_bounded_too() -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("suppress", "no record is suppressed"),
-        ("suppression_limit", "no record is suppressed"),
+        ("suppress", "suppression: {records: 0.01}"),
+        ("suppression_limit", "suppression: {records: 0.01}"),
         ("qi", "belong under quasi_identifiers"),
         ("quasi-identifier", "belong under quasi_identifiers"),
         ("quazi_identifiers", "did you mean 'quasi_identifiers'?"),

@@ -22,6 +22,7 @@ from support import (
     Row,
     anonymized,
     database,
+    facts,
     in_report,
     make_table,
     measured,
@@ -38,7 +39,10 @@ from sqlanon.methods.fragmentation.fragments import (
     aggregate_bounds,
     find_fragmentation,
 )
+from sqlanon.methods.lattice.nodes import Dimension, Lattice
+from sqlanon.plan import work
 from sqlanon.release import Measurements
+from sqlanon.sql.names import Sql
 
 Case = dict[str, Any]
 Answers = Callable[[str], object]
@@ -620,6 +624,40 @@ def answer_has_recursive_cl(*, class_counts: list[int]) -> Answers:
     return look_up
 
 
+def answer_generalize(*, record: list[str], vector: list[int]) -> Answers:
+    """A record at a node of the lattice, published with the levels fixed to that node."""
+    names = ("sex", "zip")
+    with database() as connection:
+        fill(connection, "t", **{name: [value] for name, value in zip(names, record, strict=True)})
+        made = sqlanon.anonymize(
+            "t",
+            connection=connection,
+            quasi_identifiers={
+                "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+                "zip": {"hierarchy": {"prefix": [4, 3]}},
+            },
+            k=1,
+            method="samarati",
+            levels=dict(zip(names, vector, strict=True)),
+        )
+        (row,) = select(connection, f"select * from {made.relation}")[1]
+        told = json.loads(facts(connection)["search_levels"])
+    dimensions = [
+        Dimension(Sql(name), work(name), 0, sizes, sizes)
+        for name, sizes in (("sex", (2, 1)), ("zip", (4, 3, 2, 1)))
+    ]
+    lattice = Lattice(tuple(dimensions))
+    nodes = [node for stretch in lattice.stretches() for node in stretch]
+    return answers(
+        {
+            "generalized": list(row),
+            "height": sum(told.values()),
+            "total_height": sum(lattice.top),
+            "vectors_of_height_2": sorted(list(node) for node in nodes if sum(node) == 2),
+        }
+    )
+
+
 HANDLERS: dict[str, Callable[..., Answers]] = {
     "frequency_order": answer_frequency_order,
     "stack_and_deal": answer_stack_and_deal,
@@ -634,6 +672,7 @@ HANDLERS: dict[str, Callable[..., Answers]] = {
     "find_fragmentation": answer_find_fragmentation,
     "ncp_gcp": answer_ncp_gcp,
     "has_recursive_cl": answer_has_recursive_cl,
+    "generalize": answer_generalize,
 }
 
 

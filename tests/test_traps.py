@@ -1,8 +1,4 @@
-"""The traps that other tools fell into, a test of ours for each, by name (STYLE.md, last section).
-
-Of that list one cannot be met yet: nothing is suppressed, so no suppressed rows can be counted as a
-class. `test_nothing_is_suppressed` says so, and must change with the first method that suppresses.
-"""
+"""The traps that other tools fell into, a test of ours for each, by name."""
 
 from __future__ import annotations
 
@@ -275,6 +271,30 @@ def test_nothing_is_suppressed(connection: Connection) -> None:
     found = facts(connection)
     assert found["records_suppressed"] == "0"
     assert found["records_in"] == found["records_out"] == str(len(made.rows)) == "11"
+
+
+def test_what_is_suppressed_is_no_class_and_stays_in_the_reference_of_t(
+    connection: Connection,
+) -> None:
+    """Of twelve a and four b two b leave; t is measured to all sixteen."""
+    connection.execute(
+        "create table t as select case when i < 2 then 90 else 20 end as age, "
+        "case when i < 4 then 'b' else 'a' end as s from range(16) r(i)"
+    )
+    roles: dict[str, Any] = {
+        "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
+        "sensitive": "s",
+        "k": 3,
+    }
+    more: dict[str, Any] = {"method": "optimal", "suppression": {"records": "1/8"}}
+    made = sqlanon.anonymize("t", connection=connection, **roles, **more)
+    found = [made.measure(one) for one in ("records", "classes", "suppressed_records")]
+    assert found == [14, 1, 2]
+    assert made.measure("t_closeness", "s") == pytest.approx(4 / 16 - 2 / 14)
+    again = sqlanon.measure(
+        "anonymized", connection=connection, quasi_identifiers="age", sensitive="s"
+    )
+    assert (again.measure("classes"), again.measure("t_closeness", "s")) == (1, 0)
 
 
 def test_k_is_measured_on_the_published_rows(connection: Connection) -> None:

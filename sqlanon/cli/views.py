@@ -39,10 +39,15 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         console.print(_steps(release, None if steps else SLOWEST))
     if release.chosen is not None:
         console.print(f"Chosen: {escape(release.chosen)}.", highlight=False)
+    if release.levels is not None:
+        levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
+        console.print(f"Levels: {escape(levels)}.", highlight=False)
+    proof = [release.classes, release.metrics]
+    proof += [] if release.suppressed is None else [release.suppressed]
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
         f"[bold]{escape(str(release.relation))}[/bold] and, for you alone, its proof "
-        f"{escape(str(release.classes))}, {escape(str(release.metrics))} and "
+        f"{escape(', '.join(map(str, proof)))} and "
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,
     )

@@ -38,9 +38,16 @@ class QuasiAttribute(Attribute):
 
     Attributes:
         declared: what the spec says of it.
+        bounds: the lowest and the highest level that may be published; None for any.
     """
 
     declared: QuasiIdentifier
+    bounds: tuple[int, int] | None = None
+
+    @property
+    def levels(self) -> tuple[int, int]:
+        """The lowest and the highest level that may be published; the root is the last."""
+        return self.bounds or (0, self.height)
 
     @property
     def publish(self) -> str | None:

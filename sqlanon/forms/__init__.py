@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Bounds, Interval
-from sqlanon.forms.label import LowestCommonAncestor
+from sqlanon.forms.label import Level, LowestCommonAncestor
 from sqlanon.forms.listed import ValueSet
 from sqlanon.spec.form import register_forms
 
 # The one list of forms. An attribute that asks for none has the first that is natural to it.
 FORMS: dict[str, Form] = {
-    one.name: one for one in (Interval(), Bounds(), LowestCommonAncestor(), ValueSet())
+    one.name: one for one in (Interval(), Bounds(), LowestCommonAncestor(), Level(), ValueSet())
 }
 register_forms(*(one.rule for one in FORMS.values()))
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.plan import Step, work
+from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Kind
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
@@ -25,7 +25,7 @@ class PublishedColumn:
         name: its name in the release.
         attribute: the quasi-identifier's alias.
         kind: the kind of its values.
-        form: what a cell is: interval, lower or upper bound, set, or lca (a label of the
+        form: what a cell is: interval, lower or upper bound, set, lca or level (labels of the
             hierarchy).
         height: the levels of the hierarchy below the root.
         typed: whether its cells are values of the source, in the source's type, and no text.
@@ -95,12 +95,14 @@ class Form(ABC):
         readable: what its cells are, for people.
         priced: by what search and measure know its loss: ``interval``, ``lca`` or ``set``.
         has_text: whether its cells hold texts of the source, which may be empty.
+        labels: whether a single value is shown as its group, too.
     """
 
     rule: ClassVar[FormRule]
     readable: ClassVar[str]
     priced: ClassVar[str]
     has_text: ClassVar[bool]
+    labels: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -118,10 +120,10 @@ class Form(ABC):
         return (PublishedColumn(alias, name, attribute.alias, "text", self.name, height),)
 
     def members(self, attribute: QuasiAttribute) -> Relation | None:
-        """The relation of every class's members, where a cell names more than two ends."""
+        """The relation of every class's cell, where its two ends do not tell it."""
         return None
 
-    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step]:
+    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
         """The steps that a cell needs beside the least and the greatest code of its class."""
         yield from ()
 
@@ -154,10 +156,11 @@ class Form(ABC):
             "height": attribute.height,
             "kind": attribute.kind if attribute.in_periods else None,
         }
+        losing = {**params, "labels": self.labels and attribute.in_periods}
         title = f"what each group of {attribute.name} loses"
         steps = [
             Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
-            Step(title, losses, "cells/node_losses", inputs, params),
+            Step(title, losses, "cells/node_losses", inputs, losing),
         ]
         height = attribute.height
         return QuasiIdentifierScale(

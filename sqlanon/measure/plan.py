@@ -37,6 +37,7 @@ def measure(
     privacy: Privacy,
     shares: Relation | None = None,
     beside: Relation | None = None,
+    ledger: Relation | None = None,
 ) -> Measurement:
     """Plan the measuring of a view.
 
@@ -47,6 +48,7 @@ def measure(
             measured.
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.
+        ledger: the account of the records, where some may be left out.
     """
     models = tuple(asked_models(privacy, view.sensitive))
     steps = [one.step(view.sizes, view.class_values, view.pairs) for one in models]
@@ -74,6 +76,8 @@ def measure(
     if holding is not None:
         steps.append(holding)
         measured["held"] = holding.output
+    if ledger is not None:
+        measured["ledger"] = ledger
     if view.pairs is not None:
         measured["persons"] = view.sizes
     made = {"measure/unique_records": view.unique_records}

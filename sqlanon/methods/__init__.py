@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlanon.methods.fragmentation import Fragmentation
+from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
 from sqlanon.methods.merging import Merging
 from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Prediction, Task
 from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
@@ -12,7 +13,17 @@ from sqlanon.spec.method import register
 
 # The one list of methods. A spec that names none means the first.
 METHODS: dict[str, type[Method[Any]]] = {
-    one.Settings.method_name(): one for one in (SplitOrDeal, StackAndDeal, DealTree, Fragmentation)
+    one.Settings.method_name(): one
+    for one in (
+        SplitOrDeal,
+        StackAndDeal,
+        DealTree,
+        Fragmentation,
+        Optimal,
+        Samarati,
+        Incognito,
+        Datafly,
+    )
 }
 register(*(one.Settings for one in METHODS.values()))
 

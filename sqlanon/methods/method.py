@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
@@ -47,6 +48,7 @@ class Task:
         models: everything that every class must meet.
         k: the least class size, at most the number of records.
         seed: of everything that is shuffled.
+        suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
     """
 
@@ -60,6 +62,7 @@ class Task:
     models: tuple[Asked, ...]
     k: int
     seed: int
+    suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
 
     @property
@@ -89,11 +92,16 @@ class Grouping:
 
     Attributes:
         steps: from the task's relations to the classes.
-        assigned: a class_id for every record, with the task's released columns.
+        assigned: a class_id for every record, with the task's released columns; records that
+            are suppressed are left out.
+        suppressed: where records may be, how many of each class were and by which model: class_id,
+            records and the model's place among those that are asked for, NULL where the class is
+            kept.
     """
 
     steps: tuple[Step | Check | Search, ...]
     assigned: Relation = ASSIGNED
+    suppressed: Relation | None = None
 
 
 class Prediction(Protocol):

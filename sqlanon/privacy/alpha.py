@@ -21,6 +21,7 @@ ALPHA = PrivacyModel(
     least_size=lambda alpha: math.ceil(1 / alpha),
     cut=CutCondition("split_or_deal/diversities", amount="most"),
     carve="beside t",
+    monotone="merged",
     formula="r₁ / N ≤ α",
     equality="holds",
     value="r₁ / N",

@@ -22,6 +22,7 @@ K_ANONYMITY = PrivacyModel(
     reads=("classes",),
     worst="least",
     least_size=int,
+    monotone="parted",
     formula="N ≥ k",
     equality="holds",
     value="N",

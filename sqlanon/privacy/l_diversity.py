@@ -47,6 +47,7 @@ DISTINCT_L = PrivacyModel(
     least_size=int,
     cut=CutCondition("split_or_deal/diversities", amount="values", scale="one"),
     carve="alone",
+    monotone="parted",
     formula="m ≥ l",
     equality="holds",
     value="m",
@@ -76,6 +77,7 @@ ENTROPY_L = PrivacyModel(
         bound=lambda l: _logarithm(l, 5e-10),  # noqa: E741
     ),
     carve="beside t",
+    monotone="merged",
     formula="H(Q) ≥ ln l",
     equality="holds, within 10⁻⁹ of ln l",
     value="exp H(Q)",
@@ -107,6 +109,7 @@ RECURSIVE_L = PrivacyModel(
         params=lambda demand, sides: {"l": demand.threshold.l},
     ),
     carve="beside t",
+    monotone="merged",
     formula="r₁ < c · (r_l + r_{l+1} + … + r_m)",
     equality="fails",
     value="r₁ / (r_l + … + r_m)",

@@ -102,6 +102,9 @@ class PrivacyModel:
         least_size: how many records a class must have to meet it at all.
         cut: how a search tests the sides of a cut; None: a search refuses the model beforehand.
         carve: whether carving tests it too: by itself, or beside t alone; None: it does not.
+        monotone: ``merged`` if a class that is made of classes which meet it meets it; ``parted``
+            if moreover all classes that one is made of fail where it fails, so that coarser
+            classes never cost more suppressed records; None: neither is known.
         formula: when a class meets it.
         equality: what happens at equality.
         value: what the metric shows.
@@ -137,6 +140,7 @@ class PrivacyModel:
     least_size: Callable[[Any], int] = lambda threshold: 1
     cut: CutCondition | None = None
     carve: Literal["alone", "beside t"] | None = None
+    monotone: Literal["merged", "parted"] | None = None
 
     def __repr__(self) -> str:
         return f"PrivacyModel({self.name})"  # a plan's fingerprint is made of it

@@ -35,6 +35,7 @@ T_CLOSENESS = PrivacyModel(
         reserved=True,
     ),
     carve="alone",
+    monotone="merged",
     formula="D(P, Q) ≤ t",
     equality="holds",
     value="D(P, Q)",

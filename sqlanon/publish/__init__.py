@@ -9,6 +9,7 @@ from sqlanon.publish.publication import (
     PublishedRelation,
     Publisher,
     ReleasedColumn,
+    Suppression,
     released_columns,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "PublishedRelation",
     "Publisher",
     "ReleasedColumn",
+    "Suppression",
     "released_columns",
 ]

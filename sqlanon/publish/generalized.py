@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.measure import loss_columns, table_view
+from sqlanon.measure import as_parameter, loss_columns, table_view
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.persons import BESIDE, beside_step, evidence
@@ -14,6 +15,7 @@ from sqlanon.publish.publication import (
     Publication,
     PublishedRelation,
     Publisher,
+    Suppression,
     released_columns,
 )
 from sqlanon.publish.recoding import recoding_steps
@@ -31,17 +33,24 @@ class Generalized(Publisher):
 
     name = "generalized"
 
-    def names(self, release: Relation, how: Materialization) -> dict[Relation, Materialization]:
-        """The release, and as a view also its rows."""
+    def names(
+        self, release: Relation, how: Materialization, suppresses: bool
+    ) -> dict[Relation, Materialization]:
+        """The release, as a view also its rows, and what was left out, where records may be."""
         rows = {release.beside("rows"): Materialization.TABLE}
-        return {release: how} | (rows if how is Materialization.VIEW else {})
+        left_out = {release.beside("suppressed"): Materialization.TABLE}
+        return (
+            {release: how}
+            | (rows if how is Materialization.VIEW else {})
+            | (left_out if suppresses else {})
+        )
 
     def publish(self, grouped: Grouped) -> Publication:
         """The steps that recode the classes and write their records."""
         quasi_identifiers, persons = grouped.quasi_identifiers, grouped.persons
         published = published_columns(quasi_identifiers)
         columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.insensitive)
-        names = self.names(grouped.release, grouped.how)
+        names = self.names(grouped.release, grouped.how, suppresses=False)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
         steps: list[Step | Check] = [
             *recoding_steps(grouped.assigned, _RECODED, published, quasi_identifiers)
@@ -60,7 +69,25 @@ class Generalized(Publisher):
             None if persons is None else persons.number,
         )
         ledger = Ledger(grouped.size, grouped.release)
+        if grouped.suppression is not None:
+            telling = _left_out(grouped, grouped.suppression)
+            steps.append(telling)
+            ledger = replace(ledger, suppressed=telling.output, limit=grouped.suppression.limit)
+            relations += (PublishedRelation(telling.output, (), telling.how),)
         return Publication(tuple(steps), relations, _RECODED, view, ledger)
+
+
+def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
+    """The step that says how many records were left out, and because of which model."""
+    on_trial = grouped.how is Materialization.WORK_TABLE
+    return Step(
+        "what was left out",
+        work("suppressed") if on_trial else grouped.release.beside("suppressed"),
+        "release/suppressed",
+        {"classes": suppression.classes},
+        {"models": [as_parameter(place, one) for place, one in enumerate(suppression.models, 1)]},
+        Materialization.WORK_TABLE if on_trial else Materialization.TABLE,
+    )
 
 
 def _writing(

@@ -1,10 +1,11 @@
-"""The ledger: the one account of a release's records. Those read are those released."""
+"""The ledger: the one account of a release's records. Those read are released or suppressed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
-from sqlanon.plan import Check, Step, fault, work
+from sqlanon.plan import Check, Step, fault, infeasible, work
 from sqlanon.sql import Relation
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
@@ -19,10 +20,14 @@ class Ledger:
     Attributes:
         read: one row: how many records the source has.
         released: what is published, a row for each record of it.
+        suppressed: where a run may leave records out, how many it left out by each reason.
+        limit: the greatest share of the records that may be left out.
     """
 
     read: Relation
     released: Relation
+    suppressed: Relation | None = None
+    limit: Fraction = Fraction(0)
 
     @property
     def relation(self) -> Relation:
@@ -31,12 +36,31 @@ class Ledger:
 
     @property
     def step(self) -> Step:
-        """The step that makes the account."""
-        return Step(
-            "accounting for the records",
-            self.relation,
-            "release/ledger",
-            {"size": self.read, "release": self.released},
+        """The step that makes the account; of a table that is given, what it lacks is left out."""
+        title, inputs = "accounting for the records", {"size": self.read, "release": self.released}
+        if self.suppressed is not None:
+            inputs["suppressed"] = self.suppressed
+            return Step(title, self.relation, "release/ledger_reasons", inputs)
+        template = "release/ledger_rest" if self.limit else "release/ledger"
+        return Step(title, self.relation, template, inputs)
+
+    @property
+    def checks(self) -> list[Check]:
+        """That the account is even, and that not too many records are left out."""
+        return [self.check, self.within] if self.limit else [self.check]
+
+    @property
+    def within(self) -> Check:
+        """That not too many records are left out, and not all."""
+        return Check(
+            "no more records left out than may be",
+            "release/check_suppressed",
+            {"ledger": self.relation},
+            {"numerator": self.limit.numerator, "denominator": self.limit.denominator},
+            "suppression.records",
+            "{records_suppressed} of {records_in} records would be left out, which is more than "
+            "is allowed, or all of them",
+            infeasible,
         )
 
     @property

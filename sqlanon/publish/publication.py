@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Literal
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.forms import published_columns
-from sqlanon.measure import AdversaryView, Released
+from sqlanon.measure import AdversaryView, Asked, Released
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind
@@ -35,6 +36,22 @@ class Persons:
 
 
 @dataclass(frozen=True)
+class Suppression:
+    """Which records are left out, where some may be.
+
+    Attributes:
+        classes: what a method found: classes with their records, and by place the model because
+            of which they are left out.
+        models: the models, in their places from 1.
+        limit: the greatest share of the records.
+    """
+
+    classes: Relation
+    models: tuple[Asked, ...]
+    limit: Fraction
+
+
+@dataclass(frozen=True)
 class Grouped:
     """What a publication is given: records in classes, and what may be shown of them.
 
@@ -46,6 +63,7 @@ class Grouped:
         sensitive: whose values are published as they are.
         insensitive: columns that are published as they are.
         persons: whom the records are about, if persons are counted.
+        suppression: what was left out, if records may be.
         release: the relation to make, and the stem of the names of what comes with it.
         how: what it becomes: a table, a view, or on trial a work table.
     """
@@ -57,6 +75,7 @@ class Grouped:
     sensitive: tuple[SensitiveAttribute, ...]
     insensitive: tuple[Released, ...]
     persons: Persons | None
+    suppression: Suppression | None
     release: Relation
     how: Materialization
 
@@ -86,7 +105,10 @@ class ReleasedColumn:
 
 @dataclass(frozen=True)
 class PublishedRelation:
-    """A relation that a publication leaves: its name, its columns in order, what it becomes."""
+    """A relation that a publication leaves: its name, what it becomes, and its columns in order.
+
+    It has no columns here if it has no rows that stand for records.
+    """
 
     relation: Relation
     columns: tuple[ReleasedColumn, ...]
@@ -118,12 +140,15 @@ class Publisher(ABC):
     name: ClassVar[str]
 
     @abstractmethod
-    def names(self, release: Relation, how: Materialization) -> dict[Relation, Materialization]:
+    def names(
+        self, release: Relation, how: Materialization, suppresses: bool
+    ) -> dict[Relation, Materialization]:
         """The relations that a release of this name will be, and what each becomes.
 
         Args:
             release: the release, which is the first of them.
             how: what it becomes.
+            suppresses: whether records may be left out.
         """
 
     @abstractmethod

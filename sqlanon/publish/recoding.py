@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import PublishedColumn, form_of
-from sqlanon.plan import Step, work
+from sqlanon.plan import Check, Step, work
 from sqlanon.sql import Relation
 
 
@@ -16,7 +16,7 @@ def recoding_steps(
     recoded: Relation,
     published: Sequence[PublishedColumn],
     attributes: Sequence[QuasiAttribute],
-) -> list[Step]:
+) -> list[Step | Check]:
     """The steps that find what every class publishes.
 
     Args:
@@ -30,7 +30,7 @@ def recoding_steps(
     members = {str(one.alias): form_of(one).members(one) for one in attributes}
     sets = {alias: relation for alias, relation in members.items() if relation is not None}
     bounded = tuple(one.alias for one in attributes if str(one.alias) not in sets)
-    steps = [
+    steps: list[Step | Check] = [
         Step(
             "the extent of every class",
             boxes,

@@ -54,6 +54,7 @@ def task_of(
         tuple(asked_models(spec.privacy, sensitive)),
         spec.privacy.k,
         spec.seed,
+        spec.most_suppressed,
         count,
     )
 
@@ -83,7 +84,7 @@ def assignment(spec: Spec, task: Task, person: Sequence[Sql]) -> Grouping:
         Materialization.WORK_VIEW,
     )
     formed = _by_person(spec, task, person, codes) if person else method.group(task)
-    return Grouping((coding, *formed.steps), formed.assigned)
+    return Grouping((coding, *formed.steps), formed.assigned, formed.suppressed)
 
 
 def _by_person(spec: Spec, task: Task, person: Sequence[Sql], codes: Sequence[Sql]) -> Grouping:

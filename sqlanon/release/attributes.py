@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute, attribute_steps
+from sqlanon.errors import Problem, SpecError
 from sqlanon.measure import Released
 from sqlanon.plan import Check, Step
 from sqlanon.release.persons import pairs_step
 from sqlanon.release.source import RECORDS
 from sqlanon.spec import Column, Spec
+from sqlanon.spec.levels import published_as
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -33,10 +36,23 @@ def quasi_attributes(
     attributes: list[QuasiAttribute] = []
     steps: list[Step | Check] = []
     for name, declared in spec.quasi_identifiers.items():
-        attribute, made = attribute_steps(short[name], columns[name], declared, records, prefix)
-        attributes.append(attribute)
+        published = declared.model_copy(update={"publish": published_as(spec, name)})
+        attribute, made = attribute_steps(short[name], columns[name], published, records, prefix)
+        attributes.append(_bounded(attribute, spec.levels.get(name)))
         steps += made
     return attributes, steps
+
+
+def _bounded(attribute: QuasiAttribute, levels: tuple[int, int] | None) -> QuasiAttribute:
+    """The attribute with its levels bounded.
+
+    Raises:
+        SpecError: if it has no such levels.
+    """
+    if levels is not None and levels[1] > attribute.height:
+        what = f"there is no level {levels[1]}: the highest, where all is *, is {attribute.height}"
+        raise SpecError(Problem(f"levels.{attribute.name}", what))
+    return replace(attribute, bounds=levels)
 
 
 def sensitive_attributes(

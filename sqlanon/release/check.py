@@ -138,7 +138,15 @@ def check(
         if conserved and not any(one.what == "column_type" for one in faults):
             item, given = _read_as(expected, table, item, given, engine)
             truth = Truth(
-                item, given, expected, quasi_identifiers, kept, sensitive, written, table.is_text
+                item,
+                given,
+                expected,
+                quasi_identifiers,
+                kept,
+                sensitive,
+                written,
+                table.is_text,
+                spec.most_suppressed,
             )
     shares = SHARES if quasi_identifiers and insensitive else None
     if shares is not None:
@@ -162,7 +170,7 @@ def check(
             [replace(one, kind=kinds[one.name]) for one in insensitive],
             loss_columns(quasi_identifiers),
         )
-        ledger = Ledger(SIZE, MEASURED) if conserved else None
+        ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
         judged = judge(view, spec.privacy, ledger, shares)
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)

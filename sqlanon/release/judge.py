@@ -13,6 +13,7 @@ from sqlanon.release.metrics import Metric, read_metrics, shortfalls
 from sqlanon.session import Session
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
+from sqlanon.sql.names import exact
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Judgement:
     @property
     def gate(self) -> list[Check]:
         """What refuses to publish whatever falls short: the last steps of a run's plan."""
-        accounts = [] if self.ledger is None else [self.ledger.check]
+        accounts = [] if self.ledger is None else self.ledger.checks
         return [*accounts, models_hold(self.measurement.metrics)]
 
     def outcome(self, session: Session) -> tuple[list[Metric], list[Shortfall]]:
@@ -44,6 +45,11 @@ class Judgement:
             for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
                 read, released = row["records_in"], row["records_out"]
                 found.append(Shortfall("records", None, str(read), float(released)))
+            if self.ledger.limit:
+                check, share = self.ledger.within, exact(self.ledger.limit)
+                for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
+                    lost = int(row["records_suppressed"]) / int(row["records_in"])
+                    found.append(Shortfall("suppressed_share", None, share, lost))
         return measures, found
 
 
@@ -64,6 +70,9 @@ def judge(
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.
     """
-    measurement = measure(view, privacy, shares, beside)
     accounting = [] if ledger is None else [ledger.step]
-    return Judgement((*view.steps, *measurement.steps, *accounting), measurement, ledger)
+    if ledger is None or not ledger.limit:
+        measurement = measure(view, privacy, shares, beside)
+        return Judgement((*view.steps, *measurement.steps, *accounting), measurement, ledger)
+    measurement = measure(view, privacy, shares, beside, ledger.relation)
+    return Judgement((*view.steps, *accounting, *measurement.steps), measurement, ledger)

@@ -42,7 +42,7 @@ def reserved(release: Relation) -> tuple[Relation, ...]:
         relation
         for publisher in PUBLICATIONS.values()
         for how in (Materialization.TABLE, Materialization.VIEW)
-        for relation in written(publisher.names(release, how))
+        for relation in written(publisher.names(release, how, suppresses=True))
     ]
     return tuple(dict.fromkeys(found))
 

@@ -9,8 +9,9 @@ from sqlanon.domains import QuasiAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.measure import SHARES, Measurement, Released, share_steps
+from sqlanon.methods import Grouping, Task
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
-from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication
+from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication, Suppression
 from sqlanon.release.assign import assignment, task_of
 from sqlanon.release.attributes import (
     quasi_attributes,
@@ -170,6 +171,7 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
             tuple(sensitive),
             tuple(insensitive),
             Persons(person, PERSONS, NUMBER) if person else None,
+            _suppression(spec, task, grouping),
             release,
             Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
         )
@@ -189,6 +191,14 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
     return Prepared(spec, release, plan, publication, judged.measurement, source_info)
 
 
+def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
+    """What is left out, where a method was allowed to leave records out."""
+    if grouping.suppressed is None:
+        return None
+    asked = tuple(one for one in task.models if one.bound is not None)
+    return Suppression(grouping.suppressed, asked, spec.most_suppressed)
+
+
 def check_target(spec: Spec, engine: Engine) -> Relation:
     """The relation to make, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
@@ -198,7 +208,8 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         if is_file_name(spec.release):
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
-    names = _PUBLISHER.names(release, Materialization(spec.materialize))
+    how, suppresses = Materialization(spec.materialize), spec.suppression is not None
+    names = _PUBLISHER.names(release, how, suppresses)
     Ownership(engine, written(names)).older()
     return release
 

@@ -40,6 +40,8 @@ class Release:
         seconds: how long it took.
         engine: the database that holds it.
         chosen: which k was chosen and why, where the spec left it to be chosen.
+        levels: of a method that searches over levels, the level it chose for each column.
+        suppressed: where records might be left out, how many were by each reason.
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
     """
 
@@ -54,6 +56,8 @@ class Release:
     seconds: float
     engine: Engine = field(repr=False)
     chosen: str | None = None
+    levels: dict[str, int] | None = None
+    suppressed: Relation | None = None
     drawn_seed: int | None = field(default=None, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
@@ -118,5 +122,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         time.perf_counter() - begun,
         engine,
         dict(choice).get("choose_chosen"),
+        json.loads(dict(facts).get("search_levels", "null")),
+        prepared.publication.ledger.suppressed,
         declared.seed if declared.seed_is_drawn else None,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -41,6 +42,7 @@ class Truth:
         sensitive: the sensitive attributes among them.
         written: whether the table was written into a format that does not keep all types.
         is_text: whether that is text, where empty text may be NULL.
+        limit: the greatest share of the source's records that may be missing.
     """
 
     table: Relation | Sql
@@ -51,6 +53,7 @@ class Truth:
     sensitive: Sequence[SensitiveAttribute]
     written: bool
     is_text: bool
+    limit: Fraction = Fraction(0)
 
     @cached_property
     def published(self) -> list[PublishedColumn]:
@@ -172,10 +175,17 @@ class Truth:
         for missing, invented in session.fetch(
             "check/check_tuples", {"tuples": TUPLES}, {}, 1
         ).rows:
-            if missing:
+            if missing and missing > self._allowed(session):
                 yield Fault("missing_records", records=int(missing))
             if invented:
                 yield Fault("invented_records", records=int(invented))
+
+    def _allowed(self, session: Session) -> Fraction:
+        """How many records of the source may be missing."""
+        if not self.limit:
+            return Fraction(0)
+        found = session.fetch("source/size", {"records": RECORDS}, {}, 1)
+        return self.limit * int(found.rows[0][0])
 
     def _empty_texts(self, session: Session) -> Iterator[Fault]:
         if not self.is_text:

@@ -13,8 +13,8 @@ _SOURCE = "the records are named by source: a file, a table or a query"
 _RELEASE = "the table to make is named by release, and what holds it by database"
 _HIERARCHY = "a hierarchy is declared with its column: quasi_identifiers: {age: {hierarchy: …}}"
 _SUPPRESSING = (
-    "no record is suppressed: every one is released in a class that satisfies the models; leave "
-    "records out with a query as the source"
+    "no record is suppressed unless the spec allows it: suppression: {records: 0.01}, with a "
+    "method that searches over levels"
 )
 _MODELS = (*fields_of("release"), *fields_of("sensitive"))
 _PRIVACY = "the models belong under privacy: {k: 5, l: 3, t: 0.2}"
@@ -32,7 +32,7 @@ _SAID = (
     (r"identifying|direct_?\w*|drop(ped)?(_columns)?|remove|mask(ed)?|redact|exclude", _NAMING),
     (r"inputs?|data(set)?|file(name)?|path|tables?|query|csv|from", _SOURCE),
     (r"outputs?|name|to|dest(ination)?|target_?table|result|into", _RELEASE),
-    (r"hierarch(y|ies)|generali[sz]ations?(_\w+)?|taxonom(y|ies)|levels", _HIERARCHY),
+    (r"hierarch(y|ies)|generali[sz]ations?(_\w+)?|taxonom(y|ies)", _HIERARCHY),
     ("|".join((*_MODELS, r"models?|min_?(group|class)_?size")), _PRIVACY),
     (r"[klt]_?(anonymity|diversity|closeness)", _PRIVACY),
     (r"algorithm|strategy|approach", "how classes are formed is named by method"),

@@ -17,7 +17,8 @@ from sqlanon.spec.database import product
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
-from sqlanon.spec.method import without_person
+from sqlanon.spec.levels import level_problems
+from sqlanon.spec.method import without_person, without_suppression
 from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.reading import read_yaml
@@ -111,6 +112,8 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *_sizes(spec),
         *_without_sensitive(spec),
         *without_person(spec),
+        *without_suppression(spec),
+        *level_problems(spec),
         *spec.method.problems(spec),
     ]
 

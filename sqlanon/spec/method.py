@@ -28,9 +28,13 @@ class MethodSettings(Declared):
     Attributes:
         name: the method's; in each class a literal and its default.
         counts_persons: whether it can form classes of persons in place of records.
+        publishes: the form of a column with a hierarchy that asks for none; None for the natural.
+        suppresses: whether it can leave records out of the release.
     """
 
     counts_persons: ClassVar[bool] = True
+    publishes: ClassVar[str | None] = None
+    suppresses: ClassVar[bool] = False
 
     name: str
 
@@ -67,6 +71,14 @@ def without_person(spec: Spec) -> Iterator[Problem]:
     if spec.person and not spec.method.counts_persons:
         what = "it counts records, and person: asks for persons to be counted: take another method"
         yield Problem("method", f"{spec.method.name}: {what}")
+
+
+def without_suppression(spec: Spec) -> Iterator[Problem]:
+    """Refuse a method that releases every record where some may be suppressed."""
+    if spec.suppression is not None and not spec.method.suppresses:
+        able = [name for name, one in SETTINGS.items() if one.suppresses]
+        what = f"{spec.method.name} releases every record: leave it out, or take a method that"
+        yield Problem("suppression", f"{what} accepts it: {', '.join(able[:-1])} or {able[-1]}")
 
 
 def _read(value: Any) -> Any:

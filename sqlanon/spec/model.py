@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -17,8 +18,9 @@ from pydantic import (
 
 from sqlanon.fields import Declared, Whole
 from sqlanon.spec.environment import statement_of
+from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
-from sqlanon.spec.privacy import Choose, Privacy
+from sqlanon.spec.privacy import Choose, Privacy, Suppression
 from sqlanon.spec.roles import (
     Identifier,
     Insensitive,
@@ -81,6 +83,14 @@ class Spec(Declared):
     )
     privacy: Privacy
     method: Method = Field(default_factory=default_method)
+    levels: dict[str, Levels] = Field(
+        default={},
+        description="of columns that are published as labels of one level: that level, or the "
+        "lowest and the highest that it may be; 0 is the values as they are",
+    )
+    suppression: Suppression | None = Field(
+        default=None, description="how many records may be left out; none by default"
+    )
     choose: Choose | None = Field(
         default=None, description="try several k from privacy.k on, publish with the best"
     )
@@ -101,6 +111,11 @@ class Spec(Declared):
         """The same spec, which knows how texts with environment variables were written."""
         self._written.update(written)
         return self
+
+    @property
+    def most_suppressed(self) -> Fraction:
+        """The greatest share of the records that may be left out."""
+        return Fraction(0) if self.suppression is None else self.suppression.records
 
     @property
     def hides(self) -> bool:

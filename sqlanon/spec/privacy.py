@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
-from sqlanon.fields import Declared, Exact, Whole
+from sqlanon.fields import Declared, Exact, Share, Whole
 from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.counts import whole_numbers
 
@@ -29,6 +29,12 @@ else:
         __module__=__name__,
         **thresholds("release", "sensitive"),
     )
+
+
+class Suppression(Declared):
+    """How much may be left out of a release, rather than coarsening what is in it."""
+
+    records: Share = Field(description="the greatest share of the records that may be left out")
 
 
 DEFAULT_FACTORS = (1, 2, 4, 8, 16)

@@ -9,11 +9,19 @@ from sqlanon.measure.metrics.metric import MetricDef, metric_of
 from sqlanon.measure.metrics.risks import RISKS
 from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
 from sqlanon.measure.metrics.sizes import SIZES
+from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.measure.metrics.uniqueness import UNIQUENESS
 from sqlanon.privacy import MODELS
 
 # In the order of the metrics relation.
-BESIDE_MODELS: tuple[MetricDef, ...] = (*SIZES, *LOSSES, *RISKS, *UNIQUENESS, *SHARES_OF_RECORDS)
+BESIDE_MODELS: tuple[MetricDef, ...] = (
+    *SIZES,
+    *SUPPRESSION,
+    *LOSSES,
+    *RISKS,
+    *UNIQUENESS,
+    *SHARES_OF_RECORDS,
+)
 METRICS: tuple[MetricDef, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
 METRIC_OF = {one.name: one for one in METRICS}
 

@@ -4,7 +4,8 @@
 -- outputs: level, node, loss
 -- paper: Xu et al. 2006, NCP
 -- What a class loses when it publishes the node: the leaves under it, less one, over all leaves, less
--- one; or, where labels are intervals, the interval's length over the column's range.
+-- one; or, where labels are intervals, the interval's length over the column's range. A single value
+-- loses nothing, unless its group's label stands for it all the same.
 with extent as (
     select
         count(domain.code) as leaves,

@@ -256,7 +256,8 @@ sizes as (
 losses as (
     -- grain: one row
     -- paper: Amiri et al. 2023, §3.3 (GCP); Xu et al. 2006 (NCP)
-    -- The mean loss of a record. A loss that is not known for one class is not known for the release.
+    -- The mean loss of a record; of one that was left out all is lost. A loss that is not known for one
+    -- class is not known for the release.
     select
         case
             when count(class_loss.loss) = count(*)

@@ -1359,7 +1359,8 @@ with `reached_1` as (
 ), `losses` as (
   /* grain: one row */
   /* paper: Amiri et al. 2023, §3.3 (GCP); Xu et al. 2006 (NCP) */
-  /* The mean loss of a record. A loss that is not known for one class is not known for the release. */
+  /* The mean loss of a record; of one that was left out all is lost. A loss that is not known for one */
+  /* class is not known for the release. */
   select
     case
       when count(`class_loss`.`loss`) = count(*)
@@ -1737,11 +1738,11 @@ select
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    '08f11bc6b854ceeb0036c8b206b064a9672d1d34276d73b506c05155deb5d61b'
+    'c308481c1c82ae4b9e554bb7310c2a0c447f9125f8beeb57073362b3ff4df1f2'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),

@@ -1,0 +1,230 @@
+"""Judging nodes of the lattice: the tuples are rolled up, and their classes held to the models.
+
+The classes of many nodes are measured at once, by the templates that the gate measures with. The
+records are not read again; the tuples are rolled up to what several nodes have in common first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.measure import Asked, held_step
+from sqlanon.methods.lattice.nodes import MOST_ID, Lattice, Node
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+TITLE = "judging nodes of the lattice"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a node comes to.
+
+    Attributes:
+        kept: how many records lie in classes that meet every model.
+        failing: how many do not; they would be suppressed.
+        loss: the loss with these suppressed, each as if it lost all, in units.
+    """
+
+    kept: int
+    failing: int
+    loss: int
+
+
+class Judge:
+    """Judges nodes, and remembers what was found.
+
+    Args:
+        workspace: makes the relations.
+        lattice: the nodes.
+        placed: the tuples with their groups at every level.
+        models: what every class must meet.
+        units: the loss of a record of which all is lost.
+        most_suppressed: how many records may be suppressed.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        lattice: Lattice,
+        placed: Relation,
+        models: Sequence[Asked],
+        units: int,
+        most_suppressed: int,
+    ) -> None:
+        self.lattice, self.found = lattice, dict[Node, Judgement]()
+        #: By how much at least suppression raises the loss of a node, and of all nodes below it.
+        self.certain = dict[Node, int]()
+        #: The nodes that are not satisfied, and no node below them is.
+        self.ruled_out = set[Node]()
+        self._workspace, self._placed, self._units = workspace, placed, units
+        self._rows = workspace.rows(placed)
+        self._most = most_suppressed
+        asked = [one for one in models if one.bound is not None]
+        self._least = max((one.demand.least_size for one in asked), default=1)
+        # A class's size is all there is to k.
+        self._measured = [one for one in asked if one.model is not K_ANONYMITY]
+        kinds = {one.model.monotone for one in asked}
+        self._parted = kinds <= {"parted"}
+        self._inherited = self._parted or (not most_suppressed and None not in kinds)
+
+    def satisfied(self, node: Node) -> bool:
+        """Whether a node that was judged satisfies the models within the limit."""
+        found = self.found[node]
+        return found.failing <= self._most and found.kept > 0
+
+    def judge(self, nodes: Sequence[Node], most_loss: int | None = None) -> None:
+        """Judge the nodes that were not judged before.
+
+        Args:
+            nodes: the nodes.
+            most_loss: where given, a node that loses more need not be judged to the end.
+        """
+        new = [node for node in nodes if node not in self.found]
+        for stretch in self.lattice.by_stretch(new):
+            self._judge(stretch, most_loss)
+
+    def _judge(self, nodes: Sequence[Node], most_loss: int | None) -> None:
+        """Judge nodes of one stretch."""
+        fixed = self.lattice.fixed
+        free = [place for place in range(len(nodes[0])) if place not in fixed]
+        size = math.prod(self.lattice.dimensions[place].sizes[0] for place in free)
+        if len(nodes) * self._rows * size >= MOST_ID and len(nodes) > 1:
+            for node in nodes:
+                self._judge([node], most_loss)
+            return
+        if len(nodes) == 1:  # all that it is made of is rolled up
+            free, size = [], 1
+        rolled = self._rolled(nodes, free)
+        numbered = [self._numbered(number, node, free) for number, node in enumerate(nodes)]
+        ids = {"span": self._rows * size, "radix": size}
+        classes = self._workspace.make(
+            TITLE,
+            "lattice_classes",
+            "lattice/node_classes",
+            {"rolled": rolled},
+            nodes=numbered,
+            **ids,
+        )
+        left = []
+        for row in self._sums({"node_classes": classes}, len(nodes)):
+            # Classes that are too small; what they are made of is too small as well.
+            node, certain = nodes[row["node"]], int(row["spared"])
+            loss = self.lattice.loss(node) + certain
+            self.certain[node] = certain
+            if int(row["failing"]) > self._most:
+                self.ruled_out.add(node)
+            if int(row["failing"]) > self._most or not self._measured:
+                self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
+            elif most_loss is None or loss <= most_loss:
+                left.append(numbered[row["node"]])
+        if left:
+            held = self._held(rolled, classes, {"nodes": left, **ids})
+            self._conclude(
+                nodes, left, self._sums({"node_classes": classes, "held": held}, len(nodes))
+            )
+
+    def _sums(self, inputs: dict[str, Relation], nodes: int) -> list[dict[str, Any]]:
+        params = {"least": self._least, "units": self._units}
+        return self._workspace.several("lattice/node_sums", inputs, nodes, **params)
+
+    def _conclude(
+        self,
+        nodes: Sequence[Node],
+        left: Sequence[dict[str, Any]],
+        sums: Sequence[dict[str, Any]],
+    ) -> None:
+        """Note what was found of the nodes whose classes were measured."""
+        measured = {one["node"] for one in left}
+        for row in sums:
+            if row["node"] not in measured:
+                continue
+            node, spared = nodes[row["node"]], int(row["spared"])
+            loss = self.lattice.loss(node) + spared
+            self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
+            if self._parted:
+                self.certain[node] = spared
+            if self._inherited and not self.satisfied(node):
+                self.ruled_out.add(node)
+
+    def _numbered(self, number: int, node: Node, free: Sequence[int]) -> dict[str, Any]:
+        """A node and how its classes are numbered: a digit for each attribute that is free."""
+        parts, radix = [], 1
+        for place in free:
+            one = self.lattice.dimensions[place]
+            parts.append({"alias": one.alias, "level": node[place], "radix": radix})
+            radix *= one.sizes[0]
+        return {"node": number, "parts": parts}
+
+    def _rolled(self, nodes: Sequence[Node], free: Sequence[int]) -> Relation:
+        """The tuples at the levels that all of the nodes have in common."""
+        numbered = list(enumerate(self.lattice.dimensions))
+        return self._workspace.make(
+            TITLE,
+            "lattice_rolled",
+            "lattice/rolled",
+            {"placed": self._placed},
+            fixed=[
+                {"alias": one.alias, "level": nodes[0][place]}
+                for place, one in numbered
+                if place not in free
+            ],
+            free=[one for place, one in numbered if place in free],
+            sensitive=self.sensitive,
+        )
+
+    @property
+    def sensitive(self) -> list[Sql]:
+        """The sensitive attributes of which anything is asked."""
+        return list(dict.fromkeys(one.attribute.alias for one in self._measured if one.attribute))
+
+    def _held(self, rolled: Relation, classes: Relation, ids: dict[str, Any]) -> Relation:
+        """Which classes meet each model, of those that are large enough."""
+        large = self._workspace.make(
+            TITLE,
+            "lattice_large",
+            "lattice/large_classes",
+            {"node_classes": classes},
+            least=self._least,
+            nodes=ids["nodes"],
+        )
+        values = {}
+        for one in self._measured:
+            if one.attribute is not None and one.attribute.alias not in values:
+                alias = one.attribute.alias
+                values[str(alias)] = self._workspace.make(
+                    TITLE,
+                    f"lattice_values_{alias}",
+                    "lattice/node_values",
+                    {"rolled": rolled, "classes": large, "positions": one.attribute.positions},
+                    attribute=alias,
+                    **ids,
+                )
+        return held_classes(self._workspace, self._measured, large, values)
+
+
+def held_classes(
+    workspace: Workspace,
+    models: Sequence[Asked],
+    classes: Relation,
+    values: dict[str, Relation],
+) -> Relation:
+    """Which classes meet each model, a model by its place.
+
+    Args:
+        workspace: makes the relations.
+        models: what is asked, at least one.
+        classes: the classes with their records.
+        values: for each sensitive attribute, how many records of each class have each value.
+    """
+    for one in models:
+        workspace.create(one.step(classes, values))
+    holding = held_step(models, work("lattice_held"))
+    assert holding is not None  # noqa: S101 - something is asked
+    return workspace.create(holding)

@@ -1,0 +1,88 @@
+"""The methods that choose one level for every quasi-identifier."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Generic, TypeVar
+
+from sqlanon.forms import form_of
+from sqlanon.methods.lattice.choices import ChoiceName
+from sqlanon.methods.lattice.search import LatticeSearch, sensitive_of
+from sqlanon.methods.lattice.settings import (
+    DataflySettings,
+    IncognitoSettings,
+    LatticeSettings,
+    OptimalSettings,
+    SamaratiSettings,
+)
+from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.plan import Search, Step, work
+
+_CELLS, _TUPLES = work("cells"), work("tuple_classes")
+_Declared = TypeVar("_Declared", bound=LatticeSettings)
+
+
+class LatticeMethod(Method[_Declared], Generic[_Declared]):
+    """Searches the lattice of levels, over the distinct tuples and not over the records."""
+
+    enforces = True
+    choice: ClassVar[ChoiceName]
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from the tuples, by way of a search, to the classes of one node."""
+        scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
+        search = LatticeSearch(
+            _CELLS,
+            _TUPLES,
+            task.quasi_identifiers,
+            tuple(one for one, _ in scales),
+            task.models,
+            self.choice,
+            task.suppression,
+        )
+        steps: list[Step | Search] = [
+            Step(
+                "gathering equal records in cells",
+                _CELLS,
+                "cells/cells",
+                {"coded": task.coded},
+                {"columns": (*task.quasi_codes, *sensitive_of(task.models))},
+            ),
+            *(step for _, steps in scales for step in steps),
+            search,
+            Step(
+                "the class of every record",
+                ASSIGNED,
+                "lattice/assigned",
+                {"coded": task.coded, "tuple_classes": _TUPLES},
+                {"columns": task.released, "coordinates": task.quasi_codes},
+            ),
+        ]
+        return Grouping(tuple(steps), suppressed=_TUPLES if task.suppression else None)
+
+
+class Optimal(LatticeMethod[OptimalSettings]):
+    """Least loss."""
+
+    Settings = OptimalSettings
+    choice = "optimal"
+
+
+class Samarati(LatticeMethod[SamaratiSettings]):
+    """Least height."""
+
+    Settings = SamaratiSettings
+    choice = "samarati"
+
+
+class Incognito(LatticeMethod[IncognitoSettings]):
+    """All minimal nodes."""
+
+    Settings = IncognitoSettings
+    choice = "incognito"
+
+
+class Datafly(LatticeMethod[DataflySettings]):
+    """One level after the other."""
+
+    Settings = DataflySettings
+    choice = "datafly"

@@ -1,0 +1,235 @@
+"""The search for a level of every quasi-identifier, by the lattice of levels.
+
+Full-domain generalization after Samarati (2001) and LeFevre et al. (2005). Without a limit on
+suppression every class must meet every model. With one, the records of classes that do not are
+suppressed, as long as they are not too many; each counts as if all of it was lost.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.errors import InfeasibleError
+from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.measure import Asked
+from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
+from sqlanon.methods.lattice.judging import Judge, held_classes
+from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Runner, Step
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# A loss of 1, the whole domain of all quasi-identifiers, in the whole numbers of the search.
+UNITS = 10**9
+MOST_NODES = 200_000
+_LAYING = "laying out the levels"
+_FORMING = "forming the classes of the chosen levels"
+
+
+@dataclass(frozen=True)
+class LatticeSearch:
+    """The search for a node of the lattice.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: q1, …, s1, …, records.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, and the
+            first model that this fails, by its place among those that are asked for.
+        attributes: the quasi-identifiers, with the levels that each may have.
+        scales: what each loses at every level.
+        models: what every class must meet.
+        choice: which node is wanted.
+        suppression: the greatest share of the records that may be suppressed.
+    """
+
+    cells: Relation
+    tuples: Relation
+    attributes: tuple[QuasiAttribute, ...]
+    scales: tuple[QuasiIdentifierScale, ...]
+    models: tuple[Asked, ...]
+    choice: ChoiceName
+    suppression: Fraction
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+        return "searching for the level of every quasi-identifier"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say what was chosen among how many.
+
+        Raises:
+            InfeasibleError: if no node satisfies the models, or the lattice is too large.
+        """
+        workspace = Workspace(session)
+        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
+        lattice, units = self._lattice(workspace)
+        placed = workspace.make(
+            _LAYING,
+            "lattice_placed",
+            "lattice/placed",
+            {"cells": self.cells}
+            | {f"groups_{one.alias}": one.groups for one in lattice.dimensions},
+            attributes=lattice.dimensions,
+            sensitive=sensitive_of(self.models),
+        )
+        most = math.floor(records * self.suppression)
+        judge = Judge(workspace, lattice, placed, self.models, units, most)
+        chosen = choose(self.choice, lattice, judge)
+        if chosen.node is None:
+            raise InfeasibleError(self._nothing(lattice, judge, most))
+        session.notes += self._notes(lattice, judge, chosen, chosen.node, records * units)
+        self._form(session, workspace, placed, chosen.node)
+        workspace.clear()
+
+    def _lattice(self, workspace: Workspace) -> tuple[Lattice, int]:
+        """The lattice, and the loss of a record of which all is lost."""
+        size = math.prod(
+            most - least + 1 for least, most in (one.levels for one in self.attributes)
+        )
+        if size > MOST_NODES:
+            raise InfeasibleError(
+                f"the levels make {size:,} combinations, and {MOST_NODES:,} are searched at most: "
+                "bound or fix some by levels: {COLUMN: [LOWEST, HIGHEST]}"
+            )
+        total = sum(one.weight for one in self.attributes)
+        weights = [
+            math.floor(UNITS * one.weight / total + Fraction(1, 2)) for one in self.attributes
+        ]
+        laid = [
+            self._groups(workspace, *one)
+            for one in zip(self.attributes, self.scales, weights, strict=True)
+        ]
+        sums = workspace.several(
+            "lattice/level_sums",
+            {f"groups_{one.alias}": one.groups for one in laid},
+            sum(len(one.levels_used) for one in laid),
+            attributes=laid,
+        )
+        found = {(int(row["place"]), int(row["level"])): row for row in sums}
+
+        def column(name: str, place: int, one: Dimension) -> tuple[int, ...]:
+            return tuple(int(found[place, level][name]) for level in one.levels_used)
+
+        dimensions = tuple(
+            replace(one, sizes=column("groups", place, one), losses=column("loss", place, one))
+            for place, one in enumerate(laid)
+        )
+        return Lattice(dimensions), sum(weights)
+
+    def _groups(
+        self,
+        workspace: Workspace,
+        attribute: QuasiAttribute,
+        scale: QuasiIdentifierScale,
+        units: int,
+    ) -> Dimension:
+        """An attribute with its groups at all of its levels, not yet counted."""
+        assert scale.levels is not None  # noqa: S101 - a spec without a hierarchy is refused
+        assert scale.losses is not None  # noqa: S101
+        least, most = attribute.levels
+        groups = workspace.make(
+            _LAYING,
+            f"lattice_groups_{attribute.alias}",
+            "lattice/groups",
+            {"cells": self.cells, "levels": scale.levels, "losses": scale.losses},
+            column=attribute.alias,
+            levels_used=range(least, most + 1),
+            units=units,
+        )
+        unknown = (0,) * (most + 1 - least)
+        return Dimension(attribute.alias, groups, least, unknown, unknown)
+
+    def _form(self, session: Runner, workspace: Workspace, placed: Relation, node: Node) -> None:
+        """The classes of the node, and which of them are suppressed."""
+        sensitive = sensitive_of(self.models)
+        columns = [one.alias for one in self.attributes]
+        cells = workspace.make(
+            _FORMING,
+            "lattice_chosen",
+            "lattice/chosen_cells",
+            {"placed": placed},
+            chosen=[
+                {"alias": alias, "level": level} for alias, level in zip(columns, node, strict=True)
+            ],
+            sensitive=sensitive,
+        )
+        inputs = {"chosen_cells": cells}
+        asked = [one for one in self.models if one.bound is not None]
+        if self.suppression and asked:
+            classes = workspace.make(
+                _FORMING, "lattice_chosen_classes", "lattice/chosen_classes", inputs
+            )
+            values = {
+                str(one.attribute.alias): workspace.make(
+                    _FORMING,
+                    f"lattice_chosen_{one.attribute.alias}",
+                    "lattice/chosen_values",
+                    {"chosen_cells": cells, "positions": one.attribute.positions},
+                    attribute=one.attribute.alias,
+                )
+                for one in asked
+                if one.attribute is not None
+            }
+            inputs = {**inputs, "held": held_classes(workspace, asked, classes, values)}
+        step = Step(self.title, self.tuples, "lattice/tuple_classes", inputs, {"columns": columns})
+        session.create(step)
+
+    def _notes(
+        self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, whole: int
+    ) -> list[tuple[str, str]]:
+        """What the run record says of the search."""
+        notes = [
+            ("search_levels", self._told(node)),
+            ("search_lattice", f"{len(judge.found):,} of {lattice.size:,} nodes judged"),
+            ("search_gcp", f"{judge.found[node].loss / whole:.9f}"),
+        ]
+        if chosen.minimal:
+            minimal = [
+                {
+                    "levels": json.loads(self._told(one)),
+                    "height": sum(one),
+                    "suppressed": judge.found[one].failing,
+                    "gcp": round(judge.found[one].loss / whole, 9),
+                }
+                for one in chosen.minimal
+            ]
+            notes.append(("search_minimal", json.dumps(minimal, ensure_ascii=False)))
+        return notes
+
+    def _told(self, node: Node) -> str:
+        levels = {one.name: level for one, level in zip(self.attributes, node, strict=True)}
+        return json.dumps(levels, ensure_ascii=False)
+
+    def _nothing(self, lattice: Lattice, judge: Judge, most: int) -> str:
+        judge.judge([lattice.top])
+        found = judge.found[lattice.top]
+        message = (
+            f"none of the {lattice.size:,} choices of levels meets what is asked for"
+            + (f" with at most {most:,} records suppressed" if self.suppression else "")
+            + f": at the highest levels {found.failing:,} records lie in classes that fall short; "
+            "ask for less, "
+        )
+        if any(most < one.height for one in self.attributes for _, most in [one.levels]):
+            message += "allow higher levels, "
+        return f"{message}or allow records to be suppressed (suppression: {{records: 0.05}})"
+
+
+def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:
+    """The sensitive attributes of which anything is asked."""
+    asked = (one.attribute for one in models if one.bound is not None)
+    return tuple(dict.fromkeys(one.alias for one in asked if one is not None))

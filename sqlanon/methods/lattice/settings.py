@@ -1,0 +1,54 @@
+"""What a spec may say of the methods that search the lattice of levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from sqlanon.errors import Problem
+from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.levels import published_as
+
+
+class LatticeSettings(MethodSettings):
+    """One level for every column."""
+
+    counts_persons: ClassVar[bool] = False
+    publishes: ClassVar[str | None] = "level"
+    suppresses: ClassVar[bool] = True
+
+    def problems(self, spec: Spec) -> Iterator[Problem]:
+        """Every quasi-identifier needs a hierarchy, and is published as a label of one level."""
+        for name, declared in spec.quasi_identifiers.items():
+            if published_as(spec, name) == "level":
+                continue
+            what = f"{self.name} publishes every column as labels of one level of its hierarchy: "
+            if declared.hierarchy is None:
+                what += "give it one, such as {bands: [5, 10]} or {prefix: [3, 0]}"
+            else:
+                what += "leave publish out, or say publish: level"
+            yield Problem(f"quasi_identifiers.{name}", what)
+
+
+class OptimalSettings(LatticeSettings):
+    """The levels that lose least among all that satisfy the models."""
+
+    name: Literal["optimal"] = "optimal"
+
+
+class SamaratiSettings(LatticeSettings):
+    """The levels of the least height that satisfy the models. Samarati (2001)."""
+
+    name: Literal["samarati"] = "samarati"
+
+
+class IncognitoSettings(LatticeSettings):
+    """All minimal choices of levels that satisfy the models. LeFevre et al. (2005)."""
+
+    name: Literal["incognito"] = "incognito"
+
+
+class DataflySettings(LatticeSettings):
+    """The column with most values goes a level up until the models hold. Sweeney (2002)."""
+
+    name: Literal["datafly"] = "datafly"

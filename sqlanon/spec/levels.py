@@ -1,0 +1,57 @@
+"""Levels: between which levels of a hierarchy a column is published as one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from sqlanon.errors import Problem, nearest
+from sqlanon.fields import Whole
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+_FORM = "level"
+
+
+def _bounds(value: Any) -> Any:
+    """Let a level stand for itself as the lowest and the highest."""
+    pair = value if isinstance(value, list | tuple) else [value, value]
+    whole = all(isinstance(one, int) and not isinstance(one, bool) for one in pair)
+    if len(pair) != 2 or not whole or not 0 <= pair[0] <= pair[1]:
+        raise ValueError(
+            "it must be a level, such as 2, or the lowest and the highest, such as [1, 3]; 0 is "
+            "the values as they are"
+        )
+    return tuple(pair)
+
+
+_LEVEL = {"type": "integer", "minimum": 0}
+Levels = Annotated[
+    tuple[Whole, Whole],
+    BeforeValidator(_bounds),
+    WithJsonSchema(
+        {"anyOf": [_LEVEL, {"type": "array", "items": _LEVEL, "minItems": 2, "maxItems": 2}]}
+    ),
+]
+
+
+def published_as(spec: Spec, name: str) -> str | None:
+    """The form that a quasi-identifier asks for, or else its method; None where neither does."""
+    declared = spec.quasi_identifiers[name]
+    if declared.publish is None and declared.hierarchy is not None:
+        return spec.method.publishes
+    return declared.publish
+
+
+def level_problems(spec: Spec) -> Iterator[Problem]:
+    """Levels of columns that are not published as labels of one level."""
+    for name in spec.levels:
+        if name not in spec.quasi_identifiers:
+            what = f"it is no quasi-identifier; {nearest(name, spec.quasi_identifiers)}"
+            yield Problem(f"levels.{name}", what)
+        elif published_as(spec, name) != _FORM:
+            what = "the column is not published as labels of one level: give it a hierarchy and "
+            yield Problem(f"levels.{name}", f"{what}publish: {_FORM}")

@@ -1,0 +1,21 @@
+-- relation: chosen_cells
+-- grain: one row per combination of quasi-identifiers and sensitive values in the data
+-- inputs: placed
+-- outputs: class_id, q*, s*, records
+-- paper: none
+-- The class of every combination at the node that was chosen.
+select
+    cast(
+        dense_rank() over (
+            order by
+                placed.q1_part_0,
+                placed.q2_part_2,
+                placed.q3_part_1
+        ) as integer
+    ) as class_id,
+    placed.q1,
+    placed.q2,
+    placed.q3,
+    placed.s1,
+    placed.records
+from "sqlanon_lattice_placed" as placed

@@ -1,0 +1,29 @@
+-- relation: groups
+-- grain: one row per code in use of a quasi-identifier
+-- inputs: cells, levels, losses
+-- outputs: code, records, part_*|loss_*
+-- paper: Samarati 2001, §3; Xu et al. 2006, NCP
+-- The number of the code's group at every level that may be published, counted from 0 among the groups
+-- in use, and what publishing that group loses, in whole units.
+with counted as (
+    select
+        cells.q1 as code,
+        cast(sum(cells.records) as bigint) as records
+    from "sqlanon_cells" as cells
+    group by cells.q1
+)
+
+select
+    counted.code,
+    counted.records,
+    cast(dense_rank() over (order by levels.node_0) - 1 as bigint) as part_0,
+    cast(floor(losses_0.loss * 250000000 + 0.5) as bigint) as loss_0,
+    cast(dense_rank() over (order by levels.node_1) - 1 as bigint) as part_1,
+    cast(floor(losses_1.loss * 250000000 + 0.5) as bigint) as loss_1
+from counted
+inner join "sqlanon_levels_q1" as levels
+    on counted.code = levels.code
+inner join "sqlanon_node_losses_q1" as losses_0
+    on losses_0.level = 0 and levels.node_0 = losses_0.node
+inner join "sqlanon_node_losses_q1" as losses_1
+    on losses_1.level = 1 and levels.node_1 = losses_1.node

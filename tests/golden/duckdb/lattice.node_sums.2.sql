@@ -1,0 +1,31 @@
+-- relation: node_sums
+-- grain: one row per node of the lattice
+-- inputs: node_classes, held?
+-- outputs: node, kept, failing, spared
+-- paper: none
+-- How many records the node keeps and how many lie in classes that fail, and what suppressing these
+-- loses beyond what publishing them would.
+with classes as (
+    select
+        node_classes.node,
+        node_classes.records,
+        node_classes.loss,
+        coalesce(passing.holds, 0) as holds
+    from "sqlanon_lattice_classes" as node_classes
+    left join (
+        select
+            held.class_id,
+            min(held.holds) as holds
+        from "sqlanon_lattice_held" as held
+        group by held.class_id
+    ) as passing
+        on node_classes.class_id = passing.class_id
+)
+
+select
+    classes.node,
+    cast(sum(classes.records * classes.holds) as bigint) as kept,
+    cast(sum(classes.records * (1 - classes.holds)) as bigint) as failing,
+    cast(sum((classes.records * 1000000000 - classes.loss) * (1 - classes.holds)) as bigint) as spared
+from classes
+group by classes.node

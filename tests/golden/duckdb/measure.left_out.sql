@@ -1,0 +1,10 @@
+-- relation: left_out
+-- grain: one row
+-- inputs: ledger
+-- outputs: suppressed_records, suppressed_share
+-- paper: none
+-- How many of the records were left out.
+select
+    cast(ledger.records_suppressed as double) as suppressed_records,
+    cast(ledger.records_suppressed as double) / ledger.records_in as suppressed_share
+from "sqlanon_ledger" as ledger

@@ -1,0 +1,12 @@
+-- relation: k_anonymity
+-- grain: one row per equivalence class
+-- inputs: classes
+-- outputs: class_id, value, amount, scale
+-- paper: Sweeney 2002; Gowda 2023, §2.4
+-- How many records share the published tuple of quasi-identifiers.
+select
+    classes.class_id,
+    classes.records as value,
+    cast(classes.records as decimal(38, 0)) as amount,
+    1 as scale
+from "sqlanon_lattice_chosen_classes" as classes
