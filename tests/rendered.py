@@ -111,6 +111,15 @@ BY_PERSON = {
     "sensitive": {"disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}}},
     "privacy": {"k": 5},
 }
+APART = {
+    **SIMPLE,
+    "quasi_identifiers": ["age", "sex"],
+    "sensitive": {"disease": {"l": 2}, "salary": {"t": 0.9}},
+    "insensitive": {"ward": {"accept": "known to all"}},
+    "privacy": {"k": 1},
+    "publish": {"name": "anatomy", "group": 10},
+}
+SHUFFLED = {**APART, "publish": {"name": "permuted", "group": 10}}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -254,6 +263,10 @@ def steps() -> tuple[Step | Check, ...]:
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
+    for declared in (APART, SHUFFLED):
+        plan = prepare(parse_spec(declared), engine).plan
+        found += [step for step in plan if isinstance(step, Step | Check)]
+        found += checked(declared, engine, Source(table="patients_public"))
     engine.close()
     connection.close()
     return tuple(with_parts(found))

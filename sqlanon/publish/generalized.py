@@ -17,6 +17,7 @@ from sqlanon.publish.publication import (
     released_columns,
 )
 from sqlanon.publish.recoding import recoding_steps
+from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 
 _RECODED, _ORDERED = work("recoded"), work("ordered")
@@ -29,7 +30,7 @@ class Generalized(Publisher):
     classes.
     """
 
-    name = "generalized"
+    rule = PublicationRule("generalized", exact=False)
 
     def names(self, release: Relation, how: Materialization) -> dict[Relation, Materialization]:
         """The release, and as a view also its rows."""

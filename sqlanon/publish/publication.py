@@ -13,10 +13,11 @@ from sqlanon.measure import AdversaryView, Released
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind
+from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-Role = Literal["quasi_identifier", "sensitive", "insensitive"]
+Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Grouped:
         persons: whom the records are about, if persons are counted.
         release: the relation to make, and the stem of the names of what comes with it.
         how: what it becomes: a table, a view, or on trial a work table.
+        seed: of what is shuffled.
+        least: how many records a class has at least.
     """
 
     records: Relation
@@ -59,6 +62,8 @@ class Grouped:
     persons: Persons | None
     release: Relation
     how: Materialization
+    seed: int
+    least: int
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class ReleasedColumn:
         name: its name there.
         alias: its name in work relations.
         kind: the kind of its values.
-        role: what the spec says of the column that it stands for.
+        role: what the spec says of the column that it stands for; or of a group of records.
         source: the source's column whose type it has; None for text that was made.
         telling: the function that tells its equal values apart, if there are such.
         padded: the type that it is published in, where its values are compared as another.
@@ -115,7 +120,12 @@ class Publication:
 class Publisher(ABC):
     """A way to publish classes."""
 
-    name: ClassVar[str]
+    rule: ClassVar[PublicationRule]
+
+    @property
+    def name(self) -> str:
+        """What a spec calls it."""
+        return self.rule.name
 
     @abstractmethod
     def names(self, release: Relation, how: Materialization) -> dict[Relation, Materialization]:

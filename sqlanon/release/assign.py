@@ -20,6 +20,7 @@ from sqlanon.release.persons import (
 )
 from sqlanon.release.source import RECORDS, ties
 from sqlanon.spec import Column, Spec
+from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Sql
 
 CODED = work("coded")
@@ -52,7 +53,7 @@ def task_of(
         tuple(Sql(short[name]) for name in spec.key),
         tuple(map(Sql, ties(spec, columns))),
         tuple(asked_models(spec.privacy, sensitive)),
-        spec.privacy.k,
+        least_class(spec),
         spec.seed,
         count,
     )

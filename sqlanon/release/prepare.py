@@ -17,7 +17,7 @@ from sqlanon.release.attributes import (
     released_as_they_are,
     sensitive_attributes,
 )
-from sqlanon.release.gate import TOO_FEW, limits
+from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
 from sqlanon.release.ownership import Ownership, reserved, written
@@ -42,10 +42,10 @@ from sqlanon.release.source import (
 from sqlanon.release.source_info import SourceInfo
 from sqlanon.spec import Spec
 from sqlanon.spec.foreign import is_file_name
+from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_PUBLISHER = PUBLICATIONS["generalized"]
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
     "copy it into a file with the database's COPY"
@@ -135,9 +135,9 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
             "there are enough records",
             "source/check_enough_records",
             {"size": SIZE},
-            {"k": spec.privacy.k},
-            "privacy.k",
-            TOO_FEW.replace("{k}", str(spec.privacy.k)),
+            {"k": least_class(spec)},
+            "publish.group" if spec.shows_exact else "privacy.k",
+            (FEWER if spec.shows_exact else TOO_FEW).replace("{k}", str(least_class(spec))),
             infeasible,
         ),
         *identifier_steps(spec, source_info.source, columns),
@@ -161,7 +161,7 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         steps.append(limits(SHARES))
     task = task_of(spec, columns, short, quasi_identifiers, sensitive, lambda: source_info.counts)
     grouping = assignment(spec, task, person)
-    publication = _PUBLISHER.publish(
+    publication = PUBLICATIONS[spec.publication].publish(
         Grouped(
             RECORDS,
             SIZE,
@@ -172,6 +172,8 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
             Persons(person, PERSONS, NUMBER) if person else None,
             release,
             Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+            spec.seed,
+            least_class(spec),
         )
     )
     _check_names(publication)
@@ -198,7 +200,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         if is_file_name(spec.release):
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
-    names = _PUBLISHER.names(release, Materialization(spec.materialize))
+    names = PUBLICATIONS[spec.publication].names(release, Materialization(spec.materialize))
     Ownership(engine, written(names)).older()
     return release
 

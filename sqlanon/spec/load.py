@@ -20,6 +20,7 @@ from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.method import without_person
 from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
+from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.reading import read_yaml
 from sqlanon.spec.source import Source
 
@@ -111,6 +112,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *_sizes(spec),
         *_without_sensitive(spec),
         *without_person(spec),
+        *exact_problems(spec),
         *spec.method.problems(spec),
     ]
 

@@ -19,6 +19,7 @@ from sqlanon.fields import Declared, Whole
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.privacy import Choose, Privacy
+from sqlanon.spec.publication import RULES, Published
 from sqlanon.spec.roles import (
     Identifier,
     Insensitive,
@@ -81,6 +82,9 @@ class Spec(Declared):
     )
     privacy: Privacy
     method: Method = Field(default_factory=default_method)
+    publish: Published | None = Field(
+        default=None, description="what is shown of a class; by default generalized"
+    )
     choose: Choose | None = Field(
         default=None, description="try several k from privacy.k on, publish with the best"
     )
@@ -101,6 +105,16 @@ class Spec(Declared):
         """The same spec, which knows how texts with environment variables were written."""
         self._written.update(written)
         return self
+
+    @property
+    def publication(self) -> str:
+        """What is shown of a class."""
+        return next(iter(RULES)) if self.publish is None else self.publish.name
+
+    @property
+    def shows_exact(self) -> bool:
+        """Whether every record's own quasi-identifiers are shown."""
+        return RULES[self.publication].exact
 
     @property
     def hides(self) -> bool:

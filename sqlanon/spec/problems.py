@@ -15,6 +15,7 @@ from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy
+from sqlanon.spec.publication import Publish
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.source import Source
 
@@ -26,6 +27,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "insensitive": Insensitive,
     "privacy": Privacy,
     "choose": Choose,
+    "publish": Publish,
 }
 _BY_COLUMN = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
 # What stands for a mapping, by the name of its model or field.
@@ -42,6 +44,7 @@ _MAPPINGS = {
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
+    "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
 }
 _NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
