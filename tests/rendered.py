@@ -119,6 +119,11 @@ APART = {
     "privacy": {"k": 1},
     "publish": {"name": "anatomy", "group": 10},
 }
+KEYED = {
+    **SIMPLE,
+    "key": [],
+    "identifiers": {"patient_id": {"pseudonym": "keyed", "key": {"env": "PEPPER"}}},
+}
 SHUFFLED = {**APART, "publish": {"name": "permuted", "group": 10}}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
@@ -263,6 +268,8 @@ def steps() -> tuple[Step | Check, ...]:
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
+    plan = prepare(parse_spec(KEYED), engine).plan
+    found += [step for step in plan if isinstance(step, Step | Check)][:2]
     for declared in (APART, SHUFFLED):
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]

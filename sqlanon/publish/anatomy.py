@@ -33,7 +33,7 @@ class Anatomy(OfGroups):
             {"assigned": grouped.assigned, "groups": GROUPS} | as_inputs(domains),
             {
                 "quasi_identifiers": grouped.quasi_identifiers,
-                "insensitive": grouped.insensitive,
+                "insensitive": grouped.kept,
                 "domains": domains,
                 "group": GROUP,
             },

@@ -41,7 +41,7 @@ class Generalized(Publisher):
         """The steps that recode the classes and write their records."""
         quasi_identifiers, persons = grouped.quasi_identifiers, grouped.persons
         published = published_columns(quasi_identifiers)
-        columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.insensitive)
+        columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.kept)
         names = self.names(grouped.release, grouped.how)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
         steps: list[Step | Check] = [
@@ -73,7 +73,7 @@ def _writing(
 
     It is written from a relation that holds only what is published, in the order of just that.
     """
-    kept = {"sensitive": grouped.sensitive, "insensitive": grouped.insensitive}
+    kept = {"sensitive": grouped.sensitive, "insensitive": grouped.kept}
     domains = {str(attribute.alias): attribute.domain for attribute in grouped.sensitive}
     yield Step(
         "ordering the records by what they publish",

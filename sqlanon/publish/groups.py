@@ -79,12 +79,12 @@ class OfGroups(Publisher):
 
     def publish(self, grouped: Grouped) -> Publication:
         """The steps that number the groups and write what is published of them."""
-        columns = grouped.quasi_identifiers, grouped.sensitive, grouped.insensitive
+        columns = grouped.quasi_identifiers, grouped.sensitive
         return Publication(
             (*_numbering(grouped), *self.writing(grouped)),
-            self.relations(grouped.release, grouped.how, *columns),
+            self.relations(grouped.release, grouped.how, *columns, grouped.kept),
             GROUPS,
-            self.view(grouped.release, *columns),
+            self.view(grouped.release, *columns, grouped.insensitive),
             Ledger(grouped.size, grouped.release),
         )
 

@@ -34,7 +34,7 @@ class Permuted(OfGroups):
             {"assigned": grouped.assigned, "groups": GROUPS},
             {
                 "quasi_identifiers": tuple(one.alias for one in grouped.quasi_identifiers),
-                "insensitive": grouped.insensitive,
+                "insensitive": grouped.kept,
             },
         )
         shuffled = {str(one.alias): work("shuffled_", one.alias) for one in grouped.sensitive}
@@ -57,7 +57,7 @@ class Permuted(OfGroups):
             {
                 "quasi_identifiers": grouped.quasi_identifiers,
                 "sensitive": grouped.sensitive,
-                "insensitive": grouped.insensitive,
+                "insensitive": grouped.kept,
                 "shuffled": shuffled,
                 "domains": domains,
                 "group": GROUP,

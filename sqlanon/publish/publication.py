@@ -46,6 +46,7 @@ class Grouped:
         quasi_identifiers: of which a reader sees what a class has in common.
         sensitive: whose values are published as they are.
         insensitive: columns that are published as they are.
+        pseudonyms: columns that stand for identifiers, which tell a reader nothing.
         persons: whom the records are about, if persons are counted.
         release: the relation to make, and the stem of the names of what comes with it.
         how: what it becomes: a table, a view, or on trial a work table.
@@ -59,11 +60,17 @@ class Grouped:
     quasi_identifiers: tuple[QuasiAttribute, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     insensitive: tuple[Released, ...]
+    pseudonyms: tuple[Released, ...]
     persons: Persons | None
     release: Relation
     how: Materialization
     seed: int
     least: int
+
+    @property
+    def kept(self) -> tuple[Released, ...]:
+        """The columns that are published as they were read."""
+        return (*self.insensitive, *self.pseudonyms)
 
 
 @dataclass(frozen=True)
@@ -164,7 +171,15 @@ def released_columns(
     ]
     for role, some in kept:
         columns += [
-            ReleasedColumn(one.name, one.alias, one.kind, role, one.name, one.telling, one.padded)
+            ReleasedColumn(
+                one.name,
+                one.alias,
+                one.kind,
+                role,
+                None if isinstance(one, Released) and one.made else one.name,
+                one.telling,
+                one.padded,
+            )
             for one in some
         ]
     return tuple(columns)

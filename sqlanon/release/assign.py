@@ -49,7 +49,7 @@ def task_of(
         CODED,
         tuple(quasi_identifiers),
         tuple(sensitive),
-        tuple(Sql(short[name]) for name in spec.insensitive),
+        tuple(Sql(short[name]) for name in (*spec.insensitive, *spec.pseudonyms)),
         tuple(Sql(short[name]) for name in spec.key),
         tuple(map(Sql, ties(spec, columns))),
         tuple(asked_models(spec.privacy, sensitive)),

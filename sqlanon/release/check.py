@@ -124,6 +124,7 @@ def check(
     reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
     columns = check_columns(spec, source_columns)
     check_steady(spec, engine)
+    declared, spec = spec, spec.without_pseudonyms()
     short = aliases(spec)
     steps: list[Step | Check] = [
         records_step(reference, spec, columns, short, engine, once=False),
@@ -138,7 +139,13 @@ def check(
     insensitive = released_as_they_are(spec, columns, short)
     publisher = PUBLICATIONS[spec.publication]
     if isinstance(publisher, OfGroups):
-        held = Held(publisher, tuple(quasi_identifiers), tuple(sensitive), tuple(insensitive))
+        held = Held(
+            publisher,
+            tuple(quasi_identifiers),
+            tuple(sensitive),
+            tuple(insensitive),
+            declared.pseudonyms,
+        )
         if insensitive:
             steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
         session = Session(engine, listener)
@@ -151,6 +158,7 @@ def check(
             Column(one.name, columns[one.source].type if one.source else "text", one.kind)
             for one in released_columns(quasi_identifiers, sensitive, insensitive)
         ]
+        expected += [Column(one, "text", "text") for one in declared.pseudonyms]
         written = table.file is not None or table_item is not None
         faults += column_faults(expected, given, written, _surely_named(table))
         if any(_prevents(one, spec) for one in faults):

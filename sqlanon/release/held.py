@@ -33,23 +33,26 @@ class Held:
         quasi_identifiers: the quasi-identifiers.
         sensitive: the sensitive attributes.
         insensitive: the columns that are as in the source.
+        pseudonyms: the columns of pseudonyms, which cannot be worked out again.
     """
 
     publisher: OfGroups
     quasi_identifiers: tuple[QuasiAttribute, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     insensitive: tuple[Released, ...]
+    pseudonyms: tuple[str, ...] = ()
 
     def column_faults(
         self, release: Relation, columns: Mapping[str, Column], engine: Engine
     ) -> Iterator[Fault]:
         """What is wrong with the relations' columns; a relation that is missing lacks them all."""
+        made = [Released(Sql("x0"), name, "text", made=True) for name in self.pseudonyms]
         for one in self.publisher.relations(
             release,
             Materialization.TABLE,
             self.quasi_identifiers,
             self.sensitive,
-            self.insensitive,
+            (*self.insensitive, *made),
         ):
             given: list[Column] = []
             if engine.kind_of(one.relation) is not None:
@@ -60,6 +63,9 @@ class Held:
                 if column.source is not None:
                     known = columns[column.source]
                     expected.append(Column(column.name, known.type, column.kind))
+                    continue
+                if column.kind == "text":
+                    expected.append(Column(column.name, "text", "text"))
                     continue
                 found = there.get(column.name)  # any type of whole numbers will do
                 as_found = found is not None and found.kind == "integer"

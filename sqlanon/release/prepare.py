@@ -29,6 +29,7 @@ from sqlanon.release.persons import (
     one_record_step,
     person_steps,
 )
+from sqlanon.release.pseudonyms import key_checks, misfits, pseudonym_columns
 from sqlanon.release.source import (
     COUNTING,
     RECORDS,
@@ -105,6 +106,9 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     """
     release = check_target(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
+    problems = list(misfits(spec, source_info.columns))
+    if problems:
+        raise SpecError(problems)
     if spec.source.file is None:
         check_not_read(reserved(release), source_info.source, engine)
     return build_plan(spec, source_info, release)
@@ -119,9 +123,12 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         release: the relation to make; without one it is made on trial, of work relations alone.
     """
     is_trial = release is None
+    if is_trial:
+        spec = spec.without_pseudonyms()
     release = release or work("trial")
     columns, short = source_info.columns, aliases(spec)
     steps: list[Step | Check | Search] = [
+        *key_checks(spec),
         COUNTING,
         Check(
             "the source has records",
@@ -169,6 +176,7 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
             tuple(quasi_identifiers),
             tuple(sensitive),
             tuple(insensitive),
+            tuple(pseudonym_columns(spec, short)),
             Persons(person, PERSONS, NUMBER) if person else None,
             release,
             Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),

@@ -14,6 +14,7 @@ from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.prepare import Prepared
+from sqlanon.release.pseudonyms import given, keys_of
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
 from sqlanon.scripts import script_place
@@ -96,9 +97,11 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
     session = Session(engine, listener, owner=owner, place=script_place(engine.dialect, engine))
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
+    keys = keys_of(declared)
     with owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, engine, listener)
-        session.run(prepared.plan)
+        with given(keys, engine):
+            session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")

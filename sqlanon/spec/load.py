@@ -22,6 +22,7 @@ from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.reading import read_yaml
+from sqlanon.spec.roles import Identifier
 from sqlanon.spec.source import Source
 
 
@@ -172,6 +173,12 @@ def _located(spec: Spec, folder: Path) -> Spec:
             for name, column in declared.items()
         }
 
+    def keyed(identifier: Identifier) -> Identifier:
+        if identifier.key is None or identifier.key.file is None:
+            return identifier
+        key = identifier.key.model_copy(update={"file": folder / identifier.key.file})
+        return identifier.model_copy(update={"key": key})
+
     database = spec.database
     if database is not None and product(database) == "duckdb" and not is_remote_database(database):
         database = str(folder / database)
@@ -182,6 +189,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
         update={
             "source": source,
             "database": database,
+            "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
             "quasi_identifiers": columns(spec.quasi_identifiers),
             "sensitive": columns(spec.sensitive),
         }

@@ -107,6 +107,19 @@ class Spec(Declared):
         return self
 
     @property
+    def pseudonyms(self) -> tuple[str, ...]:
+        """The identifiers that are released as pseudonyms."""
+        return tuple(name for name, one in self.identifiers.items() if one.pseudonym is not None)
+
+    def without_pseudonyms(self) -> Spec:
+        """The same spec where every identifier is dropped: of what needs no key."""
+        dropped = {"pseudonym": None, "key": None}
+        identifiers = {
+            name: one.model_copy(update=dropped) for name, one in self.identifiers.items()
+        }
+        return self.model_copy(update={"identifiers": identifiers})
+
+    @property
     def publication(self) -> str:
         """What is shown of a class."""
         return next(iter(RULES)) if self.publish is None else self.publish.name

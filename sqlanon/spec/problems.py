@@ -35,6 +35,7 @@ _MAPPINGS = {
     "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
     "identifiers": "it must be a list of columns, or a mapping such as {name: {repeats: true}}",
     "Identifier": "it must be the column's settings: {repeats: true}, or {}",
+    "KeySource": "it must be {env: NAME} or {file: PATH}: a spec never holds the key itself",
     "quasi_identifiers": "name at least one column, as `column: {}`",
     "QuasiIdentifier": "it must be the column's settings, such as {publish: set}, or {}",
     "sensitive": "it must be columns with their settings, as `column: {t: 0.3}`, or a list",
