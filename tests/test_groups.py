@@ -18,6 +18,7 @@ from oracle import distinct_l, emd_equal, emd_ordered
 from support import DEALT, Connection, Row, at, database, examples, slow
 
 import sqlanon
+from sqlanon.cli.objects import release_object
 from sqlanon.dbt import write_models
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
@@ -181,6 +182,17 @@ def test_the_methods_that_search_form_groups_that_hold(
         {**SPEC, "source": "people", "publish": publication, "sensitive": sensitive}
     )
     assert sqlanon.measure("public", spec=spec, connection=connection).passed
+
+
+def test_a_run_says_what_it_published(connection: Connection) -> None:
+    connection.execute("create table t as select i % 5 as age, i % 3 as pay from range(30) as n(i)")
+    declared = {**SPEC, "quasi_identifiers": "age", "sensitive": {"pay": {"l": 2}}}
+    declared |= {"insensitive": [], "publish": "anatomy"}
+    with sqlanon.anonymize("t", connection=connection, **declared) as release:
+        assert [str(one) for one in release.others] == ["public__sensitive"]
+        assert release_object(release)["others"] == ["public__sensitive"]
+    with sqlanon.anonymize("t", connection=connection, **declared | {"publish": "permuted"}) as one:
+        assert one.others == ()
 
 
 def test_the_least_group_is_what_the_models_need(connection: Connection) -> None:

@@ -39,9 +39,10 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         console.print(_steps(release, None if steps else SLOWEST))
     if release.chosen is not None:
         console.print(f"Chosen: {escape(release.chosen)}.", highlight=False)
+    others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
-        f"[bold]{escape(str(release.relation))}[/bold] and, for you alone, its proof "
+        f"[bold]{escape(str(release.relation))}[/bold]{others} and, for you alone, its proof "
         f"{escape(str(release.classes))}, {escape(str(release.metrics))} and "
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,

@@ -42,6 +42,7 @@ class Release:
         engine: the database that holds it.
         chosen: which k was chosen and why, where the spec left it to be chosen.
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
+        others: what is published beside the relation, such as anatomy's sensitive values.
     """
 
     relation: Relation
@@ -56,6 +57,7 @@ class Release:
     engine: Engine = field(repr=False)
     chosen: str | None = None
     drawn_seed: int | None = field(default=None, repr=False)
+    others: tuple[Relation, ...] = ()
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -122,4 +124,5 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         engine,
         dict(choice).get("choose_chosen"),
         declared.seed if declared.seed_is_drawn else None,
+        tuple(one.relation for one in prepared.publication.relations[1:]),
     )
