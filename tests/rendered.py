@@ -142,6 +142,20 @@ LEVELS: list[dict[str, Any]] = [
         "materialize": "view",
     },
 ]
+APART = {
+    **SIMPLE,
+    "quasi_identifiers": ["age", "sex"],
+    "sensitive": {"disease": {"l": 2}, "salary": {"t": 0.9}},
+    "insensitive": {"ward": {"accept": "known to all"}},
+    "privacy": {"k": 1},
+    "publish": {"name": "anatomy", "group": 10},
+}
+KEYED = {
+    **SIMPLE,
+    "key": [],
+    "identifiers": {"patient_id": {"pseudonym": "keyed", "key": {"env": "PEPPER"}}},
+}
+SHUFFLED = {**APART, "publish": {"name": "permuted", "group": 10}}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -296,6 +310,12 @@ def steps() -> tuple[Step | Check, ...]:
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
+    plan = prepare(parse_spec(KEYED), engine).plan
+    found += [step for step in plan if isinstance(step, Step | Check)][:2]
+    for declared in (APART, SHUFFLED):
+        plan = prepare(parse_spec(declared), engine).plan
+        found += [step for step in plan if isinstance(step, Step | Check)]
+        found += checked(declared, engine, Source(table="patients_public"))
     engine.close()
     connection.close()
     return tuple(with_parts(found))

@@ -437,7 +437,7 @@ def by_psql(there: PostgresPlace, script: Path) -> subprocess.CompletedProcess[s
     return subprocess.run(arguments, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("name", ["everything", "simple", "searched"])
+@pytest.mark.parametrize("name", ["everything", "simple", "searched", "anatomy", "permuted"])
 def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_path: Path) -> None:
     """Written on PostgreSQL or on DuckDB, run once or again; nothing is left of its work."""
     spec = {**EVERYTHING, "source": "patients", "release": "by"}
@@ -445,9 +445,13 @@ def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_pa
         spec = {**DECLARED, "source": "patients", "release": "by"}
     if name == "searched":
         spec |= {"method": "deal_tree", "privacy": {"k": 60}}
+    relations = ["by", "by__classes", "by__metrics"]
+    if name in ("anatomy", "permuted"):
+        spec |= {"quasi_identifiers": ["age", "zip"], "sensitive": {"disease": {"l": 2}}}
+        spec |= {"privacy": {"k": 1}, "publish": {"name": name, "group": 12}}
+        relations += ["by__sensitive"] * (name == "anatomy")
     fill(there)
     sqlanon.anonymize(connection=there.connection, **spec).close()
-    relations = ["by", "by__classes", "by__metrics"]
     made, names = [there.read(relation) for relation in relations], there.relations()
     with duckdb.connect() as connection:
         connection.execute(SOURCE)

@@ -29,6 +29,7 @@ def release_object(release: Release) -> dict[str, Any]:
     """A release, for programs."""
     return {
         "release": str(release.relation),
+        "others": [str(one) for one in release.others],
         "classes": str(release.classes),
         "metrics_relation": str(release.metrics),
         "run": str(release.run),

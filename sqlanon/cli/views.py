@@ -42,11 +42,12 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
+    others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     proof = [release.classes, release.metrics]
     proof += [] if release.suppressed is None else [release.suppressed]
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
-        f"[bold]{escape(str(release.relation))}[/bold] and, for you alone, its proof "
+        f"[bold]{escape(str(release.relation))}[/bold]{others} and, for you alone, its proof "
         f"{escape(', '.join(map(str, proof)))} and "
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,

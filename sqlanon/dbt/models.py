@@ -102,6 +102,12 @@ def _refuse(spec: Spec) -> None:
     if spec.person:
         what = "dbt models and their tests count records, not persons: run it, or compile a script"
         problems.append(Problem("person", what))
+    if spec.pseudonyms:
+        what = "dbt models would have to hold the key: run the spec"
+        problems.append(Problem(f"identifiers.{spec.pseudonyms[0]}.pseudonym", what))
+    if spec.shows_exact:
+        what = f"dbt models publish classes, not {spec.publication}: run it, or compile a script"
+        problems.append(Problem("publish", what))
     if spec.choose is not None:
         what = "dbt models are of one k: let `sqlanon sweep` name it, and declare it"
         problems.append(Problem("choose", what))

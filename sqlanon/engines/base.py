@@ -131,6 +131,17 @@ class Engine(ABC):
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
 
+    @abstractmethod
+    def secret(self, name: Relation, value: str) -> None:
+        """Let the session know a secret, which is in no statement.
+
+        It is known in this transaction until it is forgotten, and on some databases as a relation.
+        """
+
+    @abstractmethod
+    def forget(self, name: Relation) -> None:
+        """Make the session forget a secret."""
+
     # --- what is the same for all ----------------------------------------------------------------
 
     def place(self, relation: Relation) -> Relation:

@@ -8,6 +8,7 @@ from sqlanon.measure.insensitive import (
     pair,
     share_steps,
 )
+from sqlanon.measure.joined import TIED, Tied, joined_view
 from sqlanon.measure.loss import LossColumn, loss_columns
 from sqlanon.measure.metrics import (
     METRIC_OF,
@@ -27,6 +28,7 @@ __all__ = [
     "RARE",
     "SHARES",
     "SHARES_OF_RECORDS",
+    "TIED",
     "UNIQUENESS",
     "AdversaryView",
     "Asked",
@@ -36,9 +38,11 @@ __all__ = [
     "MetricDef",
     "Released",
     "ShownColumn",
+    "Tied",
     "as_parameter",
     "asked_models",
     "held_step",
+    "joined_view",
     "loss_columns",
     "measure",
     "pair",

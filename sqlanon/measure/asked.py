@@ -108,8 +108,7 @@ def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> l
         per = "release" if attribute is None else "sensitive"
         for model in (one for one in MODELS if one.per == per):
             of_attribute = None if attribute is None else attribute.declared
-            own = getattr(of_attribute, model.field.name, None) is not None
-            threshold = model.asked(of_attribute if own else privacy)
+            threshold = model.asked_of(of_attribute, privacy)
             if threshold is not None or model.always:
                 found.append(Asked(Demand(model, threshold), attribute))
     return found

@@ -36,6 +36,7 @@ class Released:
         accepted: why the spec holds it to no limit; None if it does.
         telling: the function that tells its equal values apart, if there are such.
         padded: the type that its values are published in, where they are compared as another.
+        made: whether it holds text that was made of the source's values.
     """
 
     alias: Sql
@@ -44,6 +45,7 @@ class Released:
     accepted: str | None = None
     telling: Sql | None = None
     padded: Sql | None = None
+    made: bool = False
 
 
 @dataclass(frozen=True)

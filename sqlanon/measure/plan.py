@@ -51,14 +51,22 @@ def measure(
         ledger: the account of the records, where some may be left out.
     """
     models = tuple(asked_models(privacy, view.sensitive))
-    steps = [one.step(view.sizes, view.class_values, view.pairs) for one in models]
+    steps = [
+        one.step(view.sizes if one.attribute else view.linked, view.class_values, view.pairs)
+        for one in models
+    ]
     measured = {"classes": view.classes}
     if view.priced:
         losing = loss_step(view.priced, view.classes)
         steps.append(losing)
         measured["class_loss"] = losing.output
-    of_models = {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-    listed = [as_parameter(place, model) for place, model in enumerate(models, 1)]
+    # Where the classes are no tuples, what is measured of tuples says nothing of a class.
+    listed = [
+        as_parameter(place, model)
+        for place, model in enumerate(models, 1)
+        if model.attribute or not view.tuples
+    ]
+    reported = {f"model_{one['place']}": one["relation"] for one in listed}
     class_report, metrics = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE
     if beside is not None:
@@ -68,7 +76,7 @@ def measure(
         "class report",
         class_report,
         "measure/class_report",
-        measured | of_models,
+        measured | reported,
         {"published": _free(view.shown, listed), "models": listed, "loss": bool(view.priced)},
         how,
     )
@@ -83,6 +91,8 @@ def measure(
     made = {"measure/unique_records": view.unique_records}
     if shares is not None:
         made["insensitive/shares"] = shares
+    if view.tuples is not None:
+        measured["tuples"] = view.tuples
     params = {"columns": view.priced, "k": privacy.k}
     steps += [reporting, metrics_step(models, measured, made, params, metrics, how)]
     return Measurement(tuple(steps), class_report, metrics, models)

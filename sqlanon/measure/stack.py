@@ -61,13 +61,15 @@ def metrics_step(
 
     Args:
         models: the privacy models that were measured.
-        measured: relations that a metric's template may read, by the names it gives them.
+        measured: relations that a metric's template may read, by the names it gives them; where
+            there are ``tuples``, what is no model is measured of these in place of the classes.
         made: relations that hold metrics already, by their template.
         params: the templates' parameters; ``columns`` are the quasi-identifiers.
         output: the relation to make.
         how: what it becomes.
     """
     parts = list(_reached(models, measured))
+    alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
     figures = [
         Figure(METRIC_OF[model.metric], model.name, part.name, None, model.shown)
         for model, part in zip(models, parts, strict=True)
@@ -75,7 +77,7 @@ def metrics_step(
     found: dict[str, Sql | Relation] = dict(made)
     rows = []
     for metric in BESIDE_MODELS:
-        part = None if metric.measured in found else _part(metric.measured, measured, params)
+        part = None if metric.measured in found else _part(metric.measured, alike, params)
         if part is not None:
             parts.append(part)
             found[metric.measured] = part.name

@@ -55,6 +55,8 @@ class AdversaryView:
         shown: the columns of the classes that stand for quasi-identifiers.
         sensitive: the sensitive attributes, with the reference distribution in their positions.
         priced: how the cells of the classes are read back into a loss; none where that is unknown.
+        tuples: the records that a reader cannot tell apart by quasi-identifiers, where these are
+            not the classes: ``class_id`` and ``records``.
     """
 
     steps: tuple[Step | Check, ...]
@@ -66,6 +68,12 @@ class AdversaryView:
     shown: tuple[ShownColumn, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     priced: tuple[LossColumn, ...] = ()
+    tuples: Relation | None = None
+
+    @property
+    def linked(self) -> Relation:
+        """How many of those whom k protects a reader finds by the quasi-identifiers of one."""
+        return self.tuples or self.sizes
 
 
 def table_view(
@@ -90,39 +98,49 @@ def table_view(
     of_classes = {"measured": MEASURED, "classes": _CLASSES}
     steps: list[Step | Check] = [
         _reading(table, [*shown, *sensitive, *insensitive], person),
-        Step(
-            "equivalence classes", _CLASSES, "measure/classes", {"measured": MEASURED}, _by(shown)
-        ),
     ]
+    classes, unique = tuple_steps(shown, sensitive, insensitive)
+    steps.append(classes)
     if person is not None:
         title = "persons of each class"
         steps.append(Step(title, _CLASS_PERSONS, "persons/class_persons", of_classes, _by(shown)))
     for attribute in sensitive:
         steps += _counting(attribute, shown, person)
-    steps.append(
-        Step(
-            "records that no other equals",
-            _UNIQUE,
-            "measure/unique_records",
-            of_classes,
-            {
-                **_by(shown),
-                "insensitive": tuple(one.alias for one in insensitive),
-                "sensitive": tuple(one.alias for one in sensitive),
-            },
-        )
-    )
+    steps.append(unique)
     return AdversaryView(
         tuple(steps),
         _CLASSES,
         _CLASSES if person is None else _CLASS_PERSONS,
-        {str(one.alias): _values(one) for one in sensitive},
+        {str(one.alias): values_of(one) for one in sensitive},
         None if person is None else {str(one.alias): _pairs(one) for one in sensitive},
         _UNIQUE,
         tuple(shown),
         tuple(sensitive),
         tuple(priced),
     )
+
+
+def tuple_steps(
+    shown: Sequence[ShownColumn],
+    sensitive: Sequence[ShownColumn],
+    insensitive: Sequence[ShownColumn],
+) -> tuple[Step, Step]:
+    """The steps that find the published tuples of `MEASURED`, and the records no other equals."""
+    classes = Step(
+        "equivalence classes", _CLASSES, "measure/classes", {"measured": MEASURED}, _by(shown)
+    )
+    unique = Step(
+        "records that no other equals",
+        _UNIQUE,
+        "measure/unique_records",
+        {"measured": MEASURED, "classes": _CLASSES},
+        {
+            **_by(shown),
+            "insensitive": tuple(one.alias for one in insensitive),
+            "sensitive": tuple(one.alias for one in sensitive),
+        },
+    )
+    return classes, unique
 
 
 def _reading(
@@ -172,7 +190,7 @@ def _counting(
     )
     yield Step(
         f"values of {attribute.name} in each class",
-        _values(attribute),
+        values_of(attribute),
         "measure/class_values" if person is None else "persons/class_values",
         {"measured": MEASURED, "classes": _CLASSES, "positions": attribute.positions},
         {**params, **_by(shown)},
@@ -182,7 +200,7 @@ def _counting(
             f"pairs of a person and a value of {attribute.name} in each class",
             _pairs(attribute),
             "persons/class_pairs",
-            {"class_values": _values(attribute)},
+            {"class_values": values_of(attribute)},
         )
 
 
@@ -190,7 +208,8 @@ def _by(shown: Sequence[ShownColumn]) -> dict[str, Any]:
     return {"published": tuple(column.alias for column in shown)}
 
 
-def _values(attribute: SensitiveAttribute) -> Relation:
+def values_of(attribute: SensitiveAttribute) -> Relation:
+    """How many records of each class have each value of an attribute."""
     return work("class_values_", attribute.alias)
 
 

@@ -161,6 +161,11 @@ class PrivacyModel:
         threshold = given if self.form is None or given is None else getattr(given, self.form)
         return None if threshold == self.idle else threshold
 
+    def asked_of(self, attribute: object, whole: object) -> Any:
+        """The threshold of an attribute: by its own field, else by the one for all of them."""
+        own = getattr(attribute, self.field.name, None) is not None
+        return self.asked(attribute if own else whole)
+
 
 @dataclass(frozen=True)
 class Bound:

@@ -1,7 +1,10 @@
 """What is shown of the classes, and what a reader can tie together of it."""
 
+from sqlanon.publish.anatomy import Anatomy
 from sqlanon.publish.generalized import Generalized
+from sqlanon.publish.groups import OfGroups
 from sqlanon.publish.ledger import ENTRIES, Ledger
+from sqlanon.publish.permuted import Permuted
 from sqlanon.publish.publication import (
     Grouped,
     Persons,
@@ -12,15 +15,20 @@ from sqlanon.publish.publication import (
     Suppression,
     released_columns,
 )
+from sqlanon.spec.publication import register_publications
 
-# The one list of publications. Every spec means the first.
-PUBLICATIONS: dict[str, Publisher] = {one.name: one for one in (Generalized(),)}
+# The one list of publications. A spec that names none means the first.
+PUBLICATIONS: dict[str, Publisher] = {
+    one.name: one for one in (Generalized(), Anatomy(), Permuted())
+}
+register_publications(*(one.rule for one in PUBLICATIONS.values()))
 
 __all__ = [
     "ENTRIES",
     "PUBLICATIONS",
     "Grouped",
     "Ledger",
+    "OfGroups",
     "Persons",
     "Publication",
     "PublishedRelation",

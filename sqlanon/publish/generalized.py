@@ -19,6 +19,7 @@ from sqlanon.publish.publication import (
     released_columns,
 )
 from sqlanon.publish.recoding import recoding_steps
+from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 
 _RECODED, _ORDERED = work("recoded"), work("ordered")
@@ -31,10 +32,10 @@ class Generalized(Publisher):
     classes.
     """
 
-    name = "generalized"
+    rule = PublicationRule("generalized", exact=False)
 
     def names(
-        self, release: Relation, how: Materialization, suppresses: bool
+        self, release: Relation, how: Materialization, suppresses: bool = False
     ) -> dict[Relation, Materialization]:
         """The release, as a view also its rows, and what was left out, where records may be."""
         rows = {release.beside("rows"): Materialization.TABLE}
@@ -49,8 +50,8 @@ class Generalized(Publisher):
         """The steps that recode the classes and write their records."""
         quasi_identifiers, persons = grouped.quasi_identifiers, grouped.persons
         published = published_columns(quasi_identifiers)
-        columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.insensitive)
-        names = self.names(grouped.release, grouped.how, suppresses=False)
+        columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.kept)
+        names = self.names(grouped.release, grouped.how)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
         steps: list[Step | Check] = [
             *recoding_steps(grouped.assigned, _RECODED, published, quasi_identifiers)
@@ -99,7 +100,7 @@ def _writing(
 
     It is written from a relation that holds only what is published, in the order of just that.
     """
-    kept = {"sensitive": grouped.sensitive, "insensitive": grouped.insensitive}
+    kept = {"sensitive": grouped.sensitive, "insensitive": grouped.kept}
     domains = {str(attribute.alias): attribute.domain for attribute in grouped.sensitive}
     yield Step(
         "ordering the records by what they publish",

@@ -25,7 +25,7 @@ def beside_step(grouped: Grouped, recoded: Relation, published: Sequence[Publish
         {
             "published": tuple(published),
             "sensitive": grouped.sensitive,
-            "insensitive": tuple(one.alias for one in grouped.insensitive),
+            "insensitive": tuple(one.alias for one in grouped.kept),
             "domains": domains,
         },
     )

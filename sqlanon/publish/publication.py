@@ -14,10 +14,11 @@ from sqlanon.measure import AdversaryView, Asked, Released
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind
+from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-Role = Literal["quasi_identifier", "sensitive", "insensitive"]
+Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,13 @@ class Grouped:
         quasi_identifiers: of which a reader sees what a class has in common.
         sensitive: whose values are published as they are.
         insensitive: columns that are published as they are.
+        pseudonyms: columns that stand for identifiers, which tell a reader nothing.
         persons: whom the records are about, if persons are counted.
         suppression: what was left out, if records may be.
         release: the relation to make, and the stem of the names of what comes with it.
         how: what it becomes: a table, a view, or on trial a work table.
+        seed: of what is shuffled.
+        least: how many records a class has at least.
     """
 
     records: Relation
@@ -74,10 +78,18 @@ class Grouped:
     quasi_identifiers: tuple[QuasiAttribute, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     insensitive: tuple[Released, ...]
+    pseudonyms: tuple[Released, ...]
     persons: Persons | None
     suppression: Suppression | None
     release: Relation
     how: Materialization
+    seed: int
+    least: int
+
+    @property
+    def kept(self) -> tuple[Released, ...]:
+        """The columns that are published as they were read."""
+        return (*self.insensitive, *self.pseudonyms)
 
 
 @dataclass(frozen=True)
@@ -88,7 +100,7 @@ class ReleasedColumn:
         name: its name there.
         alias: its name in work relations.
         kind: the kind of its values.
-        role: what the spec says of the column that it stands for.
+        role: what the spec says of the column that it stands for; or of a group of records.
         source: the source's column whose type it has; None for text that was made.
         telling: the function that tells its equal values apart, if there are such.
         padded: the type that it is published in, where its values are compared as another.
@@ -137,11 +149,16 @@ class Publication:
 class Publisher(ABC):
     """A way to publish classes."""
 
-    name: ClassVar[str]
+    rule: ClassVar[PublicationRule]
+
+    @property
+    def name(self) -> str:
+        """What a spec calls it."""
+        return self.rule.name
 
     @abstractmethod
     def names(
-        self, release: Relation, how: Materialization, suppresses: bool
+        self, release: Relation, how: Materialization, suppresses: bool = False
     ) -> dict[Relation, Materialization]:
         """The relations that a release of this name will be, and what each becomes.
 
@@ -179,7 +196,15 @@ def released_columns(
     ]
     for role, some in kept:
         columns += [
-            ReleasedColumn(one.name, one.alias, one.kind, role, one.name, one.telling, one.padded)
+            ReleasedColumn(
+                one.name,
+                one.alias,
+                one.kind,
+                role,
+                None if isinstance(one, Released) and one.made else one.name,
+                one.telling,
+                one.padded,
+            )
             for one in some
         ]
     return tuple(columns)

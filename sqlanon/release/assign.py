@@ -20,6 +20,7 @@ from sqlanon.release.persons import (
 )
 from sqlanon.release.source import RECORDS, ties
 from sqlanon.spec import Column, Spec
+from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Sql
 
 CODED = work("coded")
@@ -48,11 +49,11 @@ def task_of(
         CODED,
         tuple(quasi_identifiers),
         tuple(sensitive),
-        tuple(Sql(short[name]) for name in spec.insensitive),
+        tuple(Sql(short[name]) for name in (*spec.insensitive, *spec.pseudonyms)),
         tuple(Sql(short[name]) for name in spec.key),
         tuple(map(Sql, ties(spec, columns))),
         tuple(asked_models(spec.privacy, sensitive)),
-        spec.privacy.k,
+        least_class(spec),
         spec.seed,
         spec.most_suppressed,
         count,

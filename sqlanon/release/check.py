@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import QuasiAttribute
@@ -18,22 +18,32 @@ from sqlanon.measure import (
     table_view,
 )
 from sqlanon.plan import Check, Plan, Step
-from sqlanon.publish import Ledger, released_columns
+from sqlanon.publish import PUBLICATIONS, Ledger, OfGroups, released_columns
 from sqlanon.release.attributes import (
     quasi_attributes,
     released_as_they_are,
     sensitive_attributes,
 )
 from sqlanon.release.faults import Fault, column_faults
+from sqlanon.release.held import Held
 from sqlanon.release.judge import judge
 from sqlanon.release.metrics import Metric, value_of
 from sqlanon.release.notebook import metrics_table
-from sqlanon.release.source import COUNTING, RECORDS, SIZE, aliases, inspect_source, records_step
+from sqlanon.release.source import (
+    COUNTING,
+    RECORDS,
+    SIZE,
+    aliases,
+    inspect_source,
+    records_step,
+    table_named,
+)
 from sqlanon.release.steady import check_steady
 from sqlanon.release.truth import Truth
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source, Spec, check_columns
 from sqlanon.spec.columns import TEXTS
+from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -107,10 +117,14 @@ def check(
     """
     if spec.person:
         raise SpecError(Problem("person", _NO_PERSONS))
+    if spec.shows_exact and not generalized:
+        what = f"the relations of {spec.publication} are read by the spec that made them: give it"
+        raise SpecError(Problem("publish", what))
     item, given = inspect_source(table, engine, "table", table_item)
     reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
     columns = check_columns(spec, source_columns)
     check_steady(spec, engine)
+    declared, spec = spec, spec.without_pseudonyms()
     short = aliases(spec)
     steps: list[Step | Check] = [
         records_step(reference, spec, columns, short, engine, once=False),
@@ -123,6 +137,19 @@ def check(
     sensitive, made = sensitive_attributes(spec, columns, short)
     steps += made
     insensitive = released_as_they_are(spec, columns, short)
+    publisher = PUBLICATIONS[spec.publication]
+    if isinstance(publisher, OfGroups):
+        held = Held(
+            publisher,
+            tuple(quasi_identifiers),
+            tuple(sensitive),
+            tuple(insensitive),
+            declared.pseudonyms,
+        )
+        if insensitive:
+            steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
+        session = Session(engine, listener)
+        return _check_groups(held, table, spec, columns, steps, session, conserved)
     name, truth = table.name, None
     faults: list[Fault] = []
     if generalized:
@@ -131,6 +158,7 @@ def check(
             Column(one.name, columns[one.source].type if one.source else "text", one.kind)
             for one in released_columns(quasi_identifiers, sensitive, insensitive)
         ]
+        expected += [Column(one, "text", "text") for one in declared.pseudonyms]
         written = table.file is not None or table_item is not None
         faults += column_faults(expected, given, written, _surely_named(table))
         if any(_prevents(one, spec) for one in faults):
@@ -177,6 +205,37 @@ def check(
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
     return Measurements(name, tuple(measures), tuple(shortfalls), tuple(faults))
+
+
+def _check_groups(
+    held: Held,
+    table: Source,
+    spec: Spec,
+    columns: Mapping[str, Column],
+    steps: Sequence[Step | Check],
+    session: Session,
+    conserved: bool,
+) -> Measurements:
+    """Measure what groups tie together, and hold it against the source, if it must be that."""
+    engine = session.engine
+    if table.table is None:
+        what = f"a release of {spec.publication} is read where it was made: name a table"
+        raise SpecError(Problem("table", what))
+    release = table_named(table.table, "table")
+    faults = list(held.column_faults(release, columns, engine))
+    if any(_prevents(one, spec) for one in faults):
+        return Measurements(table.name, (), (), tuple(faults))
+    view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
+    ledger = Ledger(SIZE, MEASURED) if conserved else None
+    judged = judge(view, spec.privacy, ledger, SHARES if held.insensitive else None)
+    with session.transaction(keep=False):
+        session.run(Plan((*steps, *held.reading(view))))
+        faults += held.faults(session, view, least_class(spec), conserved)
+        if any(one.what in ("uneven_groups", "invented_values") for one in faults):
+            return Measurements(table.name, (), (), tuple(faults))
+        session.run(Plan(judged.steps))
+        measures, shortfalls = judged.outcome(session)
+    return Measurements(table.name, tuple(measures), tuple(shortfalls), tuple(faults))
 
 
 def _prevents(fault: Fault, spec: Spec) -> bool:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from sqlanon.engines import Engine
 from sqlanon.plan import Check, Plan, Search, Step
 from sqlanon.release.prepare import Prepared
+from sqlanon.release.pseudonyms import given, no_keys
 from sqlanon.release.source import SIZE
 from sqlanon.session import Session
 from sqlanon.sql import Relation
@@ -64,5 +65,5 @@ class DryRun:
 def dry_run(prepared: Prepared, engine: Engine) -> Iterator[DryRun]:
     """A dry run of a plan: the source is read once, and nothing stays."""
     session = Session(engine)
-    with session.transaction(keep=False):
+    with session.transaction(keep=False), given(no_keys(prepared.spec), engine):
         yield DryRun(prepared, session)

@@ -20,6 +20,13 @@ What = Literal[
     "missing_records",
     "invented_records",
     "unsupported_records",
+    "uneven_groups",
+    "small_groups",
+    "missing_rows",
+    "invented_rows",
+    "missing_values",
+    "invented_values",
+    "unjoined_records",
 ]
 _SAID: dict[str, str] = {
     "missing_column": "it is declared, and the table has no such column",
@@ -36,6 +43,15 @@ _SAID: dict[str, str] = {
     "insensitive values",
     "unsupported_records": "{classes} publish {records} more, with such sensitive and insensitive "
     "values, than the source has inside their cells",
+    "uneven_groups": "{classes} have not as many sensitive values as records",
+    "small_groups": "{classes} have fewer records than a group of the spec",
+    "missing_rows": "{records} of the source are not in the table, by their quasi-identifiers and "
+    "insensitive values",
+    "invented_rows": "{records} of the table are not in the source, by their quasi-identifiers and "
+    "insensitive values",
+    "missing_values": "{records} of the source are not there by their sensitive values",
+    "invented_values": "{records} that are there are not in the source, by their sensitive values",
+    "unjoined_records": "no group holds {records} of the source with their sensitive values",
 }
 
 

@@ -9,7 +9,7 @@ from sqlanon.sql import Relation
 
 _REFUSED = (
     "the release does not reach what the spec asks for, so nothing was published; "
-    "relax what falls short; a greater k may help:"
+    "relax what falls short; {cure} may help:"
 )
 _TELLING = (
     "an insensitive column is published as it is, and what these say of single records is more "
@@ -42,28 +42,31 @@ def _tells(where: str, message: str, found: Found) -> SqlanonError:
     return InfeasibleError(_TELLING, shortfalls(failed(found)))
 
 
-def models_hold(metrics: Relation) -> Check:
+def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
     """Refuse a release on which a declared model does not hold.
 
     Args:
         metrics: what was measured on what is about to be published.
+        cure: what may help.
     """
+    refused = _REFUSED.format(cure=cure)
+
+    def falls_short(where: str, message: str, found: Found) -> SqlanonError:
+        return InfeasibleError(refused, shortfalls(failed(found)))
+
     return Check(
         "every declared model holds",
         "release/check_gate",
         {"metrics": metrics},
         {},
         "",
-        f"{_REFUSED} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
+        f"{refused} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
         "{failing_classes} classes with {failing_records} records fall short",
-        _falls_short,
+        falls_short,
     )
 
 
-def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
-    return InfeasibleError(_REFUSED, shortfalls(failed(found)))
-
-
+FEWER = "no group can be formed: one needs {k} records, the source has only {records}"
 TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
 
 

@@ -24,17 +24,19 @@ class Judgement:
         steps: that lay out the view, measure it, and account for the records.
         measurement: what is measured.
         ledger: the account of the records, if they are to be those of the source.
+        cure: what may help where a model does not hold.
     """
 
     steps: tuple[Step | Check, ...]
     measurement: Measurement
     ledger: Ledger | None
+    cure: str
 
     @property
     def gate(self) -> list[Check]:
         """What refuses to publish whatever falls short: the last steps of a run's plan."""
         accounts = [] if self.ledger is None else self.ledger.checks
-        return [*accounts, models_hold(self.measurement.metrics)]
+        return [*accounts, models_hold(self.measurement.metrics, self.cure)]
 
     def outcome(self, session: Session) -> tuple[list[Metric], list[Shortfall]]:
         """What was measured and what the gate would refuse, once the steps are carried out."""
@@ -71,8 +73,11 @@ def judge(
             they are work relations.
     """
     accounting = [] if ledger is None else [ledger.step]
+    cure = "a greater k" if view.tuples is None else "larger groups (publish.group)"
     if ledger is None or not ledger.limit:
         measurement = measure(view, privacy, shares, beside)
-        return Judgement((*view.steps, *measurement.steps, *accounting), measurement, ledger)
-    measurement = measure(view, privacy, shares, beside, ledger.relation)
-    return Judgement((*view.steps, *accounting, *measurement.steps), measurement, ledger)
+        steps = (*view.steps, *measurement.steps, *accounting)
+    else:
+        measurement = measure(view, privacy, shares, beside, ledger.relation)
+        steps = (*view.steps, *accounting, *measurement.steps)
+    return Judgement(steps, measurement, ledger, cure)

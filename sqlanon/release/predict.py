@@ -40,7 +40,7 @@ def predict(dry: DryRun) -> list[Metric] | None:
     """
     spec = dry.prepared.spec
     prediction, k = method_of(spec.method).prediction(), spec.privacy.k
-    if spec.person or prediction is None:
+    if spec.person or spec.shows_exact or prediction is None:
         return None
     found = predict_sizes(prediction, [dry.prepared], [k], dry)
     return None if found is None else found.metrics[0][k]

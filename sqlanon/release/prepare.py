@@ -18,7 +18,7 @@ from sqlanon.release.attributes import (
     released_as_they_are,
     sensitive_attributes,
 )
-from sqlanon.release.gate import TOO_FEW, limits
+from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
 from sqlanon.release.ownership import Ownership, reserved, written
@@ -30,6 +30,7 @@ from sqlanon.release.persons import (
     one_record_step,
     person_steps,
 )
+from sqlanon.release.pseudonyms import key_checks, misfits, pseudonym_columns
 from sqlanon.release.source import (
     COUNTING,
     RECORDS,
@@ -43,10 +44,10 @@ from sqlanon.release.source import (
 from sqlanon.release.source_info import SourceInfo
 from sqlanon.spec import Spec
 from sqlanon.spec.foreign import is_file_name
+from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_PUBLISHER = PUBLICATIONS["generalized"]
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
     "copy it into a file with the database's COPY"
@@ -106,6 +107,9 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     """
     release = check_target(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
+    problems = list(misfits(spec, source_info.columns))
+    if problems:
+        raise SpecError(problems)
     if spec.source.file is None:
         check_not_read(reserved(release), source_info.source, engine)
     return build_plan(spec, source_info, release)
@@ -120,9 +124,12 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         release: the relation to make; without one it is made on trial, of work relations alone.
     """
     is_trial = release is None
+    if is_trial:
+        spec = spec.without_pseudonyms()
     release = release or work("trial")
     columns, short = source_info.columns, aliases(spec)
     steps: list[Step | Check | Search] = [
+        *key_checks(spec),
         COUNTING,
         Check(
             "the source has records",
@@ -136,9 +143,9 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
             "there are enough records",
             "source/check_enough_records",
             {"size": SIZE},
-            {"k": spec.privacy.k},
-            "privacy.k",
-            TOO_FEW.replace("{k}", str(spec.privacy.k)),
+            {"k": least_class(spec)},
+            "publish.group" if spec.shows_exact else "privacy.k",
+            (FEWER if spec.shows_exact else TOO_FEW).replace("{k}", str(least_class(spec))),
             infeasible,
         ),
         *identifier_steps(spec, source_info.source, columns),
@@ -162,7 +169,7 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         steps.append(limits(SHARES))
     task = task_of(spec, columns, short, quasi_identifiers, sensitive, lambda: source_info.counts)
     grouping = assignment(spec, task, person)
-    publication = _PUBLISHER.publish(
+    publication = PUBLICATIONS[spec.publication].publish(
         Grouped(
             RECORDS,
             SIZE,
@@ -170,10 +177,13 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
             tuple(quasi_identifiers),
             tuple(sensitive),
             tuple(insensitive),
+            tuple(pseudonym_columns(spec, short)),
             Persons(person, PERSONS, NUMBER) if person else None,
             _suppression(spec, task, grouping),
             release,
             Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+            spec.seed,
+            least_class(spec),
         )
     )
     _check_names(publication)
@@ -209,7 +219,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
-    names = _PUBLISHER.names(release, how, suppresses)
+    names = PUBLICATIONS[spec.publication].names(release, how, suppresses)
     Ownership(engine, written(names)).older()
     return release
 

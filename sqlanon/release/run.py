@@ -14,6 +14,7 @@ from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.prepare import Prepared
+from sqlanon.release.pseudonyms import given, keys_of
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
 from sqlanon.scripts import script_place
@@ -43,6 +44,7 @@ class Release:
         levels: of a method that searches over levels, the level it chose for each column.
         suppressed: where records might be left out, how many were by each reason.
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
+        others: what is published beside the relation, such as anatomy's sensitive values.
     """
 
     relation: Relation
@@ -59,6 +61,7 @@ class Release:
     levels: dict[str, int] | None = None
     suppressed: Relation | None = None
     drawn_seed: int | None = field(default=None, repr=False)
+    others: tuple[Relation, ...] = ()
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -100,9 +103,11 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
     session = Session(engine, listener, owner=owner, place=script_place(engine.dialect, engine))
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
+    keys = keys_of(declared)
     with owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, engine, listener)
-        session.run(prepared.plan)
+        with given(keys, engine):
+            session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
@@ -125,4 +130,5 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         json.loads(dict(facts).get("search_levels", "null")),
         prepared.publication.ledger.suppressed,
         declared.seed if declared.seed_is_drawn else None,
+        tuple(one.relation for one in prepared.publication.relations[1:]),
     )

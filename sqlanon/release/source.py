@@ -162,7 +162,7 @@ def aliases(spec: Spec) -> dict[str, str]:
     roles: dict[str, Iterable[str]] = {
         "q": spec.quasi_identifiers,
         "s": spec.sensitive,
-        "x": spec.insensitive,
+        "x": (*spec.insensitive, *spec.pseudonyms),
         "k": spec.key,
         "w": spec.person,
     }
@@ -190,6 +190,11 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
     return {f"k{number}": one for number, one in enumerate(apart, len(spec.key) + 1)}
 
 
+def secret_names(number: int) -> tuple[Relation, Relation]:
+    """By what the pads of the key of an identifier are called; the first identifier is 1."""
+    return work("secret_", number, "_inner"), work("secret_", number, "_outer")
+
+
 def as_read(spec: Spec, column: Column, alias: Sql) -> dict[str, Any]:
     """A column of the source, as a template reads it."""
     missing = codes(column, spec.missing.get(column.name, ()))
@@ -211,8 +216,15 @@ def records_step(
     of what it has dropped, which may give up the transaction in which the table stands still.
     """
     table = spec.source.table
+    once = once or bool(spec.pseudonyms)  # the keys do not stay
     stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
     columns = [as_read(spec, known[name], Sql(alias)) for name, alias in short.items()]
+    secrets: dict[str, Relation] = {}
+    for number, name in enumerate(spec.pseudonyms, 1):
+        pair = dict(zip(("inner", "outer"), secret_names(number), strict=True))
+        secrets |= {f"secret_{number}_{pad}": relation for pad, relation in pair.items()}
+        (column,) = (one for one in columns if one["name"] == name)
+        column["key"] = pair
     columns += [
         {"name": name, "alias": Sql(alias), "kind": "other", "codes": (), "tie": how}
         for alias, (name, how) in ties(spec, known).items()
@@ -221,7 +233,7 @@ def records_step(
         "reading the source",
         RECORDS,
         "source/records",
-        {"source": source},
+        {"source": source} | secrets,
         {"columns": columns},
         Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE,
     )

@@ -158,6 +158,9 @@ def sweep(
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
+    if spec.shows_exact:
+        what = f"a sweep weighs the information that is lost, and {spec.publication} loses none so"
+        raise SpecError(Problem("publish", f"{what}: publish: generalized"))
     relation = _target(spec, engine)
     combinations = list(grid.combinations(spec))
     if len(combinations) > MOST_COMBINATIONS:

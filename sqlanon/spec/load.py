@@ -21,7 +21,9 @@ from sqlanon.spec.levels import level_problems
 from sqlanon.spec.method import without_person, without_suppression
 from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
+from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.reading import read_yaml
+from sqlanon.spec.roles import Identifier
 from sqlanon.spec.source import Source
 
 
@@ -114,6 +116,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *without_person(spec),
         *without_suppression(spec),
         *level_problems(spec),
+        *exact_problems(spec),
         *spec.method.problems(spec),
     ]
 
@@ -173,6 +176,12 @@ def _located(spec: Spec, folder: Path) -> Spec:
             for name, column in declared.items()
         }
 
+    def keyed(identifier: Identifier) -> Identifier:
+        if identifier.key is None or identifier.key.file is None:
+            return identifier
+        key = identifier.key.model_copy(update={"file": folder / identifier.key.file})
+        return identifier.model_copy(update={"key": key})
+
     database = spec.database
     if database is not None and product(database) == "duckdb" and not is_remote_database(database):
         database = str(folder / database)
@@ -183,6 +192,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
         update={
             "source": source,
             "database": database,
+            "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
             "quasi_identifiers": columns(spec.quasi_identifiers),
             "sensitive": columns(spec.sensitive),
         }

@@ -21,6 +21,7 @@ from sqlanon.spec.environment import statement_of
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
+from sqlanon.spec.publication import RULES, Published
 from sqlanon.spec.roles import (
     Identifier,
     Insensitive,
@@ -83,6 +84,9 @@ class Spec(Declared):
     )
     privacy: Privacy
     method: Method = Field(default_factory=default_method)
+    publish: Published | None = Field(
+        default=None, description="what is shown of a class; by default generalized"
+    )
     levels: dict[str, Levels] = Field(
         default={},
         description="of columns that are published as labels of one level: that level, or the "
@@ -116,6 +120,29 @@ class Spec(Declared):
     def most_suppressed(self) -> Fraction:
         """The greatest share of the records that may be left out."""
         return Fraction(0) if self.suppression is None else self.suppression.records
+
+    @property
+    def pseudonyms(self) -> tuple[str, ...]:
+        """The identifiers that are released as pseudonyms."""
+        return tuple(name for name, one in self.identifiers.items() if one.pseudonym is not None)
+
+    def without_pseudonyms(self) -> Spec:
+        """The same spec where every identifier is dropped: of what needs no key."""
+        dropped = {"pseudonym": None, "key": None}
+        identifiers = {
+            name: one.model_copy(update=dropped) for name, one in self.identifiers.items()
+        }
+        return self.model_copy(update={"identifiers": identifiers})
+
+    @property
+    def publication(self) -> str:
+        """What is shown of a class."""
+        return next(iter(RULES)) if self.publish is None else self.publish.name
+
+    @property
+    def shows_exact(self) -> bool:
+        """Whether every record's own quasi-identifiers are shown."""
+        return RULES[self.publication].exact
 
     @property
     def hides(self) -> bool:

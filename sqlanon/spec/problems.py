@@ -15,6 +15,7 @@ from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
+from sqlanon.spec.publication import Publish
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.source import Source
 
@@ -27,6 +28,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "privacy": Privacy,
     "choose": Choose,
     "suppression": Suppression,
+    "publish": Publish,
 }
 _BY_COLUMN = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
 # What stands for a mapping, by the name of its model or field.
@@ -34,6 +36,7 @@ _MAPPINGS = {
     "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
     "identifiers": "it must be a list of columns, or a mapping such as {name: {repeats: true}}",
     "Identifier": "it must be the column's settings: {repeats: true}, or {}",
+    "KeySource": "it must be {env: NAME} or {file: PATH}: a spec never holds the key itself",
     "quasi_identifiers": "name at least one column, as `column: {}`",
     "QuasiIdentifier": "it must be the column's settings, such as {publish: set}, or {}",
     "sensitive": "it must be columns with their settings, as `column: {t: 0.3}`, or a list",
@@ -44,6 +47,7 @@ _MAPPINGS = {
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "Suppression": "it must be a mapping such as {records: 0.01}",
+    "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
 }
 _NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -43,12 +45,37 @@ class QuasiIdentifier(Declared):
         return self
 
 
-class Identifier(Declared):
-    """A column that names a person, and so is never released."""
+class KeySource(Declared):
+    """Where a key is: never in the spec itself."""
 
+    env: str | None = Field(default=None, description="the name of an environment variable")
+    file: Path | None = Field(default=None, description="a file that holds nothing else")
+
+    @model_validator(mode="after")
+    def _is_one(self) -> KeySource:
+        if (self.env is None) == (self.file is None):
+            raise ValueError("it must be {env: NAME} or {file: PATH}, one of them")
+        if self.env is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.env):
+            raise ValueError("env must be the name of an environment variable, not the key")
+        return self
+
+
+class Identifier(Declared):
+    """A column that names a person, and so is never released, unless as a pseudonym."""
+
+    pseudonym: Literal["keyed"] | None = Field(
+        default=None, description="what is released in its place: keyed, HMAC-SHA-256 by a key"
+    )
+    key: KeySource | None = Field(default=None, description="where the key of the pseudonyms is")
     repeats: bool = Field(
         default=False, strict=True, description="whether several records may have a value in common"
     )
+
+    @model_validator(mode="after")
+    def _has_key(self) -> Identifier:
+        if (self.pseudonym is None) != (self.key is None):
+            raise ValueError("pseudonym: keyed and a key, {env: NAME} or {file: PATH}, go together")
+        return self
 
 
 class SensitiveBase(Declared):

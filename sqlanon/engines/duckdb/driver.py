@@ -90,6 +90,10 @@ class DuckDBDriver(Driver):
         self._refuse_macros("mine.database_name = 'temp'", "temporary macro")
         return str(duckdb.__version__)
 
+    def tell(self, sql: str, secret: str) -> None:
+        """Run a statement with a secret beside it."""
+        self.call(lambda: self.connection.execute(sql, [secret]).fetchall(), "a key", sql)
+
     def refuse_namesakes(self) -> None:
         """Refuse the user's macros that would be called in a query of the user's."""
         self._refuse_macros("mine.database_name <> 'system'", "macro")

@@ -146,6 +146,14 @@ class DuckDBEngine(Engine):
             name = self.named(relation)
             self.driver.execute(f"comment on {how.kind} {name} is {literal(text)}")
 
+    def secret(self, name: Relation, value: str) -> None:
+        """Let the session know a secret: a variable, which no file holds."""
+        self.driver.tell(f"set variable {name.name} = ?", value)
+
+    def forget(self, name: Relation) -> None:
+        """Make the session forget a secret."""
+        self.driver.execute(f"reset variable {name.name}")
+
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         catalog, schema = self.place(relation).path

@@ -110,6 +110,15 @@ class PostgresDriver(Driver):
                 return Rows(made=cursor.rowcount if cursor.rowcount >= 0 else None)
             return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
 
+    def tell(self, sql: str, secret: str) -> None:
+        """Run a statement with a secret beside it."""
+
+        def use() -> None:
+            with self.cursor() as cursor:
+                cursor.execute(sql.encode(), (secret,), prepare=False)
+
+        self.call(use, "a key", sql)
+
     def described(self, select: str, step: str) -> Described:
         """The columns that a SELECT yields, without running it."""
 

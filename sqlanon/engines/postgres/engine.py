@@ -130,6 +130,14 @@ class PostgresEngine(Engine):
         self.driver.execute(f"lock table {self.named(relation)} in access exclusive mode")
         return self.comment_of(relation)  # of what the name means now
 
+    def secret(self, name: Relation, value: str) -> None:
+        """Let the transaction know a secret: a setting of its own, which no file holds."""
+        self.driver.tell(f"select pg_catalog.set_config('sqlanon.{name.name}', %s, true)", value)
+
+    def forget(self, name: Relation) -> None:
+        """Make the transaction forget a secret."""
+        self.driver.tell(f"select pg_catalog.set_config('sqlanon.{name.name}', %s, true)", "")
+
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         schema = literal(self.place(relation).path[-1])

@@ -139,6 +139,20 @@ class SparkEngine(Engine):
         """Drop a relation of the older release that the new one has no use for."""
         self._staging.retired[self.place(relation)] = kind
 
+    def secret(self, name: Relation, value: str) -> None:
+        """Let the session know a secret: a view of one row, whose value no plan shows."""
+        session = self.connection
+        self.driver.call(
+            lambda: session.createDataFrame([(value,)], "value string").createOrReplaceTempView(
+                name.name
+            ),
+            "a key",
+        )
+
+    def forget(self, name: Relation) -> None:
+        """Make the session forget a secret."""
+        self.driver.call(lambda: self.connection.catalog.dropTempView(name.name), "a key")
+
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         if not relation.path:

@@ -45,11 +45,12 @@ from (
 create or replace temporary view "temp"."main"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source
+-- inputs: source, secret_*
 -- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
+-- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
 -- is about.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
@@ -718,17 +719,18 @@ inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
-comment on table "public" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
+comment on table "public" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source
+-- inputs: source, secret_*
 -- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
+-- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
 -- is about.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
@@ -1153,7 +1155,7 @@ inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
-comment on table "public__classes" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
+comment on table "public__classes" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
 
 -- 38. metrics
 create or replace table "public__metrics" as
@@ -1563,7 +1565,7 @@ select
     cast(measures.sentence as varchar) as sentence
 from measures
 order by measures.place;
-comment on table "public__metrics" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
+comment on table "public__metrics" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
 
 -- 39. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
@@ -1621,7 +1623,7 @@ where metrics.passed = false
 ) as found;
 
 -- 42. recording the run
-comment on table "public__run" is 'sqlanon release 71dc9b3d2ada519708bafc79948698c0';
+comment on table "public__run" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_ledger";

@@ -59,11 +59,12 @@ where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 create temporary view "pg_temp"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source
+-- inputs: source, secret_*
 -- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
+-- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
 -- is about.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
@@ -828,17 +829,18 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
+comment on table "public" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
 
 -- 25. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source
+-- inputs: source, secret_*
 -- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
+-- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
 -- is about.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
@@ -1320,7 +1322,7 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
+comment on table "public__classes" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
 
 -- 38. metrics
 create table "public__metrics" as
@@ -1739,7 +1741,7 @@ select
 from "measures"
 order by
   "measures"."place";
-comment on table "public__metrics" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
+comment on table "public__metrics" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
 
 -- 39. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
@@ -1800,7 +1802,7 @@ where
 ) as found;
 
 -- 42. recording the run
-comment on table "public__run" is 'sqlanon release 0459d0cca28abae6cd630ba37de668ff';
+comment on table "public__run" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;

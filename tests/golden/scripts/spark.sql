@@ -26,11 +26,12 @@ drop table if exists `sqlanon_work_public`.`sqlanon_records`;
 create table `sqlanon_work_public`.`sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source
+-- inputs: source, secret_*
 -- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
+-- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
 -- is about.
 -- Text is compared by its bytes from here on, whatever collation its column has.
@@ -813,18 +814,19 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
+comment on table `public__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
 
 -- 25. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
 create table `sqlanon_work_public`.`sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source
+-- inputs: source, secret_*
 -- outputs: q*|s*|x*|k*|w*|p*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones, k1, … the key and
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
+-- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
 -- is about.
 -- Text is compared by its bytes from here on, whatever collation its column has.
@@ -1276,7 +1278,7 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
+comment on table `public__classes__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
 
 -- 38. metrics
 drop table if exists `public__metrics__new`;
@@ -1665,7 +1667,7 @@ select
 from `measures`
 order by
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
+comment on table `public__metrics__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
 
 -- 39. accounting for the records
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
@@ -1742,7 +1744,7 @@ from values
   ),
   (
     'fingerprint',
-    'c308481c1c82ae4b9e554bb7310c2a0c447f9125f8beeb57073362b3ff4df1f2'
+    '77e3d1b17823953ddeaec1b08aa5eae6965dd780482295c9982b893e2478dc74'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
@@ -1753,10 +1755,10 @@ from values
     '["patient_id", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
   ),
   ('types', '{}'),
-  ('release_id', '53c69a8d6c1fc9b1519930ee9bba2f06'),
+  ('release_id', 'dc5f1fb77e6c6d96852000501dac7862'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in spark') as `facts`(`item`, `value`);
-comment on table `public__run__new` is 'sqlanon release 53c69a8d6c1fc9b1519930ee9bba2f06';
+comment on table `public__run__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
 
 -- Everything holds: the new release takes the place of the older one.
 

@@ -1,0 +1,128 @@
+"""The view of exact rows and sensitive values that groups alone tie together.
+
+A reader who knows a person's quasi-identifiers finds the row, and so the group; whose the group's
+sensitive values are is not said. A tuple in several groups tells less than each of them, because
+every model but k is convex in the distribution of the values: so each group is held to the models,
+and k to the tuples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.domains import SensitiveAttribute
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.view import (
+    MEASURED,
+    AdversaryView,
+    ShownColumn,
+    tuple_steps,
+    values_of,
+)
+from sqlanon.plan import Check, Materialization, Step, fault, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Query
+
+TIED = work("tied")
+_GROUPS = work("group_sizes")
+
+
+@dataclass(frozen=True)
+class Tied:
+    """What ties a person to sensitive values: the relations as they are published.
+
+    Attributes:
+        rows: the relation or FROM item with a row for each record.
+        values: that with the sensitive values, perhaps the same.
+        group: the column of the groups, in both.
+        weight: the column of the values that says of how many records they are; None: of one.
+    """
+
+    rows: Any
+    values: Any
+    group: ShownColumn
+    weight: ShownColumn | None = None
+
+
+def joined_view(
+    tied: Tied,
+    shown: Sequence[Released],
+    sensitive: Sequence[SensitiveAttribute],
+    insensitive: Sequence[Released] = (),
+) -> AdversaryView:
+    """The view of such a publication: its classes are the groups.
+
+    Args:
+        tied: what is published.
+        shown: the columns of the rows that are quasi-identifiers.
+        sensitive: the sensitive attributes, which are columns of the values.
+        insensitive: the columns of the rows that are as in the source.
+    """
+    weights = [] if tied.weight is None else [tied.weight]
+    steps: list[Step | Check] = [
+        _reading(tied.rows, MEASURED, [tied.group, *shown, *insensitive]),
+        *tuple_steps(shown, (), insensitive),
+        _reading(tied.values, TIED, [tied.group, *sensitive, *weights]),
+        Step("groups", _GROUPS, "measure/groups", {"measured": MEASURED}),
+        Check(
+            "every record has sensitive values in its group",
+            "measure/check_tied",
+            {"groups": _GROUPS, "tied": TIED},
+            {"weighed": bool(weights)},
+            "",
+            "{groups} groups have not as many sensitive values as records: a fault of sqlanon's, "
+            "or the source changed during the run; nothing was published",
+            fault,
+        ),
+    ]
+    for attribute in sensitive:
+        steps += _counting(attribute, bool(weights))
+    tuples, unique = (step.output for step in steps[1:3] if isinstance(step, Step))
+    return AdversaryView(
+        tuple(steps),
+        _GROUPS,
+        _GROUPS,
+        {str(one.alias): values_of(one) for one in sensitive},
+        None,
+        unique,
+        (),
+        tuple(sensitive),
+        tuples=tuples,
+    )
+
+
+def _reading(table: Any, output: Relation, columns: Sequence[ShownColumn]) -> Step:
+    return Step(
+        f"{'the rows' if output == MEASURED else 'the sensitive values'} as they are read",
+        output,
+        "source/records",
+        {"source": table},
+        {
+            "columns": [
+                {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": (), "tie": None}
+                for one in columns
+            ]
+        },
+        Materialization.WORK_TABLE if isinstance(table, Query) else Materialization.WORK_VIEW,
+    )
+
+
+def _counting(attribute: SensitiveAttribute, weighed: bool) -> Iterator[Step | Check]:
+    params = {"attribute": attribute.alias, "telling": attribute.telling}
+    yield Check(
+        f"known values of {attribute.name}",
+        "measure/check_known_values",
+        {"measured": TIED, "positions": attribute.positions},
+        params,
+        f"sensitive.{attribute.name}",
+        "{unknown} values are not in the reference table: closeness to it has no meaning",
+    )
+    yield Step(
+        f"values of {attribute.name} in each group",
+        values_of(attribute),
+        "measure/group_values",
+        {"tied": TIED, "positions": attribute.positions},
+        {**params, "weighed": weighed},
+    )

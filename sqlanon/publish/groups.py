@@ -1,0 +1,124 @@
+"""Groups: classes whose records keep their own quasi-identifiers, under a random number."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.measure import AdversaryView, Released, Tied, joined_view
+from sqlanon.plan import Check, Materialization, Step, infeasible, work
+from sqlanon.publish.ledger import Ledger
+from sqlanon.publish.publication import (
+    Grouped,
+    Publication,
+    PublishedRelation,
+    Publisher,
+    ReleasedColumn,
+    released_columns,
+)
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+GROUPS = work("groups")
+GROUP = ReleasedColumn("group_id", Sql("p0"), "integer", "group", None)
+COUNT = ReleasedColumn("records", Sql("k0"), "integer", "group", None)
+
+
+class OfGroups(Publisher):
+    """Publishes every record's own quasi-identifiers, and of its group the sensitive values.
+
+    Attributes:
+        apart: whether the sensitive values are in a relation of their own, with their numbers.
+    """
+
+    apart: ClassVar[bool]
+
+    def names(
+        self, release: Relation, how: Materialization, suppresses: bool = False
+    ) -> dict[Relation, Materialization]:
+        """The release, and where they are apart its sensitive values."""
+        return {release: how} | ({release.beside("sensitive"): how} if self.apart else {})
+
+    def relations(
+        self,
+        release: Relation,
+        how: Materialization,
+        quasi_identifiers: Sequence[QuasiAttribute],
+        sensitive: Sequence[SensitiveAttribute],
+        insensitive: Sequence[Released],
+    ) -> tuple[PublishedRelation, ...]:
+        """The relations that are published; first the one with a row for each record."""
+        own = [
+            ReleasedColumn(one.name, one.alias, one.kind, "quasi_identifier", one.name)
+            for one in quasi_identifiers
+        ]
+        values, kept = released_columns((), sensitive, ()), released_columns((), (), insensitive)
+        rows, *others = self.names(release, how)
+        if not others:
+            return (PublishedRelation(rows, (GROUP, *own, *values, *kept), how),)
+        return (
+            PublishedRelation(rows, (GROUP, *own, *kept), how),
+            PublishedRelation(others[0], (GROUP, *values, COUNT), how),
+        )
+
+    def view(
+        self,
+        release: Relation,
+        quasi_identifiers: Sequence[QuasiAttribute],
+        sensitive: Sequence[SensitiveAttribute],
+        insensitive: Sequence[Released],
+    ) -> AdversaryView:
+        """What a reader can tie together by the groups."""
+        rows, *others = self.names(release, Materialization.TABLE)
+        tied = Tied(rows, others[0], GROUP, COUNT) if others else Tied(rows, rows, GROUP)
+        own = [
+            Released(Sql(f"p{number}"), one.name, one.kind)
+            for number, one in enumerate(quasi_identifiers, 1)
+        ]
+        return joined_view(tied, own, sensitive, insensitive)
+
+    def publish(self, grouped: Grouped) -> Publication:
+        """The steps that number the groups and write what is published of them."""
+        columns = grouped.quasi_identifiers, grouped.sensitive
+        return Publication(
+            (*_numbering(grouped), *self.writing(grouped)),
+            self.relations(grouped.release, grouped.how, *columns, grouped.kept),
+            GROUPS,
+            self.view(grouped.release, *columns, grouped.insensitive),
+            Ledger(grouped.size, grouped.release),
+        )
+
+    @abstractmethod
+    def writing(self, grouped: Grouped) -> Iterator[Step]:
+        """The steps that write what is published, once the groups are numbered."""
+
+
+def domains_of(attributes: Sequence[Attribute]) -> dict[str, Relation]:
+    """The domains of some attributes, by alias."""
+    return {str(one.alias): one.domain for one in attributes}
+
+
+def as_inputs(domains: Mapping[str, Relation]) -> dict[str, Relation]:
+    """Domains as a template's inputs."""
+    return {f"domain_{alias}": relation for alias, relation in domains.items()}
+
+
+def _numbering(grouped: Grouped) -> Iterator[Step | Check]:
+    yield Step(
+        "random numbers of the groups",
+        GROUPS,
+        "publish/groups",
+        {"assigned": grouped.assigned},
+        {"seed": grouped.seed},
+    )
+    yield Check(
+        "every group has enough records",
+        "publish/check_group_sizes",
+        {"groups": GROUPS},
+        {"least": grouped.least},
+        "publish.group",
+        f"{{groups}} groups have fewer than {grouped.least} records: nothing was published",
+        infeasible,
+    )

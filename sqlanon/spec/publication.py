@@ -1,0 +1,133 @@
+"""What a spec may say of what is shown of a class: one of the publications that are registered.
+
+Which publications there are is not known here; each hands over a rule that says what a spec must be
+like to ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from sqlanon.errors import Problem
+from sqlanon.fields import Declared, Whole
+from sqlanon.privacy import MODELS, Demand
+from sqlanon.privacy.thresholds import fields_of
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+
+@dataclass(frozen=True)
+class PublicationRule:
+    """What a spec must be like to ask for a publication.
+
+    Attributes:
+        name: what ``publish`` calls it.
+        exact: whether it shows every record's own quasi-identifiers and hides only which sensitive
+            value of a group is whose.
+    """
+
+    name: str
+    exact: bool
+
+
+RULES: dict[str, PublicationRule] = {}
+
+
+def register_publications(*rules: PublicationRule) -> None:
+    """Let specs ask for these publications; a spec that names none means the first."""
+    RULES.update({one.name: one for one in rules})
+
+
+class _Registered:
+    """Accepts the names of all publications that are registered when it is first used."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.literal_schema(list(RULES))
+
+
+class Publish(Declared):
+    """What is shown of a class."""
+
+    model_config = ConfigDict(defer_build=True)  # until all publications are registered
+
+    name: Annotated[str, _Registered()]
+    group: Whole | None = Field(
+        default=None,
+        ge=1,
+        description="the least number of records of a group, where quasi-identifiers are published "
+        "as they are; by default what the models of the sensitive attributes need",
+    )
+
+
+def _read(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
+
+
+Published = Annotated[Publish, BeforeValidator(_read)]
+
+
+def least_class(spec: Spec) -> int:
+    """How many records a method is to put into every class at least: k, or those of a group.
+
+    Where exact rows are published and a spec does not say how large groups are, they may be as
+    small as the models of the sensitive attributes allow.
+    """
+    if not spec.shows_exact:
+        return spec.privacy.k
+    if spec.publish is not None and spec.publish.group is not None:
+        return spec.publish.group
+    asked = (one for declared in spec.sensitive.values() for one in _asked(spec, declared))
+    return max((one.least_size for one in asked), default=1)
+
+
+def exact_problems(spec: Spec) -> Iterator[Problem]:
+    """What of a spec does not go with publishing every record's own quasi-identifiers."""
+    if not spec.shows_exact:
+        if spec.publish is not None and spec.publish.group is not None:
+            what = f"{spec.publish.name} publishes classes, whose least size is privacy.k"
+            yield Problem("publish.group", what)
+        return
+    name = spec.publication
+    if spec.privacy.k > 1:
+        yield Problem(
+            "privacy.k",
+            f"{name} publishes every record's own quasi-identifiers, by which it can be found: no "
+            "k-anonymity holds. Say k: 1, and the least number of records among whose sensitive "
+            f"values a record's are as publish: {{name: {name}, group: {spec.privacy.k}}}",
+        )
+    if not spec.sensitive:
+        what = f"{name} hides whose the sensitive values are, and none is declared"
+        yield Problem("sensitive", what)
+    for column, declared in spec.sensitive.items():
+        if not any(_asked(spec, declared)):
+            what = f"nothing is asked of it, and {name} protects a person by nothing else: ask for"
+            yield Problem(f"sensitive.{column}", f"{what} {', '.join(fields_of('sensitive'))}")
+    for column, quasi in spec.quasi_identifiers.items():
+        if quasi.publish is not None:
+            what = f"{name} publishes the values as they are: leave it out"
+            yield Problem(f"quasi_identifiers.{column}.publish", what)
+    if spec.person:
+        what = f"the groups of {name} are of records, and person: asks for persons to be counted"
+        yield Problem("publish", f"{what}: publish: generalized")
+    if spec.choose is not None:
+        what = f"k is chosen by the information that is lost, and {name} generalizes nothing"
+        yield Problem("choose", f"{what}: leave it out")
+    if spec.suppression is not None:
+        what = f"{name} publishes every record: leave it out, or say publish: generalized"
+        yield Problem("suppression", what)
+    if spec.materialize != "table":
+        yield Problem("materialize", f"what {name} publishes is tables: say table")
+
+
+def _asked(spec: Spec, declared: object) -> Iterator[Demand]:
+    """What is asked of a sensitive attribute."""
+    for model in MODELS:
+        threshold = model.asked_of(declared, spec.privacy)
+        if model.per == "sensitive" and threshold is not None:
+            yield Demand(model, threshold)

@@ -1,0 +1,33 @@
+-- relation: permuted
+-- grain: one row per record
+-- inputs: placed, shuffled_*, domain_*
+-- outputs: *
+-- paper: Zhang et al. 2007, §3
+-- Every record's own quasi-identifiers beside sensitive values of its group, in the order of just that.
+select
+    placed.group_id as "group_id",
+    domain_q1.value as "age",
+    domain_q2.value as "sex",
+    domain_s1.value as "disease",
+    domain_s2.value as "salary",
+    placed.x1 as "ward"
+from "sqlanon_placed" as placed
+inner join "sqlanon_shuffled_s1" as shuffled_s1
+    on placed.group_id = shuffled_s1.group_id and placed.place = shuffled_s1.place
+inner join "sqlanon_shuffled_s2" as shuffled_s2
+    on placed.group_id = shuffled_s2.group_id and placed.place = shuffled_s2.place
+inner join "sqlanon_domain_q1" as domain_q1
+    on placed.q1 = domain_q1.code
+inner join "sqlanon_domain_q2" as domain_q2
+    on placed.q2 = domain_q2.code
+inner join "sqlanon_domain_s1" as domain_s1
+    on shuffled_s1.s1 = domain_s1.code
+inner join "sqlanon_domain_s2" as domain_s2
+    on shuffled_s2.s2 = domain_s2.code
+order by
+    placed.group_id,
+    placed.q1,
+    placed.q2,
+    shuffled_s1.s1,
+    shuffled_s2.s2,
+    placed.x1
