@@ -18,7 +18,7 @@ from oracle import (
 from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
-from sqlanon.methods.split_or_deal.effort import EFFORTS
+from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale
 from sqlanon.methods.split_or_deal.tree import Start, Tree
@@ -331,6 +331,18 @@ def test_what_is_left_over_is_tested_value_by_value(
     """Few runs of many values: while classes are sought, distances are rough."""
     monkeypatch.setattr("sqlanon.methods.split_or_deal.carve_tests.PLACES", places)
     carved_alone((Sensitive(40, t=Fraction(1, 5), distance="ordered"),), monkeypatch)
+
+
+@pytest.mark.parametrize("effort", ["quick", "normal"])
+def test_where_what_is_left_over_is_no_class_the_tree_cuts_the_table(
+    effort: EffortName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.carve", lambda *_: (None, True))
+    asked = (Sensitive(9, t=Fraction(1, 5), distance="ordered"),)
+    table = spread(200, asked)
+    found = searched(table, 3, refine=0, effort=effort)
+    check(table, 3, found)
+    assert found.notes["search_chosen"] == "cut alone"
 
 
 def carved_alone(asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -174,10 +174,12 @@ class _Attempts:
     def _ways(self) -> Iterator[Way]:
         """What is tried, in this order."""
         carving = self._planned() if all(one.carves for one in self._table.tests) else None
-        if carving:
-            yield from self._carved(carving)
+        carved = False
+        for way in self._carved(carving) if carving else ():
+            carved = True
+            yield way
         first, *others = self._effort.betas or (100,)
-        if carving and not self._effort.betas:
+        if carved and not self._effort.betas:
             return
         yield (alone := self._alone(first))
         if carving and not carving.simple:  # the tree alone has never lost less there
@@ -262,11 +264,16 @@ class _Attempts:
         if not carving.tests:
             widths = list(self._effort.whole_widths)
         else:
-            few = max(FEW_PASSES, self._table.records // RECORDS_A_PASS)
-            few = min(self._effort.shrunk_passes, few)
-            passes = self._effort.passes if carving.simple else (few,)
+            passes = self._effort.passes if carving.simple else (self._shrunk_passes(),)
             widths = [max(2, -(-nodes // one)) for one in passes]
         return list(dict.fromkeys(max(width, least) for width in widths))
+
+    def _shrunk_passes(self) -> int:
+        """In how many passes to carve where classes have no closed form."""
+        most = max(FEW_PASSES, self._table.records // RECORDS_A_PASS)
+        if self._workspace.rows(self._table.cells) >= MANY_CELLS:
+            most = min(most, *self._effort.passes)
+        return min(most, self._effort.shrunk_passes)
 
     def _regions(self, regions: int) -> Relation:
         """The table cut into a number of large classes at most, which are carved one by one."""
