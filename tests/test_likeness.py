@@ -160,7 +160,7 @@ def test_a_search_refuses_a_model_that_it_cannot_test(monkeypatch: pytest.Monkey
     (problem,) = caught.value.problems
     assert problem.where == "sensitive.s.beta"
     assert "split_or_deal cannot test β-likeness while it searches" in problem.what
-    assert "stack_and_deal, deal_tree or fragmentation" in problem.what
+    assert "stack_and_deal, deal_tree, fragmentation, optimal" in problem.what
     parse_spec({**DECLARED, "method": "stack_and_deal"})
 
 

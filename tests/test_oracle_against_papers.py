@@ -55,6 +55,7 @@ from oracle import (
     stack_rows,
     to_table,
 )
+from oracle.lattice import Column, Table
 
 Case = dict[str, Any]
 Answers = Callable[[str], object]
@@ -397,6 +398,22 @@ def answer_has_recursive_cl(*, class_counts: list[int]) -> Answers:
     return look_up
 
 
+def answer_generalize(*, record: list[str], vector: list[int]) -> Answers:
+    """A record at a node of the lattice of sex and postal code: 53721, 5372*, 537**, *."""
+    sex, code = record
+    columns = [Column({sex: []}), Column({code: [f"{code[:4]}*", f"{code[:3]}**"]})]
+    bounds = [(0, one.height) for one in columns]
+    table = Table([tuple(record)], [None], columns, bounds, lambda _: True, Fraction(0))
+    return answers(
+        {
+            "generalized": list(table.generalized(tuple(record), tuple(vector))),
+            "height": sum(vector),
+            "total_height": sum(one.height for one in columns),
+            "vectors_of_height_2": [list(node) for node in table.nodes() if sum(node) == 2],
+        }
+    )
+
+
 HANDLERS: dict[str, Callable[..., Answers]] = {
     "frequency_order": answer_frequency_order,
     "stack_and_deal": answer_stack_and_deal,
@@ -411,6 +428,7 @@ HANDLERS: dict[str, Callable[..., Answers]] = {
     "find_fragmentation": answer_find_fragmentation,
     "ncp_gcp": answer_ncp_gcp,
     "has_recursive_cl": answer_has_recursive_cl,
+    "generalize": answer_generalize,
 }
 
 
@@ -446,7 +464,7 @@ def test_oracle_gives_the_papers_answers(case: Case) -> None:
 
 def test_case_file_is_whole() -> None:
     """Each case has the same five fields, an id of its own, and something to check."""
-    assert len({case["id"] for case in CASES}) == len(CASES) == 28
+    assert len({case["id"] for case in CASES}) == len(CASES) == 29
     for case in CASES:
         assert set(case) == {"id", "method", "source", "input", "expect", "note"}
         assert case["expect"]
