@@ -22,6 +22,7 @@ from sqlanon.release.trials import Closeness, Trial
 from sqlanon.session import Session
 from sqlanon.spec import Source, parse_spec
 from sqlanon.sql import Relation, Template, load_template
+from sqlanon.sql.names import identifier
 
 SOURCE = """
 create table patients as
@@ -312,6 +313,9 @@ def steps() -> tuple[Step | Check, ...]:
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
     plan = prepare(parse_spec(KEYED), engine).plan
     found += [step for step in plan if isinstance(step, Step | Check)][:2]
+    released = {"released": Relation("patients_public")}
+    asked = {"columns": [identifier("patient_id")]}
+    found.append(Step("a question", work("asked"), "check/check_pseudonyms", released, asked))
     for declared in (APART, SHUFFLED):
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]

@@ -331,3 +331,35 @@ def test_an_error_of_the_database_does_not_tell_it(there: Place) -> None:
     elif not isinstance(there, SparkPlace):
         assert not there.connection.execute("from duckdb_variables()").fetchall()
     assert "public" not in there.relations()
+
+
+def test_a_statement_that_fails_leaves_no_key_in_the_session(connection: Connection) -> None:
+    """A transaction that failed forgets nothing until it has ended."""
+    query = "select *, if(id = 7, error('stop'), 'x') as other from people"
+    declared = {**ROLES, "identifiers": {"id": keyed()}, "insensitive": {"other": {"accept": "x"}}}
+    with pytest.raises(EngineError):
+        sqlanon.anonymize({"query": query}, connection=connection, **declared)
+    assert not connection.execute("from duckdb_variables()").fetchall()
+
+
+@pytest.mark.parametrize("made", [{}, {"publish": "anatomy", "privacy": {"k": 1}}], ids=str)
+def test_what_is_no_pseudonym_is_found(connection: Connection, made: dict[str, Any]) -> None:
+    declared = {**ROLES, "identifiers": {"id": keyed()}, "sensitive": {"disease": {"l": 2}}, **made}
+    sqlanon.anonymize("people", connection=connection, **declared)
+    spec = sqlanon.parse_spec({**declared, "source": "people"})
+    assert sqlanon.measure("public", spec=spec, connection=connection).passed
+    connection.execute("update public set id = 'n' || rowid where rowid < 5")
+    (fault,) = sqlanon.measure("public", spec=spec, connection=connection).faults
+    assert (fault.what, fault.column, fault.records) == ("no_pseudonyms", "id", 5)
+
+
+def test_of_a_key_file_the_end_of_its_line_alone_is_left_out(
+    connection: Connection, tmp_path: Path
+) -> None:
+    key = b"k" * 31 + b"\n"
+    (tmp_path / "key").write_bytes(key + b"\n")
+    asked = keyed(file=str(tmp_path / "key"))
+    sqlanon.anonymize("people", connection=connection, **{**ROLES, "identifiers": {"id": asked}})
+    found = {one for (one,) in connection.execute("select id from public").fetchall()}
+    ids = connection.execute("select id from people").fetchall()
+    assert found == {by_python(one, key) for (one,) in ids}

@@ -29,6 +29,7 @@ from sqlanon.release.held import Held
 from sqlanon.release.judge import judge
 from sqlanon.release.metrics import Metric, value_of
 from sqlanon.release.notebook import metrics_table
+from sqlanon.release.pseudonyms import pseudonym_faults
 from sqlanon.release.source import (
     COUNTING,
     RECORDS,
@@ -147,7 +148,8 @@ def check(
             declared.pseudonyms,
         )
         if insensitive:
-            steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
+            hidden = [*quasi_identifiers, *sensitive]
+            steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
         session = Session(engine, listener)
         return _check_groups(held, table, spec, columns, steps, session, conserved)
     name, truth = table.name, None
@@ -184,6 +186,8 @@ def check(
     _check_columns(wanted, table, given)
     session = Session(engine, listener)
     with session.transaction(keep=False):
+        if generalized:
+            faults += pseudonym_faults(session, item, declared.pseudonyms)
         if truth is not None:
             session.run(Plan(tuple(steps)))
             faults += truth.faults(session)
@@ -223,7 +227,7 @@ def _check_groups(
         raise SpecError(Problem("table", what))
     release = table_named(table.table, "table")
     faults = list(held.column_faults(release, columns, engine))
-    if any(_prevents(one, spec) for one in faults):
+    if any(one.what in ("missing_column", "column_type") for one in faults):
         return Measurements(table.name, (), (), tuple(faults))
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
@@ -231,6 +235,7 @@ def _check_groups(
     with session.transaction(keep=False):
         session.run(Plan((*steps, *held.reading(view))))
         faults += held.faults(session, view, least_class(spec), conserved)
+        faults += pseudonym_faults(session, release, held.pseudonyms)
         if any(one.what in ("uneven_groups", "invented_values") for one in faults):
             return Measurements(table.name, (), (), tuple(faults))
         session.run(Plan(judged.steps))

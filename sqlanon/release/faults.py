@@ -27,6 +27,7 @@ What = Literal[
     "missing_values",
     "invented_values",
     "unjoined_records",
+    "no_pseudonyms",
 ]
 _SAID: dict[str, str] = {
     "missing_column": "it is declared, and the table has no such column",
@@ -51,6 +52,7 @@ _SAID: dict[str, str] = {
     "insensitive values",
     "missing_values": "{records} of the source are not there by their sensitive values",
     "invented_values": "{records} that are there are not in the source, by their sensitive values",
+    "no_pseudonyms": "{records} have something else than a pseudonym of 64 hexadecimal digits",
     "unjoined_records": "no group holds {records} of the source with their sensitive values",
 }
 

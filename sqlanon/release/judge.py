@@ -50,7 +50,7 @@ class Judgement:
             if self.ledger.limit:
                 check, share = self.ledger.within, exact(self.ledger.limit)
                 for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
-                    lost = int(row["records_suppressed"]) / int(row["records_in"])
+                    lost = int(row["records_suppressed"]) / max(1, int(row["records_in"]))
                     found.append(Shortfall("suppressed_share", None, share, lost))
         return measures, found
 

@@ -164,7 +164,8 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         steps += made
         steps += share_steps(insensitive, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
     elif insensitive:
-        steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
+        hidden = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
+        steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
     if insensitive:
         steps.append(limits(SHARES))
     task = task_of(spec, columns, short, quasi_identifiers, sensitive, lambda: source_info.counts)
@@ -224,11 +225,25 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     return release
 
 
+# Where a spec declares a published column, by its role.
+_SECTIONS = {
+    "quasi_identifier": "quasi_identifiers",
+    "sensitive": "sensitive",
+    "insensitive": "insensitive",
+}
+
+
 def _check_names(publication: Publication) -> None:
     """The release's column names must be different, also where case does not count."""
     for relation in publication.relations:
-        names = [column.name.lower() for column in relation.columns]
-        twice = sorted(name for name, n in Counter(names).items() if n > 1)
-        if twice:
-            what = f"two columns of the release would be called {twice[0]!r}"
+        names = Counter(column.name.lower() for column in relation.columns)
+        twice = [column for column in relation.columns if names[column.name.lower()] > 1]
+        if not twice:
+            continue
+        made = next((column for column in twice if column.role == "group"), None)
+        if made is None:
+            what = f"two columns of the release would be called {twice[0].name!r}"
             raise SpecError(Problem("quasi_identifiers", what))
+        own = next(column for column in twice if column.role != "group")
+        what = f"{made.name} is a column that the publication adds: rename this one in a query"
+        raise SpecError(Problem(f"{_SECTIONS[own.role]}.{own.name}", what))

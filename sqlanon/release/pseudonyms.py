@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,10 +16,13 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, SqlanonError
 from sqlanon.measure import Released
 from sqlanon.plan import Check, fault
+from sqlanon.release.faults import Fault
 from sqlanon.release.source import secret_names
+from sqlanon.session import Session
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.roles import KeySource
-from sqlanon.sql.names import Sql
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql, identifier
 
 LEAST_BYTES = 32  # of a key: as many as the hash has
 _BLOCK = 64  # bytes of SHA-256's block
@@ -65,7 +68,8 @@ def _read(source: KeySource) -> bytes:
             raise ValueError("the environment variable that it names is not set")
         return os.fsencode(text)
     try:
-        return Path(source.file).read_bytes().rstrip(b"\r\n")
+        key = Path(source.file).read_bytes()
+        return key.removesuffix(b"\n").removesuffix(b"\r")
     except OSError as error:
         raise ValueError(f"the file that it names cannot be read: {error.strerror}") from None
 
@@ -73,17 +77,37 @@ def _read(source: KeySource) -> bytes:
 @contextmanager
 def given(keys: Mapping[str, tuple[str, str]], engine: Engine) -> Iterator[None]:
     """The session has the keys for as long as the block lasts, inside the transaction."""
-    names = [secret_names(number) for number in range(1, len(keys) + 1)]
     try:
-        for pair, both in zip(names, keys.values(), strict=True):
+        for pair, both in zip(_names(len(keys)), keys.values(), strict=True):
             for name, pad in zip(pair, both, strict=True):
                 engine.secret(name, pad)
         yield
     finally:
-        with suppress(SqlanonError):  # a lost connection, or a transaction that failed
-            for pair in names:
-                for name in pair:
-                    engine.forget(name)
+        forget(keys, engine)
+
+
+@contextmanager
+def forgotten(keys: Mapping[str, tuple[str, str]], engine: Engine) -> Iterator[None]:
+    """Once the block has ended the session has no key, also where its transaction failed.
+
+    A transaction that failed forgets nothing, and a rollback brings no variable back to nothing.
+    """
+    try:
+        yield
+    finally:
+        forget(keys, engine)
+
+
+def forget(keys: Mapping[str, tuple[str, str]], engine: Engine) -> None:
+    """Let the session forget every key that it still has."""
+    for pair in _names(len(keys)):
+        for name in pair:
+            with suppress(SqlanonError):  # a lost connection, or a transaction that failed
+                engine.forget(name)
+
+
+def _names(keys: int) -> list[tuple[Relation, Relation]]:
+    return [secret_names(number) for number in range(1, keys + 1)]
 
 
 def no_keys(spec: Spec) -> dict[str, tuple[str, str]]:
@@ -109,6 +133,22 @@ def key_checks(spec: Spec) -> Iterator[Check]:
             f"the key of {name} is not there: a run is given it, and nothing keeps it",
             fault,
         )
+
+
+def pseudonym_faults(
+    session: Session, released: Relation | Sql, pseudonyms: Sequence[str]
+) -> Iterator[Fault]:
+    """Columns of a table that should be pseudonyms, and have cells that are none."""
+    if not pseudonyms:
+        return
+    found = session.fetch(
+        "check/check_pseudonyms",
+        {"released": released},
+        {"columns": [identifier(one) for one in pseudonyms]},
+        len(pseudonyms),
+    )
+    for place, records in found.rows:
+        yield Fault("no_pseudonyms", pseudonyms[int(place) - 1], records=int(records))
 
 
 def misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.prepare import Prepared
-from sqlanon.release.pseudonyms import given, keys_of
+from sqlanon.release.pseudonyms import forgotten, given, keys_of
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
 from sqlanon.scripts import script_place
@@ -41,7 +41,8 @@ class Release:
         seconds: how long it took.
         engine: the database that holds it.
         chosen: which k was chosen and why, where the spec left it to be chosen.
-        levels: of a method that searches over levels, the level it chose for each column.
+        levels: of a method that searches over levels, the level it chose for each column; a column
+            is published at a lower one if that shows the same classes.
         suppressed: where records might be left out, how many were by each reason.
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
         others: what is published beside the relation, such as anatomy's sensitive values.
@@ -104,7 +105,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
     keys = keys_of(declared)
-    with owner.transaction(session):
+    with forgotten(keys, engine), owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, engine, listener)
         with given(keys, engine):
             session.run(prepared.plan)
@@ -130,5 +131,13 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         json.loads(dict(facts).get("search_levels", "null")),
         prepared.publication.ledger.suppressed,
         declared.seed if declared.seed_is_drawn else None,
-        tuple(one.relation for one in prepared.publication.relations[1:]),
+        _others(prepared),
+    )
+
+
+def _others(prepared: Prepared) -> tuple[Relation, ...]:
+    """What else is for readers: neither what is kept for the publisher, nor a view's own rows."""
+    own = {prepared.publication.ledger.suppressed, prepared.release.beside("rows")}
+    return tuple(
+        one.relation for one in prepared.publication.relations[1:] if one.relation not in own
     )

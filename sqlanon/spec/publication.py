@@ -59,7 +59,7 @@ class Publish(Declared):
     name: Annotated[str, _Registered()]
     group: Whole | None = Field(
         default=None,
-        ge=1,
+        ge=2,
         description="the least number of records of a group, where quasi-identifiers are published "
         "as they are; by default what the models of the sensitive attributes need",
     )
@@ -72,18 +72,22 @@ def _read(value: Any) -> Any:
 Published = Annotated[Publish, BeforeValidator(_read)]
 
 
+# Every class meets these at a threshold of 1.
+_VACUOUS_AT_ONE = {"distinct_l", "entropy_l", "alpha", "t_closeness"}
+
+
 def least_class(spec: Spec) -> int:
     """How many records a method is to put into every class at least: k, or those of a group.
 
     Where exact rows are published and a spec does not say how large groups are, they may be as
-    small as the models of the sensitive attributes allow.
+    small as the models of the sensitive attributes allow, but never one record alone.
     """
     if not spec.shows_exact:
         return spec.privacy.k
     if spec.publish is not None and spec.publish.group is not None:
         return spec.publish.group
     asked = (one for declared in spec.sensitive.values() for one in _asked(spec, declared))
-    return max((one.least_size for one in asked), default=1)
+    return max([2, *(one.least_size for one in asked)])
 
 
 def exact_problems(spec: Spec) -> Iterator[Problem]:
@@ -129,5 +133,6 @@ def _asked(spec: Spec, declared: object) -> Iterator[Demand]:
     """What is asked of a sensitive attribute."""
     for model in MODELS:
         threshold = model.asked_of(declared, spec.privacy)
-        if model.per == "sensitive" and threshold is not None:
+        vacuous = threshold == 1 and model.name in _VACUOUS_AT_ONE
+        if model.per == "sensitive" and threshold is not None and not vacuous:
             yield Demand(model, threshold)

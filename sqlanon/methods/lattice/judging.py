@@ -47,6 +47,7 @@ class Judge:
         models: what every class must meet.
         units: the loss of a record of which all is lost.
         most_suppressed: how many records may be suppressed.
+        k: the least class size.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Judge:
         models: Sequence[Asked],
         units: int,
         most_suppressed: int,
+        k: int,
     ) -> None:
         self.lattice, self.found = lattice, dict[Node, Judgement]()
         #: By how much at least suppression raises the loss of a node, and of all nodes below it.
@@ -67,7 +69,7 @@ class Judge:
         self._rows = workspace.rows(placed)
         self._most = most_suppressed
         asked = [one for one in models if one.bound is not None]
-        self._least = max((one.demand.least_size for one in asked), default=1)
+        self._least = max([k, *(one.demand.least_size for one in asked)])
         # A class's size is all there is to k.
         self._measured = [one for one in asked if one.model is not K_ANONYMITY]
         kinds = {one.model.monotone for one in asked}

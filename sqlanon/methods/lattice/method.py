@@ -38,6 +38,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             task.models,
             self.choice,
             task.suppression,
+            task.k,
         )
         steps: list[Step | Search] = [
             Step(

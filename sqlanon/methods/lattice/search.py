@@ -45,6 +45,7 @@ class LatticeSearch:
         models: what every class must meet.
         choice: which node is wanted.
         suppression: the greatest share of the records that may be suppressed.
+        k: the least class size.
     """
 
     cells: Relation
@@ -54,6 +55,7 @@ class LatticeSearch:
     models: tuple[Asked, ...]
     choice: ChoiceName
     suppression: Fraction
+    k: int
 
     @property
     def title(self) -> str:
@@ -88,7 +90,7 @@ class LatticeSearch:
             sensitive=sensitive_of(self.models),
         )
         most = math.floor(records * self.suppression)
-        judge = Judge(workspace, lattice, placed, self.models, units, most)
+        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k)
         chosen = choose(self.choice, lattice, judge)
         if chosen.node is None:
             raise InfeasibleError(self._nothing(lattice, judge, most))
@@ -226,7 +228,11 @@ class LatticeSearch:
         )
         if any(most < one.height for one in self.attributes for _, most in [one.levels]):
             message += "allow higher levels, "
-        return f"{message}or allow records to be suppressed (suppression: {{records: 0.05}})"
+        if self.suppression:
+            return f"{message}or allow more records to be suppressed"
+        return f"{message}or, where classes are published as generalized, allow records to be " + (
+            "suppressed (suppression: {records: 0.05})"
+        )
 
 
 def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:

@@ -6,5 +6,5 @@
 -- How many of the records were left out.
 select
     cast(ledger.records_suppressed as double) as suppressed_records,
-    cast(ledger.records_suppressed as double) / ledger.records_in as suppressed_share
+    cast(ledger.records_suppressed as double) / nullif(ledger.records_in, 0) as suppressed_share
 from "sqlanon_ledger" as ledger
