@@ -417,11 +417,23 @@ def test_the_command_line_tells_the_levels_and_dbt_is_refused(tmp_path: Path) ->
     database = ["--database", str(tmp_path / "r.duckdb")]
     done = CliRunner().invoke(cli, ["run", str(spec), *database])
     assert (done.exit_code, "Levels: age 1." in done.output) == (0, True)
-    assert "r__suppressed" in done.output
+    told = " ".join(done.output.split())
+    assert "the release r and, for you alone, its proof r__classes, r__metrics, r__supp" in told
     assert CliRunner().invoke(cli, ["check", "r", "--spec", str(spec), *database]).exit_code == 0
     refused = CliRunner().invoke(cli, ["compile", str(spec), "--dbt", str(tmp_path)])
     assert isinstance(refused.exception, SpecError)
     assert "samarati asks the data what to do next" in str(refused.exception)
+
+
+@pytest.mark.parametrize("source", ["nobody", "people"])
+def test_an_empty_table_is_not_measured(people: Connection, source: str) -> None:
+    people.execute("create table nobody as from people limit 0")
+    people.execute("create table released as select age::varchar as age, s from nobody")
+    declared = {"source": {"table": source}, "release": "r", "method": "optimal"}
+    declared |= {"quasi_identifiers": {"age": {"hierarchy": {"bands": [5]}}}, "sensitive": "s"}
+    spec = parse_spec({**declared, "privacy": {"k": 2}, "suppression": {"records": 0.1}})
+    with pytest.raises(InfeasibleError, match="'released' has no records"):
+        sqlanon.measure("released", spec=spec, connection=people)
 
 
 @pytest.mark.slow
