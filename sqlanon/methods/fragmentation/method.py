@@ -41,7 +41,7 @@ class Fragmentation(Method[FragmentationSettings]):
             tuple(_ordered(one, bins[one.alias], task.models) for one in task.sensitive),
             curve,
             task.models,
-            max(one.demand.least_size for one in task.models),
+            max([task.k, *(one.demand.least_size for one in task.models)]),
             self.settings.sizing,
             self.settings.strategy,
         )
