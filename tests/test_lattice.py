@@ -176,7 +176,12 @@ def test_the_node_is_the_one_that_enumeration_finds(
         if method == "incognito":
             minimal = json.loads(told["search_minimal"])
             assert [tuple(one["levels"].values()) for one in minimal] == table.minimal()
-        assert made.measure("gcp") == pytest.approx(float(found.loss), abs=1e-7)
+        lost = made.measure("gcp")
+        assert lost is not None
+        if method == "datafly":  # a column is published at a lower level where that shows no more
+            assert lost <= float(found.loss) + 1e-7
+        else:
+            assert lost == pytest.approx(float(found.loss), abs=1e-7)
         assert int(told["records_suppressed"]) == found.suppressed
         assert int(told["records_in"]) == len(table.records)
         if table.limit:
