@@ -41,13 +41,18 @@ pytestmark = [
 # group of at least k records, for each stripe, for each range that Spark sorts in.
 SMALL = {
     "values": {
+        "carve/combinations",
+        "carve/met_ordered",
+        "carve/stretches",
         "cells/levels",
+        "check/level_cells",
         "check/places",
         "domains/bins",
         "fragmentation/stripe_stacks",
         "domains/domain",
         "domains/domain_flat",
         "domains/positions",
+        "lattice/groups",
         "locality/buckets",
         "measure/classes",
         "privacy/t_ordered",
@@ -63,6 +68,7 @@ SMALL = {
         "carve/band_cells",
         "persons/merged",
         "persons/placed_classes",
+        "publish/groups",
         "split_or_deal/best_cuts",
         "split_or_deal/class_pools",
     },
@@ -74,6 +80,7 @@ SMALL = {
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"persons/persons"},
     "distinct tuples of a check": {"check/tuples"},
+    "distinct tuples of a search over levels": {"lattice/chosen_cells", "lattice/rolled"},
 }
 ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for i in range(60)]
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
