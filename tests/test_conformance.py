@@ -146,7 +146,7 @@ LEVELS: dict[str, Any] = {
 GROUPS: dict[str, Any] = {
     "quasi_identifiers": ["age", "dose", "fee", "born", "seen", "town", "zip", "member"],
     "sensitive": {"disease": {"t": 0.9}, "pay": {"distance": "ordered", "t": 0.9}},
-    "insensitive": ["Ward", "weight"],
+    "insensitive": {one: {"accept": "known to all"} for one in ("Ward", "weight")},
     "privacy": {"k": 1},
     "seed": 3,
 }
