@@ -15,6 +15,7 @@ ALPHA = PrivacyModel(
     per="sensitive",
     threshold=Share,
     example="0.5",
+    vacuous=1,
     measured="privacy/alpha",
     reads=("classes", "class_values"),
     worst="greatest",

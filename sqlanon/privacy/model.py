@@ -95,6 +95,7 @@ class PrivacyModel:
             and a value: a model of their distribution.
         always: whether it is measured where nobody asks for it.
         idle: a threshold that asks for nothing.
+        vacuous: a threshold that every class meets, also one of a single record.
         bound: to what amount over scale is held, by the threshold.
         shown: the threshold, for people.
         params: parameters of the template that come of the threshold.
@@ -133,6 +134,7 @@ class PrivacyModel:
     pairs: bool = False
     always: bool = True
     idle: Any = None
+    vacuous: Any = None
     bound: Callable[[Any], Fraction] = Fraction
     shown: Callable[[Any], str] | None = None
     params: Callable[[Any], Mapping[str, Any]] = lambda threshold: {}

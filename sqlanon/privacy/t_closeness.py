@@ -21,6 +21,7 @@ T_CLOSENESS = PrivacyModel(
     per="sensitive",
     threshold=Closeness,
     example="0.2",
+    vacuous=1,
     measured="privacy/t_{distance}",
     reads=("classes", "class_values", "positions"),
     pairs=True,

@@ -72,10 +72,6 @@ def _read(value: Any) -> Any:
 Published = Annotated[Publish, BeforeValidator(_read)]
 
 
-# Every class meets these at a threshold of 1.
-_VACUOUS_AT_ONE = {"distinct_l", "entropy_l", "alpha", "t_closeness"}
-
-
 def least_class(spec: Spec) -> int:
     """How many records a method is to put into every class at least: k, or those of a group.
 
@@ -133,6 +129,5 @@ def _asked(spec: Spec, declared: object) -> Iterator[Demand]:
     """What is asked of a sensitive attribute."""
     for model in MODELS:
         threshold = model.asked_of(declared, spec.privacy)
-        vacuous = threshold == 1 and model.name in _VACUOUS_AT_ONE
-        if model.per == "sensitive" and threshold is not None and not vacuous:
+        if model.per == "sensitive" and threshold not in (None, model.vacuous):
             yield Demand(model, threshold)

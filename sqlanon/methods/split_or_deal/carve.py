@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.methods.split_or_deal.carve_tests import CarveTest, lay_out
+from sqlanon.methods.split_or_deal.carve_tests import CarveTest, has_closed_form, lay_out
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.largest import UNIT, Band, largest_classes, make_met
 from sqlanon.methods.split_or_deal.lattice import Level, Node, bands, padded, plan_nodes
@@ -54,7 +54,7 @@ class Carving:
     @property
     def simple(self) -> bool:
         """Whether the largest class of a group has a closed form."""
-        return len(self.tests) < 2 and not any(one.ordered for one in self.tests)
+        return has_closed_form(self.tests)
 
 
 def plan_carving(
@@ -88,18 +88,15 @@ def plan_carving(
 
 def _levels(workspace: Workspace, table: Table, scale: Scale, tests: Sequence[Test]) -> list[Level]:
     """The levels of a quasi-identifier; what they tell is the mean over the attributes."""
-    rows = [_level_costs(workspace, table, scale, one.alias) for one in tests]
-    if not rows:
-        return [
-            Level(row["level"], row["groups"], row["cost"], row["entropy"])
-            for row in _level_costs(workspace, table, scale, None)
-        ]
+    aliases: list[Sql | None] = [one.alias for one in tests] or [None]
+    rows = [_level_costs(workspace, table, scale, alias) for alias in aliases]
+    telling = TELLING if tests else 0
     return [
         Level(
             ones[0]["level"],
             ones[0]["groups"],
             ones[0]["cost"],
-            ones[0]["entropy"] + TELLING * sum(one["told"] for one in ones) / len(ones),
+            ones[0]["entropy"] + telling * sum(one["told"] for one in ones) / len(ones),
         )
         for ones in zip(*rows, strict=True)
     ]

@@ -119,6 +119,11 @@ class CarveTest:
         return work("carve_met_", self.alias)
 
 
+def has_closed_form(tests: Sequence[CarveTest]) -> bool:
+    """Whether the largest class of a group does: by one attribute at most, and by no order."""
+    return len(tests) < 2 and not any(one.ordered for one in tests)
+
+
 def lay_out(workspace: Workspace, tests: Sequence[CarveTest], cells: Relation) -> Relation:
     """The combinations of the sensitive values, and every attribute's values in their order.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.methods.split_or_deal.carve_tests import CarveTest
+from sqlanon.methods.split_or_deal.carve_tests import CarveTest, has_closed_form
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
@@ -44,7 +44,7 @@ class Band:
 
 def largest_classes(workspace: Workspace, band: Band) -> Relation:
     """What the largest class of every group takes of each combination of sensitive values."""
-    if len(band.tests) > 1 or any(one.ordered for one in band.tests):
+    if not has_closed_form(band.tests):
         return _shrunk_and_rounded(workspace, band)
     test = band.tests[0] if band.tests else None
     asked = {"test": test, "t": Fraction(1) if test is None or test.t is None else test.t}
