@@ -2,24 +2,30 @@
 
 CPU seconds of a whole run, each in a process of its own, on two threads, and the loss that it
 found. P1 to P4 are tasks on the 30,162 complete records of Adult; the survey is the first 60,000
-records of BRFSS 2020. Both lie under SQLANON_DATA.
+records of BRFSS 2020. Both lie under SQLANON_DATA. --chart measures P1 and P2 at several t instead,
+with and without carving, into docs/figures/carving.csv, and draws it.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from time import process_time
 from typing import Any
+from unittest.mock import patch
 
 import click
 import duckdb
 
 import sqlanon
-from benchmarks.adult import quasi_identifiers
+from benchmarks.adult import FIGURES, quasi_identifiers
+from sqlanon.methods.split_or_deal.search import _Attempts
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")
 SURVEY = ("Sex", "AgeCategory", "Race", "Smoking", "Diabetic", "PhysicalActivity", "DiffWalking")
@@ -84,13 +90,13 @@ def declared(case: str) -> dict[str, Any]:
     }
 
 
-def cost(case: str, effort: str) -> tuple[float, float]:
+def cost(declared: dict[str, Any], effort: str) -> tuple[float, float]:
     """The CPU seconds of a run, and its GCP."""
     method = {"name": "split_or_deal", "effort": effort}
     with duckdb.connect() as connection:
         before = process_time()
         made = sqlanon.anonymize(
-            **declared(case),
+            **declared,
             release="public",
             method=method,
             seed=7,
@@ -103,14 +109,86 @@ def cost(case: str, effort: str) -> tuple[float, float]:
     return taken, loss
 
 
+# A panel of the chart: its case, each t that is asked of every attribute, and what the best other
+# program measured loses there, a suppressed record counted as lost (runs that are not kept here).
+PANELS = {
+    "P1, age ordered .1": (("0.2", "0.15", "0.1", "0.05"), {"0.1": 0.165, "0.05": 0.301}),
+    "P2, occupation and salary-class .2 each": (("0.3", "0.25", "0.2", "0.1"), {"0.2": 0.494}),
+}
+CARVED, TREE = "carved, then cut", "cut alone"
+
+
+def measured() -> Iterator[dict[str, str]]:
+    """The points of the chart."""
+    for case, (thresholds, _) in PANELS.items():
+        for t in thresholds:
+            spec = declared(case)
+            spec["sensitive"] = {name: {**one, "t": t} for name, one in spec["sensitive"].items()}
+            for way in (CARVED, TREE):
+                carving = (
+                    nullcontext() if way == CARVED else patch.object(_Attempts, "_carved", _none)
+                )
+                with carving:
+                    taken, loss = cost(spec, "normal")
+                click.echo(f"{case}, t = {t}, {way}: {loss:.4f} in {taken:.0f} CPU s")
+                yield {"case": case[:2], "t": t, "way": way, "gcp": f"{loss:.4f}"}
+
+
+def _none(*_: object) -> tuple[()]:
+    return ()
+
+
+def draw(points: list[dict[str, str]], file: Path) -> None:
+    """GCP over t, a panel for each case."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot
+
+    mpl.rcParams |= {"svg.hashsalt": "sqlanon", "font.size": 9, "svg.fonttype": "none"}
+    titles = {"P1": "P1: age, ordered", "P2": "P2: occupation and salary class"}
+    picture, panels = pyplot.subplots(1, len(PANELS), figsize=(8, 3.4), sharey=True)
+    for panel, (case, (_, peers)) in zip(panels, PANELS.items(), strict=True):
+        known = [float(t) for t in peers]
+        panel.plot(known, list(peers.values()), "x", color="#b3261e", label="best peer measured")
+        for way, mark, color in ((TREE, "s:", "#6f7d8c"), (CARVED, "o-", "#0b6e4f")):
+            rows = [one for one in points if (one["case"], one["way"]) == (case[:2], way)]
+            t, gcp = ([float(row[key]) for row in rows] for key in ("t", "gcp"))
+            panel.plot(t, gcp, mark, color=color, label=way, markersize=4)
+        panel.set_title(titles[case[:2]], fontsize=9)
+        panel.set_xlabel("t asked of each attribute")
+        panel.set_xlim(left=0)
+        panel.set_ylim(0, 0.8)
+        panel.grid(alpha=0.25)
+    panels[0].set_ylabel("information loss (GCP)")
+    labels = panels[0].get_legend_handles_labels()
+    picture.legend(*labels, loc="lower center", ncols=3, frameon=False)
+    picture.tight_layout(rect=(0, 0.08, 1, 1))
+    picture.savefig(file, metadata={"Date": None})
+
+
+def chart() -> None:
+    """Measure, and draw."""
+    points = list(measured())
+    with (FIGURES / "carving.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(points[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(points)
+    draw(points, FIGURES / "carving.svg")
+
+
 @click.command()
+@click.option("--chart", "drawn", is_flag=True, help="Measure and draw the chart instead.")
 @click.option("--effort", default="normal", show_default=True, help="quick, normal or best.")
 @click.option("--case", "cases", multiple=True, type=click.Choice(list(CASES)), help="Only these.")
 @click.option("--alone", is_flag=True, hidden=True)
-def main(effort: str, cases: tuple[str, ...], alone: bool) -> None:
+def main(drawn: bool, effort: str, cases: tuple[str, ...], alone: bool) -> None:
     """Print a table of what these cases lose."""
+    if drawn:
+        chart()
+        return
     if alone:
-        click.echo(json.dumps(cost(cases[0], effort)))
+        click.echo(json.dumps(cost(declared(cases[0]), effort)))
         return
     click.echo(f"| effort: {effort} | CPU s | GCP |\n|---|---:|---:|")
     for case in cases or CASES:

@@ -104,7 +104,7 @@ def run(case: Case, settings: dict[str, str | int]) -> Outcome:
         database = Path(folder) / "persons.duckdb"
         if case.adult:
             make_adult(case.shape.rows, database)
-            declared = adult_roles(case.k, case.t)
+            declared = adult_roles(case.k, case.t, case.distance)
         else:
             make(case.shape, database)
             declared = roles(case.k, case.t, case.distance)

@@ -48,19 +48,21 @@ def roles(k: int, t: float | None, distance: str = "equal") -> dict[str, Any]:
     }
 
 
-def adult_roles(k: int, t: float | None) -> dict[str, Any]:
-    """What the columns of ``persons`` are, if they are like Adult's."""
+def adult_roles(k: int, t: float | None, distance: str) -> dict[str, Any]:
+    """What the columns of ``persons`` are, if they are like Adult's: the age may be sensitive."""
     hierarchies = Path(os.environ["SQLANON_DATA"]) / "hierarchies"
     names = ("sex", "education", "race", "native-country")
+    ordered = distance == "ordered"
+    asked = {"distance": distance} | ({} if t is None else {"t": t})
     return {
         "quasi_identifiers": {
-            "age": {},
+            **({} if ordered else {"age": {}}),
             **{
                 name: {"hierarchy": str(hierarchies / f"arx_adult_hierarchy_{name}.csv")}
                 for name in names
             },
         },
-        "sensitive": {"occupation": {} if t is None else {"t": t}},
+        "sensitive": {"age" if ordered else "occupation": asked},
         "k": k,
     }
 

@@ -166,7 +166,7 @@ SEARCHED: list[dict[str, Any]] = [
         "quasi_identifiers": {"town": {}, "age": {}, "sex": {"publish": "set"}},
         "sensitive": "ward",
         "privacy": {"k": 20},
-        "method": "split_or_deal",
+        "method": {"name": "split_or_deal", "objective": "queries"},
     },
     {
         **SIMPLE,

@@ -25,6 +25,7 @@ from support import Connection, database, make_table, select
 from sqlanon.engines import DuckDBEngine
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.split_or_deal.effort import EffortName
+from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal
 from sqlanon.methods.tested import Tested
 from sqlanon.plan import work
@@ -149,6 +150,7 @@ def search_in(
     regions: int | None = None,
     dealt_only: bool = False,
     effort: EffortName = "normal",
+    objective: Objective = "ncp",
 ) -> SplitOrDeal:
     """Make a table's relations, and the search over them."""
     quasi = tuple(_scaled(connection, place, one) for place, one in enumerate(table.quasi, 1))
@@ -170,7 +172,17 @@ def search_in(
         [(number, *codes, records) for number, (codes, records) in enumerate(cells, 1)],
     )
     return SplitOrDeal(
-        Relation("cells"), PARTS, quasi, sensitive, k, refine, seed, regions, dealt_only, effort
+        Relation("cells"),
+        PARTS,
+        quasi,
+        sensitive,
+        k,
+        refine,
+        seed,
+        regions,
+        dealt_only,
+        effort,
+        objective,
     )
 
 

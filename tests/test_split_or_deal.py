@@ -134,11 +134,12 @@ def sensitive_attributes(draw: st.DrawFn) -> Sensitive:
     st.sampled_from([1, 2, 3, 5]),
     st.sampled_from([None, None, 3]),
     st.sampled_from([1, 2]),
+    st.sampled_from(["ncp", "ncp", "queries"]),
 )
 def test_every_class_meets_every_model(
-    table: Table, k: int, regions: int | None, threads: int
+    table: Table, k: int, regions: int | None, threads: int, objective: str
 ) -> None:
-    check(table, k, searched(table, k, threads, refine=1, regions=regions))
+    check(table, k, searched(table, k, threads, refine=1, regions=regions, objective=objective))
 
 
 @st.composite

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlanon.forms import form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.methods.split_or_deal.effort import EffortName
+from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
 from sqlanon.methods.split_or_deal.settings import DealTreeSettings, SplitOrDealSettings
 from sqlanon.methods.tested import tested
@@ -21,8 +22,13 @@ class SplitOrDeal(Method[SplitOrDealSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of a search, to a class for every record."""
+        settings = self.settings
         return _searched(
-            task, self.settings.refinings, self.settings.regions, effort=self.settings.efforts
+            task,
+            settings.refinings,
+            settings.regions,
+            effort=settings.efforts,
+            objective=settings.objective,
         )
 
 
@@ -42,6 +48,7 @@ def _searched(
     regions: int | None = None,
     dealt_only: bool = False,
     effort: EffortName = "normal",
+    objective: Objective = "ncp",
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes."""
     coordinates = (*task.quasi_codes, *task.sensitive_codes)
@@ -57,6 +64,7 @@ def _searched(
         regions,
         dealt_only,
         effort,
+        objective,
     )
     steps: list[Step | Search] = [
         Step(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.workspace import Workspace
@@ -20,6 +20,9 @@ UNITS = 10**9
 # lattice may have as many levels of it as keep the lattice small. Widths that are no multiples of
 # each other put the borders in different places (CARVE.md §2, measured on Adult).
 _Bins = tuple[Fraction, ...]
+
+# What the loss counts: the share of the domain that is published, or the error of a reader's query.
+Objective = Literal["ncp", "queries"]
 
 
 def _bins_of(widths: str) -> _Bins:
@@ -70,6 +73,7 @@ def make_scales(
     records: int,
     quasi: Sequence[QuasiIdentifierScale],
     whole_groups: bool,
+    objective: Objective,
 ) -> tuple[Scale, ...]:
     """Lay every quasi-identifier out on a scale.
 
@@ -79,13 +83,19 @@ def make_scales(
         records: how many records it has.
         quasi: the quasi-identifiers.
         whole_groups: whether carving will take groups whole, which costs less for each node.
+        objective: what the loss counts.
     """
     total = sum(one.weight for one in quasi)
     widths = _bins(quasi, whole_groups)
     scales = []
     for one in quasi:
         units = math.floor(UNITS * one.weight / total + Fraction(1, 2))
-        params = {"column": one.alias, "units": units, "table_records": records}
+        params = {
+            "column": one.alias,
+            "units": units,
+            "table_records": records,
+            "objective": objective,
+        }
         if one.levels is not None and one.losses is not None and one.height is not None:
             levels = one.height + 1
             relation = workspace.make(
@@ -121,12 +131,14 @@ class Losses:
         listed: those that are published as a list of values.
         levels: how many levels the hierarchies of the first have at most.
         scales: the scales of the first in one relation, numbered from 1; None without any.
+        objective: what the loss counts.
     """
 
     boxed: tuple[Scale, ...]
     listed: tuple[Scale, ...]
     levels: int
     scales: Relation | None
+    objective: Objective
 
     @property
     def inputs(self) -> dict[str, Relation]:
@@ -136,15 +148,21 @@ class Losses:
     @property
     def params(self) -> dict[str, Any]:
         """The parameters of a template."""
-        return {"boxed": self.boxed, "listed": self.listed, "levels": self.levels}
+        return {
+            "boxed": self.boxed,
+            "listed": self.listed,
+            "levels": self.levels,
+            "objective": self.objective,
+        }
 
 
-def make_losses(workspace: Workspace, scales: Sequence[Scale]) -> Losses:
+def make_losses(workspace: Workspace, scales: Sequence[Scale], objective: Objective) -> Losses:
     """Lay out what publishing a class loses.
 
     Args:
         workspace: makes the relation.
         scales: the quasi-identifiers.
+        objective: what the loss counts.
     """
     boxed = tuple(scale for scale in scales if scale.publish != "set")
     listed = tuple(scale for scale in scales if scale.publish == "set")
@@ -159,7 +177,7 @@ def make_losses(workspace: Workspace, scales: Sequence[Scale]) -> Losses:
             boxed=boxed,
             levels=levels,
         )
-    return Losses(boxed, listed, levels, relation)
+    return Losses(boxed, listed, levels, relation, objective)
 
 
 def by_alias(scales: Sequence[Scale]) -> dict[str, Relation]:

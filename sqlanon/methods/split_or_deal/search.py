@@ -19,7 +19,13 @@ from fractions import Fraction
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
-from sqlanon.methods.split_or_deal.scales import UNITS, by_alias, make_losses, make_scales
+from sqlanon.methods.split_or_deal.scales import (
+    UNITS,
+    Objective,
+    by_alias,
+    make_losses,
+    make_scales,
+)
 from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Start, Table, Tree
 from sqlanon.methods.tested import Tested, make_tests
 from sqlanon.methods.workspace import Workspace
@@ -83,6 +89,7 @@ class SplitOrDeal:
         dealt_only: whether classes come from dealt cuts alone, with the bounds of Stack & Deal and
             as many classes; nothing but k is then seen to.
         effort: how much is tried.
+        objective: what the loss counts.
     """
 
     cells: Relation
@@ -95,6 +102,7 @@ class SplitOrDeal:
     regions: int | None = None
     dealt_only: bool = False
     effort: EffortName = "normal"
+    objective: Objective = "ncp"
 
     @property
     def title(self) -> str:
@@ -118,7 +126,7 @@ class SplitOrDeal:
         records = workspace.one("split_or_deal/size", {"cells": self.cells})["records"]
         tests = make_tests(workspace, self.sensitive, records)
         strata = self.sensitive if self.dealt_only else tests
-        scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=not tests)
+        scales = make_scales(workspace, self.cells, records, self.quasi, not tests, self.objective)
         cells = workspace.make(
             "placing the cells on the scales",
             "search_cells",
@@ -128,7 +136,7 @@ class SplitOrDeal:
             sensitive=[one.alias for one in strata],
         )
         dealing = self.dealt_only or bool(tests)
-        losses = make_losses(workspace, scales)
+        losses = make_losses(workspace, scales, self.objective)
         table = Table(cells, records, scales, tests, self.k, dealing, losses)
         whole = workspace.make(
             "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}

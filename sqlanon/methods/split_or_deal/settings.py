@@ -10,6 +10,7 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
+from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.privacy import MODELS
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.method import SETTINGS
@@ -35,6 +36,12 @@ class SplitOrDealSettings(MethodSettings):
         default=None,
         ge=2,
         description="in about how many regions of the table carving is tried as well",
+    )
+
+    objective: Objective = Field(
+        default="ncp",
+        description="what the search keeps small: ncp, the share of the domain that is "
+        "published; or queries, the error of a reader's COUNT query",
     )
 
     @property

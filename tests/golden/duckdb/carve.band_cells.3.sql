@@ -45,7 +45,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_3) * 3 + open_cells.q3_0) as bigint) as key_1
+        cast(((open_cells.q1_4 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open_0" as open_cells
 
 ),

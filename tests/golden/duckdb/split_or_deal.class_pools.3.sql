@@ -15,11 +15,8 @@ with centres as (
         floor(
             cast(sum(parts.records * scale_q2.spread) as double) / class_losses.records
         ) as rank_q2,
-        floor(
-            cast(sum(parts.records * scale_q3.spread) as double) / class_losses.records
-        ) as rank_q3,
         class_losses.loss
-    from "sqlanon_refine_parts_0" as parts
+    from "sqlanon_search_tried_0" as parts
     inner join "sqlanon_refine_losses" as class_losses
         on parts.class_id = class_losses.class_id
     inner join "sqlanon_search_cells" as cells
@@ -28,8 +25,6 @@ with centres as (
         on cells.q1 = scale_q1.code
     inner join "sqlanon_scale_q2" as scale_q2
         on cells.q2 = scale_q2.code
-    inner join "sqlanon_scale_q3" as scale_q3
-        on cells.q3 = scale_q3.code
     where class_losses.loss > 0
     group by parts.class_id, class_losses.loss, class_losses.records
 ),
@@ -39,65 +34,45 @@ curved as (
         centres.class_id,
         centres.loss,
         (
-            floor((centres.rank_q2 + 37) / 64)
-            - 2 * floor((centres.rank_q2 + 37) / 128)
+            floor((centres.rank_q1 + 0) / 64)
+            - 2 * floor((centres.rank_q1 + 0) / 128)
         ) * 1
         + (
-            floor((centres.rank_q2 + 37) / 128)
-            - 2 * floor((centres.rank_q2 + 37) / 256)
-        ) * 8
-        + (
-            floor((centres.rank_q2 + 37) / 256)
-            - 2 * floor((centres.rank_q2 + 37) / 512)
-        ) * 64
-        + (
-            floor((centres.rank_q2 + 37) / 512)
-            - 2 * floor((centres.rank_q2 + 37) / 1024)
-        ) * 512
-        + (
-            floor((centres.rank_q2 + 37) / 1024)
-            - 2 * floor((centres.rank_q2 + 37) / 2048)
-        ) * 4096
-        + (
-            floor((centres.rank_q1 + 37) / 64)
-            - 2 * floor((centres.rank_q1 + 37) / 128)
-        ) * 2
-        + (
-            floor((centres.rank_q1 + 37) / 128)
-            - 2 * floor((centres.rank_q1 + 37) / 256)
-        ) * 16
-        + (
-            floor((centres.rank_q1 + 37) / 256)
-            - 2 * floor((centres.rank_q1 + 37) / 512)
-        ) * 128
-        + (
-            floor((centres.rank_q1 + 37) / 512)
-            - 2 * floor((centres.rank_q1 + 37) / 1024)
-        ) * 1024
-        + (
-            floor((centres.rank_q1 + 37) / 1024)
-            - 2 * floor((centres.rank_q1 + 37) / 2048)
-        ) * 8192
-        + (
-            floor((centres.rank_q3 + 37) / 64)
-            - 2 * floor((centres.rank_q3 + 37) / 128)
+            floor((centres.rank_q1 + 0) / 128)
+            - 2 * floor((centres.rank_q1 + 0) / 256)
         ) * 4
         + (
-            floor((centres.rank_q3 + 37) / 128)
-            - 2 * floor((centres.rank_q3 + 37) / 256)
-        ) * 32
+            floor((centres.rank_q1 + 0) / 256)
+            - 2 * floor((centres.rank_q1 + 0) / 512)
+        ) * 16
         + (
-            floor((centres.rank_q3 + 37) / 256)
-            - 2 * floor((centres.rank_q3 + 37) / 512)
+            floor((centres.rank_q1 + 0) / 512)
+            - 2 * floor((centres.rank_q1 + 0) / 1024)
+        ) * 64
+        + (
+            floor((centres.rank_q1 + 0) / 1024)
+            - 2 * floor((centres.rank_q1 + 0) / 2048)
         ) * 256
         + (
-            floor((centres.rank_q3 + 37) / 512)
-            - 2 * floor((centres.rank_q3 + 37) / 1024)
-        ) * 2048
+            floor((centres.rank_q2 + 0) / 64)
+            - 2 * floor((centres.rank_q2 + 0) / 128)
+        ) * 2
         + (
-            floor((centres.rank_q3 + 37) / 1024)
-            - 2 * floor((centres.rank_q3 + 37) / 2048)
-        ) * 16384 as curve
+            floor((centres.rank_q2 + 0) / 128)
+            - 2 * floor((centres.rank_q2 + 0) / 256)
+        ) * 8
+        + (
+            floor((centres.rank_q2 + 0) / 256)
+            - 2 * floor((centres.rank_q2 + 0) / 512)
+        ) * 32
+        + (
+            floor((centres.rank_q2 + 0) / 512)
+            - 2 * floor((centres.rank_q2 + 0) / 1024)
+        ) * 128
+        + (
+            floor((centres.rank_q2 + 0) / 1024)
+            - 2 * floor((centres.rank_q2 + 0) / 2048)
+        ) * 512 as curve
     from centres
 ),
 
@@ -105,12 +80,12 @@ numbered as (
     select
         curved.class_id,
         curved.loss,
-        row_number() over (order by curved.curve, curved.class_id) - 1 + 1 as place
+        row_number() over (order by curved.curve, curved.class_id) - 1 + 0 as place
     from curved
 )
 
 select
     numbered.class_id,
-    cast((numbered.place - numbered.place % 4) / 4 as bigint) as pool,
+    cast((numbered.place - numbered.place % 8) / 8 as bigint) as pool,
     numbered.loss
 from numbered

@@ -97,13 +97,13 @@ spans as (
             and ranked_parts.stratum = block_cuts.stratum
 ),
 
--- The values of every column that is published as a set, with what each beyond the first will lose.
+-- The values of every column that is published as a set, and how many of them a side has.
 entries as (
     select
         spans.node,
         spans.attribute,
         spans.dealt,
-        38461538 as step,
+        1 as scale,
         min(spans.first_left) as first_left,
         max(spans.last_right) as last_right
     from spans
@@ -111,7 +111,7 @@ entries as (
 
 ),
 
-set_losses as (
+set_sizes as (
     select
         allowed_cuts.node,
         allowed_cuts.attribute,
@@ -119,14 +119,9 @@ set_losses as (
         allowed_cuts.place,
         allowed_cuts.position,
         allowed_cuts.records,
-        allowed_cuts.position * (
-            sum(case when entries.first_left <= allowed_cuts.place then entries.step else 0 end)
-            - 38461538
-        ) as left_loss,
-        (allowed_cuts.records - allowed_cuts.position) * (
-            sum(case when entries.last_right >= allowed_cuts.place then entries.step else 0 end)
-            - 38461538
-        ) as right_loss
+        entries.scale,
+        cast(sum(case when entries.first_left <= allowed_cuts.place then 1 else 0 end) as bigint) as left_values,
+        cast(sum(case when entries.last_right >= allowed_cuts.place then 1 else 0 end) as bigint) as right_values
     from "sqlanon_tree_allowed" as allowed_cuts
     inner join entries
         on
@@ -139,7 +134,8 @@ set_losses as (
         allowed_cuts.dealt,
         allowed_cuts.place,
         allowed_cuts.position,
-        allowed_cuts.records
+        allowed_cuts.records,
+        entries.scale
 ),
 
 -- Parts alike in where they lie, and then the box of the parts that enter a side at a place.
@@ -324,15 +320,19 @@ side_losses as (
     from box_losses
     union all
     select
-        set_losses.node,
-        set_losses.attribute,
-        set_losses.dealt,
-        set_losses.place,
-        set_losses.position,
-        set_losses.records,
-        set_losses.left_loss,
-        set_losses.right_loss
-    from set_losses
+        set_sizes.node,
+        set_sizes.attribute,
+        set_sizes.dealt,
+        set_sizes.place,
+        set_sizes.position,
+        set_sizes.records,
+        set_sizes.position * case set_sizes.scale
+            when 1 then (set_sizes.left_values - 1) * 38461538
+        end as left_loss,
+        (set_sizes.records - set_sizes.position) * case set_sizes.scale
+            when 1 then (set_sizes.right_values - 1) * 38461538
+        end as right_loss
+    from set_sizes
 )
 
 select

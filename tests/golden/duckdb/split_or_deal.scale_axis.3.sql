@@ -5,8 +5,8 @@
 -- paper: sqlanon, Split-or-Deal §4
 -- The codes in their own order. Each with its place on the axis in whole units (values without an
 -- axis: its rank), and its middle rank among the records (spread, 0 to 1000). The levels are single
--- codes, bins of equal width, and all codes; a node is named by its first code, and loses the length
--- of the interval from its first to its last. NULL (code 0) lies nowhere: it is a bin of its own.
+-- codes, bins of equal width, and all codes; a node is named by its first code, and loses what the
+-- interval from its first to its last does. NULL (code 0) lies nowhere: it is a bin of its own.
 with present as (
     select
         cells.q7 as code,
@@ -50,15 +50,24 @@ binned as (
         placed.is_null,
         placed.middle
     from placed
+),
+
+stretched as (
+    select
+        binned.code,
+        binned.axis,
+        binned.middle,
+        min(binned.code) over () as first_code
+    from binned
 )
 
 select
-    binned.code,
-    binned.code as original,
-    binned.axis,
-    cast(floor(500.0 * binned.middle / 240) as bigint) as spread,
-    binned.code as node_0,
+    stretched.code,
+    stretched.code as original,
+    stretched.axis,
+    cast(floor(500.0 * stretched.middle / 240) as bigint) as spread,
+    stretched.code as node_0,
     cast(0 as bigint) as loss_0,
-    min(binned.code) over () as node_1,
+    stretched.first_code as node_1,
     cast(153846154 as bigint) as loss_1
-from binned
+from stretched

@@ -5,7 +5,8 @@
 -- paper: sqlanon, Split-or-Deal §4
 -- The codes renumbered depth first, the most frequent child of every node first, so that one cut can
 -- set a frequent value apart. Each with its middle rank among the records (spread, 0 to 1000), and at
--- every level with its node, named by the first code under it, and what publishing that loses.
+-- every level with its node, named by the first code under it, and what publishing that loses: for
+-- queries the error of a query for one value, when each under the node is taken to be as likely.
 with counted as (
     select
         levels.code,
@@ -75,6 +76,14 @@ ranked as (
             as bigint
         ) as middle
     from numbered
+),
+
+node_losses as (
+    select
+        losses.level,
+        losses.node,
+        losses.loss
+    from "sqlanon_node_losses_q1" as losses
 )
 
 select
@@ -93,13 +102,13 @@ select
     min(ranked.place) over (partition by ranked.node_4) as node_4,
     cast(floor(losses_4.loss * 153846154 + 0.5) as bigint) as loss_4
 from ranked
-inner join "sqlanon_node_losses_q1" as losses_0
+inner join node_losses as losses_0
     on losses_0.level = 0 and ranked.node_0 = losses_0.node
-inner join "sqlanon_node_losses_q1" as losses_1
+inner join node_losses as losses_1
     on losses_1.level = 1 and ranked.node_1 = losses_1.node
-inner join "sqlanon_node_losses_q1" as losses_2
+inner join node_losses as losses_2
     on losses_2.level = 2 and ranked.node_2 = losses_2.node
-inner join "sqlanon_node_losses_q1" as losses_3
+inner join node_losses as losses_3
     on losses_3.level = 3 and ranked.node_3 = losses_3.node
-inner join "sqlanon_node_losses_q1" as losses_4
+inner join node_losses as losses_4
     on losses_4.level = 4 and ranked.node_4 = losses_4.node
