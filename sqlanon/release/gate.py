@@ -14,9 +14,9 @@ _REFUSED = (
 _TELLING = (
     "an insensitive column is published as it is, and what these say of single records is more "
     "than may be (rare_share: of how many records fewer than k share the value; "
-    "determined_share: of how many it gives a quasi-identifier's own value back), so nothing was "
-    "published; make it a quasi-identifier or an identifier, coarsen it in the source, or accept "
-    "it by name with insensitive: {COLUMN: {accept: WHY}}:"
+    "determined_share: of how many it gives back the value of a quasi-identifier, or of a "
+    "sensitive attribute beside exact rows), so nothing was published; make it a "
+    "quasi-identifier or an identifier, coarsen it in the source, or accept it by name with insensitive: {COLUMN: {accept: WHY}}:"
 )
 
 
