@@ -16,7 +16,8 @@ _TELLING = (
     "than may be (rare_share: of how many records fewer than k share the value; "
     "determined_share: of how many it gives back the value of a quasi-identifier, or of a "
     "sensitive attribute beside exact rows), so nothing was published; make it a "
-    "quasi-identifier or an identifier, coarsen it in the source, or accept it by name with insensitive: {COLUMN: {accept: WHY}}:"
+    "quasi-identifier or an identifier, coarsen it in the source, or accept it "
+    "by name with insensitive: {COLUMN: {accept: WHY}}:"
 )
 
 
