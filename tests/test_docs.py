@@ -234,17 +234,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are for a POSIX shell")
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(
-            page,
-            id=page.name,
-            marks=[] if page.name == "README.md" else [pytest.mark.slow],
-        )
-        for page in PAGES
-    ],
-)
+@pytest.mark.slow  # the README's alone makes the demo's release three times
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples(
     page: Path, tmp_path: Path, bin_folder: Path, request: pytest.FixtureRequest
 ) -> None:

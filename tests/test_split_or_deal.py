@@ -392,7 +392,7 @@ def test_the_notes_say_what_was_tried_and_what_won() -> None:
     assert losses[notes["search_chosen"]] >= refined[0] >= refined[-1]
 
 
-@pytest.mark.parametrize("distance", ["equal", *slow("ordered")])
+@pytest.mark.parametrize("distance", slow("equal", "ordered"))
 def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance: str) -> None:
     table = spread(90, (Sensitive(5, t=Fraction(2, 5), distance=distance),))
     lost = {}
@@ -408,7 +408,7 @@ def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance:
     "asked",
     [
         (),
-        (Sensitive(5, t=Fraction(1, 5)),),
+        *slow((Sensitive(5, t=Fraction(1, 5)),)),
         (Sensitive(5, t=Fraction(1, 4), distance="ordered"), Sensitive(3, alpha=Fraction(4, 5))),
     ],
     ids=str,

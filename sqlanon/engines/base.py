@@ -74,6 +74,11 @@ class Engine(ABC):
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
 
+    def kinds_of(self, relations: Sequence[Relation]) -> dict[Relation, Literal["table", "view"]]:
+        """Those of some relations that exist, and whether each is a table or a view."""
+        kinds = ((relation, self.kind_of(relation)) for relation in relations)
+        return {relation: kind for relation, kind in kinds if kind is not None}
+
     @abstractmethod
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""

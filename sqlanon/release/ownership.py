@@ -111,10 +111,9 @@ class Ownership:
 
     def retire(self) -> None:
         """Drop what the older release had and the new one has not."""
-        for relation in self._older or ():
-            kind = self.engine.kind_of(relation)
-            if relation not in self.relations and kind:
-                self.engine.retire(relation, kind)
+        older = [one for one in self._older or () if one not in self.relations]
+        for relation, kind in self.engine.kinds_of(older).items():
+            self.engine.retire(relation, kind)
 
     def older(self, hold: bool = False) -> list[Relation]:
         """The relations of the older release that is replaced.
@@ -125,7 +124,7 @@ class Ownership:
         Raises:
             SpecError: if a relation that is to be written is there and of no release of ours.
         """
-        there = [one for one in self._reserved if self.engine.kind_of(one)]
+        there = self.engine.kinds_of(self._reserved)
         comment = self.engine.hold if hold else self.engine.comment_of
         comments = {one: comment(one) for one in there}
         ours = self._ours(comments)

@@ -6,7 +6,7 @@ The only module that imports sqlglot.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
@@ -208,10 +208,14 @@ def transpile(sql: str, dialect: str) -> str:
     tree = _select(body)
     rewrite = _REWRITES.get(dialect, _rewrite_other)
     for node in reversed(list(tree.bfs())):  # what lies within goes first
-        node.replace(rewrite(node))
+        written_anew = rewrite(node)
+        if written_anew is not node:
+            node.replace(written_anew)
     level = ErrorLevel.RAISE if product_of(dialect).exact else ErrorLevel.IGNORE
     try:
-        written = tree.sql(dialect=dialect, identify=True, pretty=True, unsupported_level=level)
+        written = tree.sql(
+            dialect=dialect, identify=True, pretty=True, unsupported_level=level, copy=False
+        )
     except SqlglotError as error:
         raise EngineError(f"the SQL cannot be written for {dialect}: {error}") from None
     return header + _lower(written, dialect) + "\n"
@@ -229,15 +233,34 @@ def text_literal(text: str, dialect: str) -> str:
     return str(exp.Literal.string(text).sql(dialect=dialect))
 
 
+# Text, names and comments: what stays as it is.
+_KEPT = re.compile(
+    r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|/\*.*?\*/""", re.DOTALL
+)
+
+
 def _lower(sql: str, dialect: str) -> str:
     """SQL whose every name is quoted, with its keywords, functions and types in lower case."""
+    if "\\" in sql:  # what it means within quotes is not the same everywhere
+        kept = _kept_by_tokens(sql, dialect)
+    else:
+        kept = ((found.start(), found.end()) for found in _KEPT.finditer(sql))
     parts, done = [], 0
+    for start, end in kept:
+        parts += [sql[done:start].lower(), sql[start:end]]
+        done = end
+    return "".join([*parts, sql[done:].lower()])
+
+
+def _kept_by_tokens(sql: str, dialect: str) -> Iterator[tuple[int, int]]:
+    """From where to where text, names and comments stand, which takes as long as all the rest."""
+    done = 0
     for token in sqlglot.tokenize(sql, read=dialect):
-        word = sql[token.start : token.end + 1]
-        quoted = any(mark in word for mark in "'\"`")
-        parts += [sql[done : token.start], word if quoted else word.lower()]
+        yield done, token.start  # a comment, or nothing but space
         done = token.end + 1
-    return "".join([*parts, sql[done:]])
+        if any(mark in sql[token.start : done] for mark in "'\"`"):
+            yield token.start, done
+    yield done, len(sql)
 
 
 _NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"

@@ -17,10 +17,12 @@ import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
 
 from sqlanon.sql.header import header, listed, readable
-from sqlanon.sql.names import Relation, Sql, identifier, literal
+from sqlanon.sql.names import Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
+_SIGN = "\ue000"  # begins the name of what stands for a relation while a text is translated
+_SIGNS = re.compile(rf"""["`]{_SIGN}(\d+)["`]""")
 Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
 
 
@@ -154,19 +156,22 @@ class Template:
     def _rendered(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
         if self.translate_to is None:
             return _compiled(self.text).render(**inputs, **params).strip() + "\n"
-        # A query or a file is in the database's own SQL already: it is put in afterwards.
-        items = {
-            name: value
+        # What is read goes in afterwards, as the database writes it: a query or a file is in its
+        # own SQL already, and the same text is translated once wherever its relations stand.
+        place, signs = _PLACE.get(), dict[Relation, Relation]()
+        held = {
+            name: Relation(f"sqlanon_from_{name}")
             for name, value in inputs.items()
             if isinstance(value, Sql) and not _NAMED.fullmatch(value)
         }
-        held = {name: Relation(f"sqlanon_from_{name}") for name in items}
-        sql = _compiled(self.text).render(**{**inputs, **held}, **params).strip() + "\n"
-        sql = spoken(sql, self.translate_to)
-        for name, relation in held.items():
-            first, *others = re.split(rf"""["`]{relation.name}["`]""", sql)
-            sql = items[name].join([first, *others])
-        return sql
+        written = {relation: inputs[name] for name, relation in held.items()}
+        before = _PLACE.set(lambda one: signs.setdefault(one, Relation(f"{_SIGN}{len(signs)}")))
+        try:
+            sql = _compiled(self.text).render(**{**inputs, **held}, **params).strip() + "\n"
+        finally:
+            _PLACE.reset(before)
+        found = [written.get(one) or quoted(place(one), self.translate_to) for one in signs]
+        return _SIGNS.sub(lambda at: found[int(at[1])], spoken(sql, self.translate_to))
 
 
 def spoken(sql: str, dialect: str) -> str:

@@ -85,9 +85,10 @@ class DuckDBDriver(Driver):
         catalog, schema = self.execute(
             "select system.main.current_database(), system.main.current_schema()"
         ).rows[0]
+        self._found = self._settings()
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
-        # DuckDB finds these first, whatever the search path.
-        self._refuse_macros("mine.database_name = 'temp'", "temporary macro")
+        if not self.owned:  # DuckDB finds these first, whatever the search path
+            self._refuse_macros("database_name = 'temp'", "temporary macro")
         return str(duckdb.__version__)
 
     def tell(self, sql: str, secret: str) -> None:
@@ -96,24 +97,29 @@ class DuckDBDriver(Driver):
 
     def refuse_namesakes(self) -> None:
         """Refuse the user's macros that would be called in a query of the user's."""
-        self._refuse_macros("mine.database_name <> 'system'", "macro")
+        self._refuse_macros("database_name <> 'system'", "macro")
 
     def _refuse_macros(self, which: str, what: str) -> None:
-        found = self.execute(
-            "select mine.function_name from system.main.duckdb_functions() as mine "
-            f"where {which} and not mine.internal "
-            "and system.main.lower(mine.function_name) in (select its.function_name "
-            "from system.main.duckdb_functions() as its where its.internal) limit 1"
-        )
-        if found.rows:
+        functions = "from system.main.duckdb_functions()"
+        users = self.execute(
+            f"select distinct function_name {functions} where {which} and not internal"
+        ).rows
+        if not users:  # they are many: they are listed again only where that tells something
+            return
+        names = ", ".join(literal(name.lower()) for (name,) in users)
+        own = self.execute(
+            f"select function_name {functions} where internal and function_name in ({names})"
+        ).rows
+        own_names = {name for (name,) in own}
+        name = next((name for (name,) in users if name.lower() in own_names), None)
+        if name is not None:
             raise SpecError(
-                f"the {what} {found.rows[0][0]!r} stands in for a function of DuckDB's own: drop "
-                "it, or give it another name"
+                f"the {what} {name!r} stands in for a function of DuckDB's own: drop it, or give "
+                "it another name"
             )
 
     def _fixed_here(self) -> Mapping[str, Setting]:
-        found = self.execute("select name from system.main.duckdb_settings()").rows
-        return {name: self.fixed[name] for (name,) in found if name in self.fixed}
+        return {name: value for name, value in self.fixed.items() if name in self._found}
 
     def _search(self, users: bool) -> None:
         """A function is found in the system's catalog first; there are no relations in it."""
@@ -188,13 +194,14 @@ class DuckDBDriver(Driver):
         percent = self.connection.query_progress()
         return percent / 100 if 0 <= percent <= 100 else None
 
+    def _settings(self) -> dict[str, Any]:
+        """All settings at once: DuckDB lists them all to tell one."""
+        return dict(self.execute("select name, value from system.main.duckdb_settings()").rows)
+
     def _setting(self, name: str) -> Any:
-        found = self.execute(
-            f"select value from system.main.duckdb_settings() where name = {literal(name)}"
-        )
-        if not found.rows:
+        if name not in self._found:
             raise SpecError(f"DuckDB has no setting {name!r}")
-        return found.rows[0][0]
+        return self._found[name]
 
     def _change(self, name: str, value: Any) -> None:
         if name in ("threads", "worker_threads") and str(value).isdigit() and int(value) > 1024:

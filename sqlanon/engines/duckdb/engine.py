@@ -31,6 +31,13 @@ _CREATE = {
 
 _PASSING = ("temp", "system")  # catalogs that hold nothing of ours after a run
 _PLAN = "logical_plan"
+_PATH = ("catalog", "schema", "name")
+_RELATIONS = (
+    "(select database_name as catalog, schema_name as schema, table_name as name, "
+    "'table' as kind, comment from system.main.duckdb_tables() union all "
+    "select database_name, schema_name, view_name, 'view', comment "
+    "from system.main.duckdb_views()) as relations"
+)
 
 
 class DuckDBEngine(Engine):
@@ -117,27 +124,29 @@ class DuckDBEngine(Engine):
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
-        full = self.place(relation)
-        columns = ("table_catalog", "table_schema", "table_name")
-        where = _same(zip(columns, (*full.path, full.name), strict=True))
-        found = self.driver.execute(
-            f"select table_type from system.information_schema.tables where {where}"
+        return self.kinds_of([relation]).get(relation)
+
+    def kinds_of(self, relations: Sequence[Relation]) -> dict[Relation, Literal["table", "view"]]:
+        """Those of some relations that exist, and whether each is a table or a view."""
+        names = ", ".join(
+            f"lower({literal(one)})" for one in dict.fromkeys(one.name for one in relations)
         )
-        if not found.rows:
-            return None
-        return "view" if found.rows[0][0] == "VIEW" else "table"
+        found = self.driver.execute(
+            f"select catalog, schema, name, kind from {_RELATIONS} "
+            f"where {f'lower(name) in ({names})' if names else 'false'}"
+        )
+        kinds = {_folded(full): kind for *full, kind in found.rows}
+        wanted = ((one, _folded(self._full(one))) for one in relations)
+        return {one: kinds[full] for one, full in wanted if full in kinds}
+
+    def _full(self, relation: Relation) -> tuple[str, ...]:
+        place = self.place(relation)
+        return (*place.path, place.name)
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
-        full = self.place(relation)
-        columns = ("database_name", "schema_name", "name")
-        where = _same(zip(columns, (*full.path, full.name), strict=True))
-        found = self.driver.execute(
-            "select comment from (select database_name, schema_name, table_name as name, comment "
-            "from system.main.duckdb_tables() union all "
-            "select database_name, schema_name, view_name, comment "
-            f"from system.main.duckdb_views()) as relations where {where}"
-        )
+        where = _same(zip(_PATH, self._full(relation), strict=True))
+        found = self.driver.execute(f"select comment from {_RELATIONS} where {where}")
         return found.rows[0][0] if found.rows else None
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
@@ -254,6 +263,11 @@ def _scanned(plan: Any) -> Iterator[str]:
         if table is not None:
             yield table
         yield from _scanned(plan.get("children", []))
+
+
+def _folded(full: Iterable[str]) -> tuple[str, ...]:
+    """A full name as DuckDB tells it from others."""
+    return tuple(map(str.lower, full))
 
 
 def _same(named: Iterable[tuple[str, str]]) -> str:

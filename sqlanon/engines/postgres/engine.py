@@ -103,13 +103,18 @@ class PostgresEngine(Engine):
 
     def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
         """Whether a relation is a table or a view, or does not exist."""
+        return self.kinds_of([relation]).get(relation)
+
+    def kinds_of(self, relations: Sequence[Relation]) -> dict[Relation, Literal["table", "view"]]:
+        """Those of some relations that exist, and whether each is a table or a view."""
+        names = (literal(self.named(relation)) for relation in relations)
+        places = (f"({at}, pg_catalog.to_regclass({name}))" for at, name in enumerate(names))
         found = self.driver.execute(
-            "select relkind::text from pg_catalog.pg_class "
-            f"where oid = pg_catalog.to_regclass({literal(self.named(relation))})"
+            "select place, relkind::text from pg_catalog.pg_class inner join "
+            f"(values {', '.join(places) or '(0, null::regclass)'}) as named (place, id) "
+            "on oid = id order by place"
         )
-        if not found.rows:
-            return None
-        return "view" if found.rows[0][0] in "vm" else "table"
+        return {relations[at]: "view" if kind in "vm" else "table" for at, kind in found.rows}
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""

@@ -1,0 +1,100 @@
+"""What costs time is done once: questions of the catalog, translations of a statement."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import anonymized, database, examples, make_table
+
+from sqlanon.engines import DuckDBEngine
+from sqlanon.engines.duckdb.driver import DuckDBDriver
+from sqlanon.plan import Rows
+from sqlanon.sql import Relation, load_template
+from sqlanon.sql.dialects import _kept_by_tokens, _lower, transpile
+from sqlanon.sql.names import identifier, literal
+from sqlanon.sql.products import DIALECTS
+
+OTHERS = [name for name in DIALECTS if name != "duckdb"]
+
+
+def test_a_run_asks_the_catalog_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    take = DuckDBDriver._take
+
+    def noted(driver: DuckDBDriver, sql: str) -> Rows:
+        asked.append(sql)
+        return take(driver, sql)
+
+    monkeypatch.setattr(DuckDBDriver, "_take", noted)
+    with database() as connection:
+        make_table(connection, "people", {"q": "varchar", "s": "varchar"}, [("a", "x")] * 3)
+        anonymized(connection, "people", quasi_identifiers=["q"], sensitive=["s"], k=2, seed=1)
+    asked = [
+        sql for sql in asked if sql.startswith("select ")
+    ]  # not the record, which has the script
+    for what, most in (("duckdb_settings()", 1), ("duckdb_functions()", 1), ("duckdb_views()", 12)):
+        assert 0 < sum(what in sql for sql in asked) <= most, what
+
+
+def test_what_stands_is_found_however_it_is_called() -> None:
+    with database() as connection:
+        connection.execute('create table "Größe ""b" as select 1 as x')
+        connection.execute("create schema other")
+        connection.execute("create view other.V as select 1 as x")
+        engine = DuckDBEngine(connection=connection)
+        table, view = Relation('größe "B'), Relation("v", ("other",))
+        missing = [Relation("v"), Relation('Größe "b', ("other",)), Relation("none")]
+        assert engine.kinds_of([view, *missing, table]) == {table: "table", view: "view"}
+        assert engine.kinds_of([]) == {}
+        assert [engine.kind_of(one) for one in (table, view, *missing)] == [
+            "table",
+            "view",
+            None,
+            None,
+            None,
+        ]
+        engine.close()
+
+
+@pytest.mark.parametrize("dialect", OTHERS)
+def test_a_statement_is_translated_once_wherever_its_relations_stand(dialect: str) -> None:
+    template = load_template("source/size", dialect)
+    inputs = {"records": Relation("records")}
+    here = template.render(inputs, {})
+    before = transpile.cache_info().misses
+    there = template.render(inputs, {}, lambda one: Relation(f'{one.name} "odd` \\', ("a b",)))
+    assert transpile.cache_info().misses == before
+    quote = "`" if "`records`" in here else '"'
+    name = 'records "odd` \\'.replace(quote, 2 * quote)
+    assert there == here.replace(
+        f"from {quote}records{quote}", f"from {quote}a b{quote}.{quote}{name}{quote}"
+    )
+
+
+@pytest.mark.parametrize("dialect", OTHERS)
+@examples(10, 100)
+@given(texts=st.lists(st.text("'\"`\\-/*Ab\n $É%{?", min_size=1, max_size=7), min_size=4))
+def test_words_are_lower_and_names_and_text_as_they_were(dialect: str, texts: list[str]) -> None:
+    text, name, table, other = texts[:4]
+    sql = transpile(
+        f"select CAST({literal(text)} AS varchar) as {identifier(name)}, COUNT(*) as N "
+        f"from {identifier(table)} where {literal(other)} = 'X' group by all",
+        dialect,
+    )
+    shouted = "".join(
+        sql[start:end] if kept else sql[start:end].upper()
+        for start, end, kept in _parts(sql, dialect)
+    )
+    assert _lower(shouted, dialect) == _lower(sql, dialect) == sql
+    outside = "".join(sql[start:end] for start, end, kept in _parts(sql, dialect) if not kept)
+    assert not re.search("[A-Z]", outside)
+
+
+def _parts(sql: str, dialect: str) -> list[tuple[int, int, bool]]:
+    """The pieces of a statement, and whether each is text, a name or a comment."""
+    found, done = [], 0
+    for start, end in _kept_by_tokens(sql, dialect):
+        found += [(done, start, False), (start, end, True)]
+        done = end
+    return [*found, (done, len(sql), False)]
