@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
@@ -13,6 +14,7 @@ from pydantic import (
     Field,
     PlainSerializer,
     WithJsonSchema,
+    model_validator,
 )
 
 _MOST = 10**20  # times the square of a count of records it stays within a decimal's 38 digits
@@ -24,6 +26,21 @@ class Declared(BaseModel):
     """A part of a spec: frozen, and without keys that nobody knows."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class KeySource(Declared):
+    """Where a key is: never in the spec itself."""
+
+    env: str | None = Field(default=None, description="the name of an environment variable")
+    file: Path | None = Field(default=None, description="a file that holds nothing else")
+
+    @model_validator(mode="after")
+    def _is_one(self) -> KeySource:
+        if (self.env is None) == (self.file is None):
+            raise ValueError("it must be {env: NAME} or {file: PATH}, one of them")
+        if self.env is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.env):
+            raise ValueError("env must be the name of an environment variable, not the key")
+        return self
 
 
 def _fraction(value: Any) -> Fraction:
