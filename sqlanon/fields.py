@@ -43,7 +43,7 @@ class KeySource(Declared):
         return self
 
 
-def _fraction(value: Any) -> Fraction:
+def as_fraction(value: Any) -> Fraction:
     """A threshold as it is written: 0.2 is one fifth, not the nearest binary number."""
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
         raise ValueError("it must be a number")
@@ -72,7 +72,7 @@ def _whole(value: Any) -> Any:
 Whole = Annotated[int, BeforeValidator(_whole)]
 Exact = Annotated[
     Fraction,
-    BeforeValidator(_fraction),
+    BeforeValidator(as_fraction),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": ["number", "string"]}),
 ]

@@ -18,6 +18,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CHANGES = work("changes")
+_FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
 _READ, _DRAWN = work("read"), work("drawn")
 
 
@@ -69,7 +70,11 @@ def transform_steps(
         CHANGES,
         "transform/changes",
         {"records": RECORDS},
-        {"columns": transformed, "metrics": [one.name for one in CHANGES_OF_VALUES]},
+        {
+            "columns": transformed,
+            "metrics": [one.name for one in CHANGES_OF_VALUES],
+            "first": _FIRST,
+        },
     )
 
 

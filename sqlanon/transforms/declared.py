@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field, create_model, model_validator
 
@@ -16,11 +16,17 @@ _NAMES = ", ".join(one.name for one in TRANSFORMS)
 class DeclaredBase(Declared):
     """One transform with its setting."""
 
-    @model_validator(mode="after")
-    def _is_one(self) -> Self:
-        if sum(getattr(self, one.name) is not None for one in TRANSFORMS) != 1:
+    @model_validator(mode="before")
+    @classmethod
+    def _is_one(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            value = {name: setting for name, setting in value.items() if setting is not None}
+        names = {one.name for one in TRANSFORMS}
+        if not isinstance(value, cls) and not (
+            isinstance(value, dict) and len(value) == 1 and names >= set(value)
+        ):
             raise ValueError(f"it must be one of {_NAMES}, such as {{round: 5}}; several as a list")
-        return self
+        return value
 
     def _given(self) -> Transform | None:
         return next((one for one in TRANSFORMS if getattr(self, one.name) is not None), None)
@@ -68,7 +74,7 @@ Several = tuple[DeclaredTransform, ...]
 
 
 def _several(value: Any) -> Any:
-    return [value] if isinstance(value, dict | DeclaredBase) else value
+    return value if isinstance(value, list | tuple) else [value]
 
 
 Transforms = Annotated[

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, model_validator
 
-from sqlanon.fields import Declared, Exact, KeySource, Whole
+from sqlanon.fields import Declared, Exact, KeySource, Whole, as_fraction
 from sqlanon.sql.names import Sql, exact, literal
 from sqlanon.transforms.transform import Shape, Transform, number
 
@@ -16,20 +16,35 @@ _MOST_STEPS = 10**9  # of noise: what is drawn of 48 bits is even to one in 10^5
 _PER_MILLE = Fraction(1, 1000)
 
 
-def _day_or_number(value: Any) -> Any:
-    """A date, also as YAML or JSON writes it; anything else is read as a number."""
-    if isinstance(value, str):
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            return value
-    return value
+def _limit(value: Any) -> date | Fraction:
+    """A date, also as JSON writes it, or a number."""
+    try:
+        day = date.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        day = None
+    if isinstance(day, date) and not isinstance(day, datetime):
+        return day
+    try:
+        return as_fraction(value)
+    except ValueError:
+        raise ValueError("it must be a number, or a date such as 2020-12-31") from None
+
+
+def _mapping(example: str) -> BeforeValidator:
+    """Only a mapping will do; the message shows one."""
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, dict | Declared):
+            raise ValueError(f"it must be a mapping such as {example}")
+        return value
+
+    return BeforeValidator(read)
 
 
 Step = Annotated[Exact, Field(gt=0)]
 Limit = Annotated[
-    date | Exact,
-    BeforeValidator(_day_or_number),
+    Any,
+    BeforeValidator(_limit),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": ["number", "string"]}),
 ]
@@ -47,7 +62,7 @@ class Round(Transform):
 
     def params(self, setting: Fraction, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
-        return {"step": number(setting, shape.scale or 0), "type": Sql(shape.type)}
+        return {"step": number(setting, shape.scale or 0), "type": shape.sql}
 
     def says(self, setting: Fraction) -> str:
         """What it does, in a few words."""
@@ -76,7 +91,7 @@ class Bands(Transform):
             "step": number(setting, scale),
             "last": number(last, scale),
             "closing": "]" if whole else ")",
-            "type": Sql(shape.type),
+            "type": shape.sql,
         }
 
     def says(self, setting: Fraction) -> str:
@@ -103,7 +118,7 @@ class _Cut(Transform):
             limit = Sql(f"cast({literal(setting.isoformat())} as date)")
         else:
             limit = number(setting, shape.scale or 0)
-        return {"limit": limit, "type": Sql(shape.type)}
+        return {"limit": limit, "type": shape.sql}
 
     def says(self, setting: date | Fraction) -> str:
         """What it does, in a few words."""
@@ -147,7 +162,7 @@ class Mask(Transform):
 
     def says(self, setting: int) -> str:
         """What it does, in a few words."""
-        return f"masked but for {setting} leading characters"
+        return f"masked from character {setting + 1} on"
 
 
 class NoiseSetting(Declared):
@@ -171,8 +186,8 @@ class NoiseSetting(Declared):
 class Noise(Transform):
     """A whole number of the column's least unit, or thousandths of the value, drawn by a key."""
 
-    name, setting = "noise", NoiseSetting
-    example = "{within: 5, key: {env: NOISE_KEY}}"
+    name, example = "noise", "{within: 5, key: {env: NOISE_KEY}}"
+    setting = Annotated[NoiseSetting, _mapping(example)]
     about = "evenly drawn for each record: `within` is added, a `share` of the value multiplied"
 
     def misfit(self, setting: NoiseSetting, shape: Shape) -> str | None:
@@ -196,7 +211,7 @@ class Noise(Transform):
             "unit": number(_unit_of(scale) if added else _PER_MILLE, scale if added else 3),
             "added": added,
             "digits": scale,
-            "type": Sql(shape.type),
+            "type": shape.sql,
         }
 
     def says(self, setting: NoiseSetting) -> str:
@@ -222,8 +237,8 @@ class ShiftSetting(Declared):
 class DateShift(Transform):
     """All dates of a person are shifted by the same number of days, drawn by a key."""
 
-    name, setting = "date_shift", ShiftSetting
-    example = "{days: 30, key: {env: SHIFT_KEY}}"
+    name, example = "date_shift", "{days: 30, key: {env: SHIFT_KEY}}"
+    setting = Annotated[ShiftSetting, _mapping(example)]
     about = "all dates of a person by the same days, evenly drawn from `-days` to `days`"
 
     def misfit(self, setting: ShiftSetting, shape: Shape) -> str | None:

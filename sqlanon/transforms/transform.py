@@ -24,6 +24,11 @@ class Shape:
     kind: str
 
     @property
+    def sql(self) -> Sql:
+        """The type as it stands in SQL."""
+        return Sql(re.sub(r",\s*", ", ", self.type.lower()))
+
+    @property
     def scale(self) -> int | None:
         """The digits after the point; None for what is no number with a known number of them."""
         if self.kind == "integer":
