@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
@@ -13,6 +14,7 @@ from pydantic import (
     Field,
     PlainSerializer,
     WithJsonSchema,
+    model_validator,
 )
 
 _MOST = 10**20  # times the square of a count of records it stays within a decimal's 38 digits
@@ -26,7 +28,22 @@ class Declared(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
-def _fraction(value: Any) -> Fraction:
+class KeySource(Declared):
+    """Where a key is: never in the spec itself."""
+
+    env: str | None = Field(default=None, description="the name of an environment variable")
+    file: Path | None = Field(default=None, description="a file that holds nothing else")
+
+    @model_validator(mode="after")
+    def _is_one(self) -> KeySource:
+        if (self.env is None) == (self.file is None):
+            raise ValueError("it must be {env: NAME} or {file: PATH}, one of them")
+        if self.env is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.env):
+            raise ValueError("env must be the name of an environment variable, not the key")
+        return self
+
+
+def as_fraction(value: Any) -> Fraction:
     """A threshold as it is written: 0.2 is one fifth, not the nearest binary number."""
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
         raise ValueError("it must be a number")
@@ -55,7 +72,7 @@ def _whole(value: Any) -> Any:
 Whole = Annotated[int, BeforeValidator(_whole)]
 Exact = Annotated[
     Fraction,
-    BeforeValidator(_fraction),
+    BeforeValidator(as_fraction),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": ["number", "string"]}),
 ]

@@ -156,6 +156,22 @@ KEYED = {
     "key": [],
     "identifiers": {"patient_id": {"pseudonym": "keyed", "key": {"env": "PEPPER"}}},
 }
+TRANSFORMED: dict[str, Any] = {
+    **SIMPLE,
+    "key": ["patient_id"],
+    "identifiers": [],
+    "quasi_identifiers": ["age"],
+    "sensitive": {"salary": {"transform": [{"round": 2}, {"top": 8}, {"bottom": 2}], "l": 2}},
+    "insensitive": {
+        "visits": {"transform": {"noise": {"within": 2, "key": {"env": "PEPPER"}}}},
+        "pounds": {
+            "transform": [{"noise": {"share": 0.05, "key": {"env": "PEPPER"}}}, {"bands": 25}]
+        },
+        "admitted": {"transform": {"date_shift": {"days": 30, "key": {"env": "PEPPER"}}}},
+        "ward": {"transform": {"mask": 4}},
+    },
+    "source": {"query": "select *, cast(dose as decimal(9, 2)) as pounds from patients"},
+}
 SHUFFLED = {**APART, "publish": {"name": "permuted", "group": 10}}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
@@ -320,6 +336,9 @@ def steps() -> tuple[Step | Check, ...]:
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
+    plan = prepare(parse_spec(TRANSFORMED), engine).plan
+    made = [step for step in plan if isinstance(step, Step | Check)]
+    found += [one for one in made if one.template.startswith("transform/")]
     engine.close()
     connection.close()
     return tuple(with_parts(found))

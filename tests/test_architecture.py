@@ -14,7 +14,7 @@ PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
     {"_start", "_version", "errors", "fields"},
     {"sql", "charts"},
-    {"privacy"},
+    {"privacy", "transforms"},
     {"spec"},
     {"plan"},
     {"engines"},

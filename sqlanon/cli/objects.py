@@ -36,6 +36,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "seconds": round(release.seconds, 3),
         "chosen": release.chosen,
         "drawn_seed": release.drawn_seed,
+        "transforms": release.transforms,
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],
         "steps": list(release.steps),

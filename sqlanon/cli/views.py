@@ -42,6 +42,13 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
+    if release.transforms:
+        done = "; ".join(f"{name} {says}" for name, says in release.transforms.items())
+        console.print(
+            f"Transformed: {escape(done)}. No guarantee rests on that: what was reached is of the "
+            "values as published.",
+            highlight=False,
+        )
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     proof = [release.classes, release.metrics]
     proof += [] if release.suppressed is None else [release.suppressed]

@@ -105,6 +105,9 @@ def _refuse(spec: Spec) -> None:
     if spec.pseudonyms:
         what = "dbt models would have to hold the key: run the spec"
         problems.append(Problem(f"identifiers.{spec.pseudonyms[0]}.pseudonym", what))
+    for name in spec.transforms:
+        what = "dbt models transform no column: do it in the model that they read"
+        problems.append(Problem(f"{spec.role_of(name)}.{name}.transform", what))
     if spec.shows_exact:
         what = f"dbt models publish classes, not {spec.publication}: run it, or compile a script"
         problems.append(Problem("publish", what))

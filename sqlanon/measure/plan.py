@@ -38,6 +38,7 @@ def measure(
     shares: Relation | None = None,
     beside: Relation | None = None,
     ledger: Relation | None = None,
+    changes: Relation | None = None,
 ) -> Measurement:
     """Plan the measuring of a view.
 
@@ -49,6 +50,7 @@ def measure(
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.
         ledger: the account of the records, where some may be left out.
+        changes: what the transforms change of the source's values, if there are any.
     """
     models = tuple(asked_models(privacy, view.sensitive))
     steps = [
@@ -91,6 +93,8 @@ def measure(
     made = {"measure/unique_records": view.unique_records}
     if shares is not None:
         made["insensitive/shares"] = shares
+    if changes is not None:
+        made["transform/changes"] = changes
     if view.tuples is not None:
         measured["tuples"] = view.tuples
     params = {"columns": view.priced, "k": privacy.k}

@@ -29,7 +29,7 @@ from sqlanon.release.held import Held
 from sqlanon.release.judge import judge
 from sqlanon.release.metrics import Metric, value_of
 from sqlanon.release.notebook import metrics_table
-from sqlanon.release.pseudonyms import pseudonym_faults
+from sqlanon.release.pseudonyms import keys_of, pseudonym_faults, with_keys
 from sqlanon.release.source import (
     COUNTING,
     RECORDS,
@@ -40,9 +40,10 @@ from sqlanon.release.source import (
     table_named,
 )
 from sqlanon.release.steady import check_steady
+from sqlanon.release.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.release.truth import Truth
 from sqlanon.session import Listener, Session
-from sqlanon.spec import Column, Source, Spec, check_columns
+from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
@@ -123,14 +124,13 @@ def check(
         raise SpecError(Problem("publish", what))
     item, given = inspect_source(table, engine, "table", table_item)
     reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
-    columns = check_columns(spec, source_columns)
+    read = check_columns(spec, source_columns)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()
-    short = aliases(spec)
-    steps: list[Step | Check] = [
-        records_step(reference, spec, columns, short, engine, once=False),
-        COUNTING,
-    ]
+    columns, short = shown_columns(spec, read), aliases(spec)
+    reading = records_step(reference, spec, read, short, engine, once=False)
+    steps: list[Step | Check] = [*transform_steps(spec, read, short, reading), COUNTING]
+    keys, changes = keys_of(spec), CHANGES if spec.transforms else None
     quasi_identifiers: list[QuasiAttribute] = []
     if generalized:
         quasi_identifiers, made = quasi_attributes(spec, columns, short)
@@ -138,6 +138,7 @@ def check(
     sensitive, made = sensitive_attributes(spec, columns, short)
     steps += made
     insensitive = released_as_they_are(spec, columns, short)
+    limited = without_noise(spec, insensitive)
     publisher = PUBLICATIONS[spec.publication]
     if isinstance(publisher, OfGroups):
         held = Held(
@@ -149,7 +150,7 @@ def check(
         )
         if insensitive:
             hidden = [*quasi_identifiers, *sensitive]
-            steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
+            steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
         session = Session(engine, listener)
         return _check_groups(held, table, spec, columns, steps, session, conserved)
     name, truth = table.name, None
@@ -180,12 +181,12 @@ def check(
             )
     shares = SHARES if quasi_identifiers and insensitive else None
     if shares is not None:
-        steps += share_steps(insensitive, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
+        steps += share_steps(limited, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
     shown = _shown(spec, quasi_identifiers)
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
     session = Session(engine, listener)
-    with session.transaction(keep=False):
+    with with_keys(keys, engine, session.transaction(keep=False)):
         if generalized:
             faults += pseudonym_faults(session, item, declared.pseudonyms)
         if truth is not None:
@@ -203,7 +204,7 @@ def check(
             loss_columns(quasi_identifiers),
         )
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
-        judged = judge(view, spec.privacy, ledger, shares)
+        judged = judge(view, spec.privacy, ledger, shares, changes=changes)
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)
     if not value_of(measures, "records", None):
@@ -231,8 +232,9 @@ def _check_groups(
         return Measurements(table.name, (), (), tuple(faults))
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
-    judged = judge(view, spec.privacy, ledger, SHARES if held.insensitive else None)
-    with session.transaction(keep=False):
+    shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
+    judged = judge(view, spec.privacy, ledger, shares, changes=changes)
+    with with_keys(keys_of(spec), engine, session.transaction(keep=False)):
         session.run(Plan((*steps, *held.reading(view))))
         faults += held.faults(session, view, least_class(spec), conserved)
         faults += pseudonym_faults(session, release, held.pseudonyms)

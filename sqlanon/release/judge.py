@@ -61,6 +61,7 @@ def judge(
     ledger: Ledger | None = None,
     shares: Relation | None = None,
     beside: Relation | None = None,
+    changes: Relation | None = None,
 ) -> Judgement:
     """Plan to judge what a reader can tie together.
 
@@ -71,13 +72,14 @@ def judge(
         shares: what the insensitive columns say about single records, if that was measured.
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.
+        changes: what the transforms change, if there are any.
     """
     accounting = [] if ledger is None else [ledger.step]
     cure = "a greater k" if view.tuples is None else "larger groups (publish.group)"
     if ledger is None or not ledger.limit:
-        measurement = measure(view, privacy, shares, beside)
+        measurement = measure(view, privacy, shares, beside, None, changes)
         steps = (*view.steps, *measurement.steps, *accounting)
     else:
-        measurement = measure(view, privacy, shares, beside, ledger.relation)
+        measurement = measure(view, privacy, shares, beside, ledger.relation, changes)
         steps = (*view.steps, *accounting, *measurement.steps)
     return Judgement(steps, measurement, ledger, cure)

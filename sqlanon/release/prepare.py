@@ -30,7 +30,7 @@ from sqlanon.release.persons import (
     one_record_step,
     person_steps,
 )
-from sqlanon.release.pseudonyms import key_checks, misfits, pseudonym_columns
+from sqlanon.release.pseudonyms import misfits, pseudonym_columns
 from sqlanon.release.source import (
     COUNTING,
     RECORDS,
@@ -42,7 +42,8 @@ from sqlanon.release.source import (
     table_named,
 )
 from sqlanon.release.source_info import SourceInfo
-from sqlanon.spec import Spec
+from sqlanon.release.transforms import CHANGES, transform_steps, without_noise
+from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
@@ -126,10 +127,12 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
     is_trial = release is None
     if is_trial:
         spec = spec.without_pseudonyms()
+        if spec.keys:
+            what = "what is tried is given no key: run the spec, or leave this transform out"
+            raise SpecError([Problem(where, what) for where in spec.keys])
     release = release or work("trial")
-    columns, short = source_info.columns, aliases(spec)
+    columns, short = shown_columns(spec, source_info.columns), aliases(spec)
     steps: list[Step | Check | Search] = [
-        *key_checks(spec),
         COUNTING,
         Check(
             "the source has records",
@@ -157,15 +160,16 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
     sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
     steps += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
+    limited = without_noise(spec, insensitive)
     if insensitive and person:
-        read: list[QuasiAttribute | Released] = [*quasi_identifiers, *insensitive]
+        read: list[QuasiAttribute | Released] = [*quasi_identifiers, *limited]
         steps.append(one_record_step(person, [one.alias for one in read]))
         counted_once, made = quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
         steps += made
-        steps += share_steps(insensitive, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
+        steps += share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
     elif insensitive:
         hidden = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
-        steps += share_steps(insensitive, hidden, RECORDS, SIZE, spec.privacy.k)
+        steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
     if insensitive:
         steps.append(limits(SHARES))
     task = task_of(spec, columns, short, quasi_identifiers, sensitive, lambda: source_info.counts)
@@ -194,11 +198,13 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         publication.ledger,
         SHARES if insensitive else None,
         None if is_trial else release,
+        CHANGES if spec.transforms else None,
     )
     steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
     settling = is_trial or any(isinstance(step, Search) for step in steps)
-    reading = records_step(source_info.source, spec, columns, short, source_info.engine, settling)
-    plan = Plan((reading, *steps))
+    there = source_info.columns
+    reading = records_step(source_info.source, spec, there, short, source_info.engine, settling)
+    plan = Plan((*transform_steps(spec, there, short, reading), *steps))
     return Prepared(spec, release, plan, publication, judged.measurement, source_info)
 
 

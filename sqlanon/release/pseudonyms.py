@@ -9,18 +9,18 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, SqlanonError
+from sqlanon.fields import KeySource
 from sqlanon.measure import Released
 from sqlanon.plan import Check, fault
 from sqlanon.release.faults import Fault
 from sqlanon.release.source import secret_names
 from sqlanon.session import Session
 from sqlanon.spec import Column, Spec
-from sqlanon.spec.roles import KeySource
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, identifier
 
@@ -37,16 +37,13 @@ def pads(key: bytes) -> tuple[str, str]:
 
 
 def keys_of(spec: Spec) -> dict[str, tuple[str, str]]:
-    """The pads of every key that a spec names, by the identifier's name.
+    """The pads of every key that a spec names, by its address.
 
     Raises:
         SpecError: if a key is not there, or shorter than 32 bytes; it shows no part of a key.
     """
     found, problems = {}, []
-    for name in spec.pseudonyms:
-        source = spec.identifiers[name].key
-        assert source is not None  # noqa: S101 - the spec was checked
-        where = f"identifiers.{name}.key"
+    for where, source in spec.keys.items():
         try:
             key = _read(source)
         except ValueError as error:
@@ -55,7 +52,7 @@ def keys_of(spec: Spec) -> dict[str, tuple[str, str]]:
         if len(key) < LEAST_BYTES:
             what = f"the key has {len(key)} bytes: it must have at least {LEAST_BYTES}"
             problems.append(Problem(where, f"{what}, drawn at random"))
-        found[name] = pads(key)
+        found[where] = pads(key)
     if problems:
         raise SpecError(problems)
     return found
@@ -98,6 +95,15 @@ def forgotten(keys: Mapping[str, tuple[str, str]], engine: Engine) -> Iterator[N
         forget(keys, engine)
 
 
+@contextmanager
+def with_keys(
+    keys: Mapping[str, tuple[str, str]], engine: Engine, transaction: AbstractContextManager[object]
+) -> Iterator[None]:
+    """A transaction whose session has the keys, and none when it has ended."""
+    with forgotten(keys, engine), transaction, given(keys, engine):
+        yield
+
+
 def forget(keys: Mapping[str, tuple[str, str]], engine: Engine) -> None:
     """Let the session forget every key that it still has."""
     for pair in _names(len(keys)):
@@ -112,7 +118,7 @@ def _names(keys: int) -> list[tuple[Relation, Relation]]:
 
 def no_keys(spec: Spec) -> dict[str, tuple[str, str]]:
     """What stands for the keys where nothing is to stay, as when a plan is tried."""
-    return dict.fromkeys(spec.pseudonyms, ("00" * _BLOCK, "00" * _BLOCK))
+    return dict.fromkeys(spec.keys, ("00" * _BLOCK, "00" * _BLOCK))
 
 
 def pseudonym_columns(spec: Spec, short: Mapping[str, str]) -> list[Released]:
@@ -122,14 +128,15 @@ def pseudonym_columns(spec: Spec, short: Mapping[str, str]) -> list[Released]:
 
 def key_checks(spec: Spec) -> Iterator[Check]:
     """That the session has the keys: a script that was kept of a run has them not."""
-    for number, name in enumerate(spec.pseudonyms, 1):
+    for number, where in enumerate(spec.keys, 1):
         inner, outer = secret_names(number)
+        name = where.split(".", 1)[1].rsplit(".transform", 1)[0].removesuffix(".key")
         yield Check(
             f"the key of {name} is there",
             "source/check_secret",
             {"secret_inner": inner, "secret_outer": outer},
             {},
-            f"identifiers.{name}.key",
+            where,
             f"the key of {name} is not there: a run is given it, and nothing keeps it",
             fault,
         )

@@ -16,6 +16,7 @@ from sqlanon.release.persons import PERSONS
 from sqlanon.release.prepare import Prepared
 from sqlanon.session import Session
 from sqlanon.spec import Spec
+from sqlanon.spec.transformed import told
 
 Facts = list[tuple[str, str]]
 
@@ -48,6 +49,8 @@ def recording(
         ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
         ("types", json.dumps(prepared.types, ensure_ascii=False)),
     ]
+    if spec.transforms:
+        known.append(("transforms", json.dumps(told(spec), ensure_ascii=False)))
     return Step(
         "recording the run",
         prepared.release.beside("run"),

@@ -19,6 +19,7 @@ from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
 from sqlanon.scripts import script_place
 from sqlanon.session import Listener, Session
+from sqlanon.spec.transformed import told
 from sqlanon.sql import Relation
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Release:
             is published at a lower one if that shows the same classes.
         suppressed: where records might be left out, how many were by each reason.
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
+        transforms: what was done to each column that was transformed, in a few words.
         others: what is published beside the relation, such as anatomy's sensitive values.
     """
 
@@ -63,6 +65,7 @@ class Release:
     suppressed: Relation | None = None
     drawn_seed: int | None = field(default=None, repr=False)
     others: tuple[Relation, ...] = ()
+    transforms: dict[str, str] = field(default_factory=dict)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -132,6 +135,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         prepared.publication.ledger.suppressed,
         declared.seed if declared.seed_is_drawn else None,
         _others(prepared),
+        told(declared),
     )
 
 

@@ -42,10 +42,10 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if prepared.spec.source.query is not None and dialect != engine.dialect:
         what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
         raise SpecError(Problem("source", what))
-    if prepared.spec.pseudonyms:
-        what = "a script would have to hold the key: run the spec"
-        where = f"identifiers.{prepared.spec.pseudonyms[0]}.pseudonym"
-        raise SpecError(Problem(where, what))
+    if prepared.spec.keys:
+        what, addresses = "a script would have to hold the key: run the spec", prepared.spec.keys
+        named = [f"identifiers.{name}.pseudonym" for name in prepared.spec.pseudonyms]
+        raise SpecError(Problem([*named, *addresses][0], what))
     declared, choice = prepared.spec, Facts()
     if declared.choose is not None:
         with Session(engine).transaction(keep=False):

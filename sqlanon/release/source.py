@@ -216,11 +216,11 @@ def records_step(
     of what it has dropped, which may give up the transaction in which the table stands still.
     """
     table = spec.source.table
-    once = once or bool(spec.pseudonyms)  # the keys do not stay
+    once = once or bool(spec.keys)  # they do not stay
     stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
     columns = [as_read(spec, known[name], Sql(alias)) for name, alias in short.items()]
     secrets: dict[str, Relation] = {}
-    for number, name in enumerate(spec.pseudonyms, 1):
+    for number, name in enumerate(spec.pseudonyms, 1 + len(spec.keys) - len(spec.pseudonyms)):
         pair = dict(zip(("inner", "outer"), secret_names(number), strict=True))
         secrets |= {f"secret_{number}_{pad}": relation for pad, relation in pair.items()}
         (column,) = (one for one in columns if one["name"] == name)

@@ -20,6 +20,7 @@ from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy
 from sqlanon.spec.roles import Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.source import Frame, Source
+from sqlanon.spec.transformed import shown_columns
 
 __all__ = [
     "MEASURABLE",
@@ -54,6 +55,7 @@ __all__ = [
     "parse_spec",
     "product",
     "shown",
+    "shown_columns",
     "spec_schema",
     "whole_numbers",
 ]

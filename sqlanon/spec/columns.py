@@ -14,6 +14,7 @@ from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarc
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import Spec
 from sqlanon.spec.roles import QuasiIdentifier, Sensitive
+from sqlanon.spec.transformed import shown_columns, transform_misfits
 from sqlanon.sql.names import Sql
 
 # Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and
@@ -77,7 +78,8 @@ def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
         if name not in known
     ]
     if not problems:
-        problems = list(_misfits(spec, known))
+        problems = [*transform_misfits(spec, known), *_missing_misfits(spec, known)]
+        problems += _misfits(spec, shown_columns(spec, known))
     if problems:
         raise SpecError(problems)
     return {name: known[name] for _, name in spec.roles()}
@@ -89,7 +91,6 @@ def _hint(name: str, spec: Spec, known: Mapping[str, Column]) -> str:
 
 
 def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
-    yield from _missing_misfits(spec, known)
     for name, declared in spec.quasi_identifiers.items():
         where = f"quasi_identifiers.{name}"
         yield from _hierarchy_misfits(where, declared, known[name])

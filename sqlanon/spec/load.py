@@ -25,6 +25,7 @@ from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.reading import read_yaml
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.source import Source
+from sqlanon.spec.transformed import transform_problems
 
 
 def load_spec(path: str | os.PathLike[str]) -> Spec:
@@ -117,6 +118,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *without_suppression(spec),
         *level_problems(spec),
         *exact_problems(spec),
+        *transform_problems(spec),
         *spec.method.problems(spec),
     ]
 

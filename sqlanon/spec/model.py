@@ -16,7 +16,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from sqlanon.fields import Declared, Whole
+from sqlanon.fields import Declared, KeySource, Whole
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
@@ -28,9 +28,11 @@ from sqlanon.spec.roles import (
     Names,
     QuasiIdentifier,
     Sensitive,
+    SensitiveBase,
     columns_of,
 )
 from sqlanon.spec.source import Source, Texts
+from sqlanon.transforms.declared import Several
 
 MOST_SEEDS = 2**31 - 1
 
@@ -70,7 +72,10 @@ class Spec(Declared):
                 "items": {"type": "string"},
                 "additionalProperties": {
                     "type": ["object", "null"],
-                    "properties": {"accept": {"type": ["string", "null"]}},
+                    "properties": {
+                        "accept": {"type": ["string", "null"]},
+                        "transform": {"type": ["object", "array", "null"]},
+                    },
                     "additionalProperties": False,
                 },
             }
@@ -125,6 +130,36 @@ class Spec(Declared):
     def pseudonyms(self) -> tuple[str, ...]:
         """The identifiers that are released as pseudonyms."""
         return tuple(name for name, one in self.identifiers.items() if one.pseudonym is not None)
+
+    @property
+    def transforms(self) -> dict[str, Several]:
+        """The transforms of each column that has some, in the order in which they are done."""
+        columns: dict[str, SensitiveBase | Insensitive] = {**self.sensitive, **self.insensitive}
+        return {name: one.transform for name, one in columns.items() if one.transform is not None}
+
+    @property
+    def keys(self) -> dict[str, KeySource]:
+        """Where every key is, by its address in the spec; those of transforms first."""
+        found = {
+            self.key_of(name, place): one.key
+            for name, several in self.transforms.items()
+            for place, one in enumerate(several)
+            if one.key is not None
+        }
+        for name in self.pseudonyms:
+            source = self.identifiers[name].key
+            if source is not None:
+                found[f"identifiers.{name}.key"] = source
+        return found
+
+    def key_of(self, column: str, place: int) -> str:
+        """The address of the key of a column's transform, counted from 0."""
+        name = self.transforms[column][place].transform.name
+        return f"{self.role_of(column)}.{column}.transform.{place}.{name}.key"
+
+    def role_of(self, column: str) -> str:
+        """The role of a column that may be transformed."""
+        return "sensitive" if column in self.sensitive else "insensitive"
 
     def without_pseudonyms(self) -> Spec:
         """The same spec where every identifier is dropped: of what needs no key."""

@@ -82,7 +82,7 @@ def least_class(spec: Spec) -> int:
         return spec.privacy.k
     if spec.publish is not None and spec.publish.group is not None:
         return spec.publish.group
-    asked = (one for declared in spec.sensitive.values() for one in _asked(spec, declared))
+    asked = (one for declared in spec.sensitive.values() for one in asked_of(spec, declared))
     return max([2, *(one.least_size for one in asked)])
 
 
@@ -105,7 +105,7 @@ def exact_problems(spec: Spec) -> Iterator[Problem]:
         what = f"{name} hides whose the sensitive values are, and none is declared"
         yield Problem("sensitive", what)
     for column, declared in spec.sensitive.items():
-        if not any(_asked(spec, declared)):
+        if not any(asked_of(spec, declared)):
             what = f"nothing is asked of it, and {name} protects a person by nothing else: ask for"
             yield Problem(f"sensitive.{column}", f"{what} {', '.join(fields_of('sensitive'))}")
     for column, quasi in spec.quasi_identifiers.items():
@@ -125,7 +125,7 @@ def exact_problems(spec: Spec) -> Iterator[Problem]:
         yield Problem("materialize", f"what {name} publishes is tables: say table")
 
 
-def _asked(spec: Spec, declared: object) -> Iterator[Demand]:
+def asked_of(spec: Spec, declared: object) -> Iterator[Demand]:
     """What is asked of a sensitive attribute."""
     for model in MODELS:
         threshold = model.asked_of(declared, spec.privacy)

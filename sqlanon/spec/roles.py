@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -18,10 +16,11 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.fields import Declared, Exact
+from sqlanon.fields import Declared, Exact, KeySource
 from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import Hierarchy, as_text
+from sqlanon.transforms import Transforms
 
 
 class QuasiIdentifier(Declared):
@@ -42,21 +41,6 @@ class QuasiIdentifier(Declared):
         misfit = self.publish and RULES[self.publish].misfit(self.hierarchy is not None)
         if misfit:
             raise ValueError(misfit)
-        return self
-
-
-class KeySource(Declared):
-    """Where a key is: never in the spec itself."""
-
-    env: str | None = Field(default=None, description="the name of an environment variable")
-    file: Path | None = Field(default=None, description="a file that holds nothing else")
-
-    @model_validator(mode="after")
-    def _is_one(self) -> KeySource:
-        if (self.env is None) == (self.file is None):
-            raise ValueError("it must be {env: NAME} or {file: PATH}, one of them")
-        if self.env is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.env):
-            raise ValueError("env must be the name of an environment variable, not the key")
         return self
 
 
@@ -88,6 +72,9 @@ class SensitiveBase(Declared):
     hierarchy: Hierarchy | None = None
     nulls: Literal["value", "reject"] = Field(
         default="value", description="NULL counts as a value of its own, or is refused"
+    )
+    transform: Transforms | None = Field(
+        default=None, description="how its values are changed before anything is made of them"
     )
 
     @field_validator("order", mode="before")
@@ -124,12 +111,15 @@ else:
 
 
 class Insensitive(Declared):
-    """A column that is released as it is."""
+    """A column that is released as it is, or transformed."""
 
     accept: str | None = Field(
         default=None,
         description="why it may be released although it is nearly a key, or gives a "
         "quasi-identifier back",
+    )
+    transform: Transforms | None = Field(
+        default=None, description="how its values are changed before anything is made of them"
     )
 
     @field_validator("accept")

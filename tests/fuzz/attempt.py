@@ -8,6 +8,7 @@ from pathlib import Path
 from support import Connection, database, quoted, read, relations
 
 import sqlanon
+from fuzz.groups import group_faults
 from fuzz.judge import faults, read_metrics
 from fuzz.releases import Case
 from sqlanon.spec import parse_spec
@@ -36,7 +37,8 @@ def attempt(case: Case) -> str:
         if _source(connection, case) != before:
             raise FaultError("the source has changed")
         left = relations(connection) - {case.drawn.source}
-        beside = (*BESIDE, *(["__rows"] if case.drawn.materialize == "view" else []))
+        beside = [*BESIDE, *(["__rows"] if case.drawn.materialize == "view" else [])]
+        beside += ["__sensitive"] if case.apart else []
         expected = {case.drawn.release + one for one in beside} if outcome == "published" else set()
         if left != expected:
             raise FaultError(f"the relations left are {sorted(left)}, not {sorted(expected)}")
@@ -57,11 +59,16 @@ def _made(connection: Connection, case: Case, declared: dict[str, object]) -> st
         return "refused"
     release.close()
     columns, rows = read(connection, case.drawn.release)
-    found = faults(case, columns, rows, read_metrics(release))
+    metrics = read_metrics(release)
+    if case.publish is None:
+        found = faults(case, columns, rows, metrics)
+    else:
+        beside = read(connection, case.drawn.release + "__sensitive") if case.apart else None
+        found = group_faults(case, (columns, rows), beside, metrics)
     again = sqlanon.measure({"table": quoted(case.drawn.release)}, spec=spec, connection=connection)
     if not again.passed:
         found.append(f"check finds {[str(one) for one in again.shortfalls]}")
-    if read_metrics(release) != {(one.metric, one.attribute): one.value for one in again.measures}:
+    if metrics != {(one.metric, one.attribute): one.value for one in again.measures}:
         found.append("check measures something else than the run did")
     if found:
         raise FaultError("; ".join(found))

@@ -54,13 +54,12 @@ def _read(end: str, like: Any) -> Any:
     return Decimal(end) if isinstance(like, Decimal) else Fraction(end)
 
 
-def unmatched(drawn: Drawn, rows: Sequence[Row]) -> int:
+def unmatched(drawn: Drawn, rows: Sequence[Row], carried: Sequence[Attribute]) -> int:
     """How many published rows find no record of their own whose values they cover."""
     widths = [len(one.released) for one in drawn.hidden]
     starts = [sum(widths[:place]) for place in range(len(widths))]
-    carried = [*drawn.sensitive, *drawn.others.get("insensitive", ())]
     records = list(zip(*(one.values for one in drawn.hidden), strict=True))
-    kept = _tuples(drawn, carried)
+    kept = tuples(drawn, carried)
 
     def fits(row: Row, record: int) -> bool:
         return tuple(map(same, row[sum(widths) :])) == kept[record] and all(
@@ -85,8 +84,8 @@ def unmatched(drawn: Drawn, rows: Sequence[Row]) -> int:
     return sum(not place(row, set()) for row in range(len(rows)))
 
 
-def _tuples(drawn: Drawn, carried: Sequence[Attribute]) -> list[tuple[str, ...]]:
-    """What each record of the source says in the columns that are released as they are."""
+def tuples(drawn: Drawn, carried: Sequence[Attribute]) -> list[tuple[str, ...]]:
+    """What each record of the source says in some columns, bit by bit."""
     return [tuple(same(one.values[record]) for one in carried) for record in range(drawn.size)]
 
 
@@ -114,7 +113,7 @@ def faults(
         metrics: what the release's metrics say, by metric and attribute.
     """
     drawn, found = case.drawn, []
-    carried = [*drawn.sensitive, *drawn.others.get("insensitive", ())]
+    carried = [*drawn.sensitive, *drawn.others.get("insensitive", ()), *case.pseudonyms]
     expected = [name for one in drawn.hidden for name in one.released]
     expected += [one.name for one in carried]
     if list(columns) != expected:
@@ -123,22 +122,30 @@ def faults(
         found.append(f"it has {len(rows)} records of {drawn.size}")
     width = len(columns) - len(carried)
     published = Counter(tuple(map(same, row[width:])) for row in rows)
-    if published != Counter(_tuples(drawn, carried)):
-        found.append("its sensitive and insensitive values are not the source's")
-    lost = unmatched(drawn, rows)
+    if published != Counter(tuples(drawn, carried)):
+        found.append("its sensitive, insensitive and keyed values are not the source's")
+    lost = unmatched(drawn, rows, carried)
     if lost:
         found.append(f"{lost} of its records cover no record of the source")
     classes = classes_of(drawn, rows)
     found += [f"{model} does not hold" for model in case.violated(classes)]
-    return found + _wrong_metrics(case, classes, metrics)
+    return found + wrong_metrics(case, [len(members) for members in classes], classes, metrics)
 
 
-def _wrong_metrics(
+def wrong_metrics(
     case: Case,
+    sizes: Sequence[int],
     classes: list[list[Row]],
     metrics: Mapping[tuple[str, str | None], float | None],
 ) -> list[str]:
-    sizes = [len(members) for members in classes]
+    """The metrics that are not what is published.
+
+    Args:
+        case: the table and its spec.
+        sizes: how many records have each tuple of quasi-identifiers that is published.
+        classes: the sensitive tuples among which a record's is.
+        metrics: by metric and attribute.
+    """
     expected: dict[tuple[str, str | None], float] = {
         ("k_anonymity", None): min(sizes),
         ("records", None): sum(sizes),

@@ -1,7 +1,9 @@
-"""Random tables with random specs: every method, model, form and type, and odd names and values."""
+"""Random tables and specs: every method, model, form, publication and type, and odd names."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import oracle
-from drawn import NAMES, Attribute, Drawn, Form, columns, drawn_releases
+from drawn import KINDS, NAMES, ODD_TEXTS, Attribute, Drawn, Form, columns, drawn_releases, text
 from hypothesis import strategies as st
 
 # Types that a release must carry bit by bit, beside those that every test draws. No column of an
@@ -38,6 +40,13 @@ LARGE: tuple[tuple[str, dict[str, Any]], ...] = (
 T = ("0", "0.1", "0.2", "0.35", "0.5", "0.8", "1")
 ENTROPY, ALPHA = ("1", "1.3", "2", "2.5"), ("0.4", "0.5", "0.7", "0.9", "1")
 BETA, DELTA = ("0.3", "1", "5/2", "9"), ("0.5", "1", "3/2", "4")
+KEY = bytes(range(64))  # of every pseudonym
+# What a pseudonym may stand for.
+NAMED: dict[str, st.SearchStrategy[Any]] = {
+    "integer": KINDS["integer"],
+    "date": KINDS["date"],
+    "varchar": st.sampled_from(ODD_TEXTS),
+}
 RECURSIVE = ((1, 2), ("1.5", 2), (3, 3), ("0.5", 1), (2, 1))
 
 
@@ -121,11 +130,34 @@ class Case:
         drawn: the table and its columns.
         method: as in the spec.
         asked: what is asked of each sensitive attribute, by its name.
+        publish: as in the spec, where exact rows are published in groups.
+        keyed: whether the identifiers are published as pseudonyms.
     """
 
     drawn: Drawn
     method: Mapping[str, Any]
     asked: Mapping[str, Asked]
+    publish: Mapping[str, Any] | None = None
+    keyed: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Whether the sensitive values are a relation of their own."""
+        return self.publish is not None and self.publish["name"] == "anatomy"
+
+    @property
+    def least(self) -> int:
+        """How many records a class, or a group, has at least."""
+        return self.drawn.k if self.publish is None else self.publish.get("group", 2)
+
+    @property
+    def pseudonyms(self) -> tuple[Attribute, ...]:
+        """The columns of pseudonyms, made by Python's own HMAC."""
+        return tuple(
+            Attribute(one.name, "varchar", tuple(map(_pseudonym, one.values)))
+            for one in self.drawn.others.get("identifiers", ())
+            if self.keyed
+        )
 
     @property
     def searched(self) -> bool:
@@ -139,13 +171,20 @@ class Case:
             name: {**settings, **self.asked[name].declared()}
             for name, settings in fields["sensitive"].items()
         }
-        return {**fields, "sensitive": sensitive or [], "method": dict(self.method)}
+        fields |= {"sensitive": sensitive or [], "method": dict(self.method)}
+        if self.publish is not None:
+            fields["publish"] = dict(self.publish)
+        if self.keyed:
+            (folder / "key").write_bytes(KEY)
+            keyed = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}, "repeats": True}
+            fields["identifiers"] = {one.name: keyed for one in self.pseudonyms}
+        return fields
 
     def violated(self, classes: list[list[tuple[Any, ...]]]) -> list[str]:
         """The declared models that classes of sensitive tuples do not meet."""
         found = []
-        if min(map(len, classes)) < self.drawn.k:
-            found.append("k_anonymity")
+        if min(map(len, classes)) < self.least:
+            found.append("k_anonymity" if self.publish is None else "the size of a group")
         for axis, attribute in enumerate(self.drawn.sensitive):
             values = [[row[axis] for row in members] for members in classes]
             broken = self.asked[attribute.name].violated(attribute, values)
@@ -158,6 +197,12 @@ class Case:
         columns = [one.values for one in self.drawn.sensitive]
         whole = [tuple(values[row] for values in columns) for row in range(self.drawn.size)]
         return bool(self.violated([whole]))
+
+
+def _pseudonym(value: Any) -> str | None:
+    if value is None:
+        return None
+    return hmac.new(KEY, str(text(value)).encode(), hashlib.sha256).hexdigest()
 
 
 @st.composite
@@ -237,7 +282,47 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     method = draw(methods(drawn))
     needs_t = method["name"] == "fragmentation"
     asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
-    return Case(drawn, method, asked)
+    case = Case(drawn, method, asked)
+    if draw(st.integers(0, 3)) == 0:
+        case = draw(with_pseudonyms(case))
+    if drawn.sensitive and draw(st.integers(0, 2)) == 0:
+        case = draw(in_groups(case))
+    return case
+
+
+@st.composite
+def with_pseudonyms(draw: st.DrawFn, case: Case) -> Case:
+    """The same, with pseudonyms of identifiers that repeat."""
+    drawn = case.drawn
+    taken = {one.name for one in drawn.attributes}
+    others = dict(drawn.others)
+    if draw(st.booleans()):
+        type_ = draw(st.sampled_from(sorted(NAMED)))
+        name = draw(st.sampled_from(sorted(set(NAMES) - taken)))
+        more = Attribute(name, type_, draw(columns(drawn.size, NAMED[type_])))
+        others["identifiers"] = (*others.get("identifiers", ()), more)
+    drawn = replace(drawn, others=others)
+    return replace(case, drawn=drawn, keyed="identifiers" in others)
+
+
+@st.composite
+def in_groups(draw: st.DrawFn, case: Case) -> Case:
+    """The same, published as exact rows in groups; something is asked of every attribute."""
+    drawn, asked = case.drawn, dict(case.asked)
+    publish: dict[str, Any] = {"name": draw(st.sampled_from(["anatomy", "permuted"]))}
+    if "records" in asked:  # a column that anatomy adds
+        publish["name"] = "permuted"
+    if draw(st.booleans()):
+        publish["group"] = max(2, drawn.k)
+    for name, one in asked.items():
+        if one.t in (None, "1") and (one.distinct is None or one.distinct < 2):
+            asked[name] = replace(one, t=draw(st.sampled_from(T[2:-1])))
+    hidden = []
+    for attribute in drawn.hidden:
+        settings = {key: value for key, value in attribute.settings.items() if key != "publish"}
+        hidden.append(replace(attribute, settings=settings))
+    drawn = replace(drawn, hidden=tuple(hidden), k=1, materialize="table")
+    return replace(case, drawn=drawn, asked=asked, publish=publish)
 
 
 __all__ = ["Asked", "Case", "cases"]

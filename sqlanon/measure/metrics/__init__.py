@@ -4,6 +4,7 @@
 of it.
 """
 
+from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.losses import LOSSES
 from sqlanon.measure.metrics.metric import MetricDef, metric_of
 from sqlanon.measure.metrics.risks import RISKS
@@ -21,12 +22,14 @@ BESIDE_MODELS: tuple[MetricDef, ...] = (
     *RISKS,
     *UNIQUENESS,
     *SHARES_OF_RECORDS,
+    *CHANGES_OF_VALUES,
 )
 METRICS: tuple[MetricDef, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
 METRIC_OF = {one.name: one for one in METRICS}
 
 __all__ = [
     "BESIDE_MODELS",
+    "CHANGES_OF_VALUES",
     "DETERMINED",
     "METRICS",
     "METRIC_OF",

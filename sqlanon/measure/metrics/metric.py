@@ -13,6 +13,7 @@ Per = Literal[
     "sensitive attribute",
     "insensitive column",
     "quasi-identifier and insensitive column",
+    "transformed column",
 ]
 
 

@@ -1,7 +1,7 @@
 -- relation: held
 -- grain: one row per distinct value of an insensitive column, or combination of several; NULL is one
 -- inputs: records
--- outputs: x*, records
+-- outputs: x*|o*, records
 -- paper: none
 -- By how many records each value is held.
 select

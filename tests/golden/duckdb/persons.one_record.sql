@@ -1,7 +1,7 @@
 -- relation: one_record
 -- grain: one row per person
 -- inputs: records
--- outputs: q*, x*
+-- outputs: q*, x*|o*
 -- paper: none
 -- One record of each person: what a person's records have in common counts once.
 with numbered as (

@@ -1,0 +1,30 @@
+"""What the transforms change of a column's values."""
+
+from sqlanon.measure.metrics.metric import MetricDef
+
+_CHANGES = "transform/changes"
+
+CHANGES_OF_VALUES = (
+    MetricDef(
+        name="changed_share",
+        per="transformed column",
+        measured=_CHANGES,
+        direction=None,
+        range="[0, 1]",
+        value="the share of records whose value a `transform` changes",
+        paper="none",
+        says="this share of the records have another value than in the source; no transform "
+        "carries a guarantee",
+    ),
+    MetricDef(
+        name="mean_change",
+        per="transformed column",
+        measured=_CHANGES,
+        direction=None,
+        range="[0, inf)",
+        value="the mean of |transformed value - value| over the records that have one; of dates in "
+        "days; of numbers and dates that stay such",
+        paper="none",
+        says="a value of the column differs by this much from the source's, on average",
+    ),
+)

@@ -1,0 +1,154 @@
+"""The steps that transform columns, between reading the source and all that is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlanon.measure import Released
+from sqlanon.measure.metrics import CHANGES_OF_VALUES
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.release.pseudonyms import key_checks
+from sqlanon.release.source import RECORDS, secret_names
+from sqlanon.spec import Column, Spec
+from sqlanon.spec.columns import MEASURABLE
+from sqlanon.spec.transformed import shapes
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+CHANGES = work("changes")
+_FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
+_READ, _DRAWN = work("read"), work("drawn")
+
+
+def transform_steps(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], reading: Step
+) -> Iterator[Step | Check]:
+    """The steps from the source to ``RECORDS``: what is read, and what transforms make of it.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns, as they are there.
+        short: the alias of each of them.
+        reading: the step that reads them.
+    """
+    if not spec.transforms:
+        yield reading
+        yield from key_checks(spec)
+        return
+    yield replace(reading, output=_READ)
+    yield from key_checks(spec)
+    aliases = [one["alias"] for one in reading.params["columns"]]
+    read, how = _READ, Materialization.WORK_VIEW
+    draws = list(_draws(spec, short))
+    if draws:
+        read, how = _DRAWN, Materialization.WORK_TABLE
+        yield Step(
+            "drawing a number for each record by a key",
+            _DRAWN,
+            "transform/drawn",
+            {"read": _READ} | dict(_secrets(draws)),
+            {"columns": aliases, "draws": draws},
+        )
+    transformed = _transformed(spec, columns, short, draws)
+    yield Step(
+        f"transforming {', '.join(spec.transforms)}",
+        RECORDS,
+        "transform/records",
+        {"read": read},
+        {
+            "aliases": aliases,
+            "columns": transformed,
+            "draws": [one["alias"] for one in draws],
+            "stages": range(max(len(one["steps"]) for one in transformed)),
+        },
+        how,
+    )
+    yield Step(
+        "what the transforms change",
+        CHANGES,
+        "transform/changes",
+        {"records": RECORDS},
+        {
+            "columns": transformed,
+            "metrics": [one.name for one in CHANGES_OF_VALUES],
+            "first": _FIRST,
+        },
+    )
+
+
+def without_noise(spec: Spec, insensitive: Sequence[Released]) -> list[Released]:
+    """The insensitive columns as they are held to limits: noise makes none of them say less.
+
+    A copy of a quasi-identifier with a little noise gives it back, and no share of records whose
+    values agree would show it. So a column that is drawn by a key is measured as it was.
+    """
+    found = []
+    for one in insensitive:
+        drawn = any(step.key for step in spec.transforms.get(one.name, ()))
+        found.append(replace(one, alias=_original(spec, one.name)) if drawn else one)
+    return found
+
+
+def _original(spec: Spec, name: str) -> Sql:
+    return Sql(f"o{list(spec.transforms).index(name) + 1}")
+
+
+def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """What is drawn: for each keyed transform a number of every record, or of every person."""
+    addresses = {where: number for number, where in enumerate(spec.keys, 1)}
+    for name, several in spec.transforms.items():
+        for place, one in enumerate(several):
+            if one.key is None:
+                continue
+            number = addresses[spec.key_of(name, place)]
+            inner, outer = secret_names(number)
+            shared = one.transform.shared
+            of = (spec.person or spec.key) if shared else (spec.key or spec.person)
+            label = one.transform.name if shared else f"{one.transform.name} {place} {name}"
+            yield {
+                "alias": Sql(f"d{number}"),
+                "inner": inner,
+                "outer": outer,
+                "label": label,
+                "names": [Sql(short[column]) for column in of],
+                "of": (name, place),
+            }
+
+
+def _secrets(draws: list[dict[str, Any]]) -> Iterator[tuple[str, Relation]]:
+    for number, one in enumerate(draws, 1):
+        yield f"secret_{number}_inner", one["inner"]
+        yield f"secret_{number}_outer", one["outer"]
+
+
+def _transformed(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    draws: list[dict[str, Any]],
+) -> list[dict[str, Any]]:
+    """The columns that change: their steps with what each is given, and how they are compared."""
+    drawn = {one["of"]: one["alias"] for one in draws}
+    found = []
+    for name, several in spec.transforms.items():
+        passed = shapes(several, columns[name])
+        steps = [
+            {"name": one.transform.name, "drawn": drawn.get((name, place))}
+            | one.transform.params(one.setting, passed[place])
+            for place, one in enumerate(several)
+        ]
+        same = passed[0].kind == passed[-1].kind
+        found.append(
+            {
+                "name": name,
+                "alias": Sql(short[name]),
+                "original": _original(spec, name),
+                "steps": steps,
+                "kind": passed[0].kind,
+                "same": same,
+                "measurable": same and passed[0].kind in MEASURABLE,
+            }
+        )
+    return found

@@ -1,0 +1,82 @@
+"""What a spec may say of the transforms of a column: fields made of ``TRANSFORMS``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator, Field, create_model, model_validator
+
+from sqlanon.fields import Declared, KeySource
+from sqlanon.transforms.kinds import TRANSFORMS
+from sqlanon.transforms.transform import Transform
+
+_NAMES = ", ".join(one.name for one in TRANSFORMS)
+
+
+class DeclaredBase(Declared):
+    """One transform with its setting."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_one(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            value = {name: setting for name, setting in value.items() if setting is not None}
+        names = {one.name for one in TRANSFORMS}
+        if not isinstance(value, cls) and not (
+            isinstance(value, dict) and len(value) == 1 and names >= set(value)
+        ):
+            raise ValueError(f"it must be one of {_NAMES}, such as {{round: 5}}; several as a list")
+        return value
+
+    def _given(self) -> Transform | None:
+        return next((one for one in TRANSFORMS if getattr(self, one.name) is not None), None)
+
+    @property
+    def transform(self) -> Transform:
+        """Which it is."""
+        found = self._given()
+        assert found is not None  # noqa: S101 - it was checked
+        return found
+
+    @property
+    def setting(self) -> Any:
+        """What it was given."""
+        return getattr(self, self.transform.name)
+
+    @property
+    def key(self) -> KeySource | None:
+        """Where its key is, if it is drawn by one."""
+        return self.transform.key(self.setting)
+
+    @property
+    def says(self) -> str:
+        """What it does, in a few words."""
+        return self.transform.says(self.setting)
+
+
+# What may be asked for is what `TRANSFORMS` lists.
+if TYPE_CHECKING:
+    DeclaredTransform = DeclaredBase
+else:
+    DeclaredTransform = create_model(
+        "DeclaredTransform",
+        __base__=DeclaredBase,
+        __doc__=DeclaredBase.__doc__,
+        __module__=__name__,
+        **{
+            one.name: (one.setting | None, Field(default=None, description=one.about))
+            for one in TRANSFORMS
+        },
+    )
+
+
+Several = tuple[DeclaredTransform, ...]
+
+
+def _several(value: Any) -> Any:
+    return value if isinstance(value, list | tuple) else [value]
+
+
+Transforms = Annotated[
+    tuple[DeclaredTransform, ...], BeforeValidator(_several), Field(min_length=1)
+]

@@ -1,0 +1,103 @@
+"""What a transform is: everything that any part of sqlanon has to know of one."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from sqlanon.fields import KeySource
+from sqlanon.sql.names import Sql
+
+MOST_DIGITS = 28  # of a decimal, so that its products stay within 38
+_WHOLE = "it needs whole numbers or decimals of declared digits, up to"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The type of a column in its database, and the kind of its values."""
+
+    type: str
+    kind: str
+
+    @property
+    def sql(self) -> Sql:
+        """The type as it stands in SQL."""
+        return Sql(re.sub(r",\s*", ", ", self.type.lower()))
+
+    @property
+    def scale(self) -> int | None:
+        """The digits after the point; None for what is no number with a known number of them."""
+        if self.kind == "integer":
+            return None if re.search("huge|ubig|uint64|uint128", self.type, re.I) else 0
+        declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(\d+))?\)", self.type)
+        if self.kind != "decimal" or declared is None or int(declared[1]) > MOST_DIGITS:
+            return None
+        return int(declared[2] or 0)
+
+    def unfit(self, step: Fraction = Fraction(1)) -> str | None:
+        """Why its values cannot be counted in steps of a size; None if they can.
+
+        Args:
+            step: the size, in the column's unit.
+        """
+        if self.scale is None:
+            what = f"{_WHOLE} {MOST_DIGITS}, the column is {self.type}"
+            return f"{what}: cast it in a query, as to decimal(18, 2)"
+        if (step * 10**self.scale).denominator != 1:
+            digits = f"{self.scale} digits after the point" if self.scale else "whole numbers"
+            return f"the column has {digits}: it must be a multiple of {_unit(self.scale)}"
+        return None
+
+
+def _unit(scale: int) -> str:
+    return f"{Decimal(1).scaleb(-scale):f}"
+
+
+def number(value: Fraction, scale: int) -> Sql:
+    """A number as it stands in SQL, with so many digits after the point."""
+    return Sql(f"{Decimal(int(value * 10**scale)).scaleb(-scale):f}")
+
+
+class Transform(ABC):
+    """A way to change the values of a column, each by itself; NULL stays NULL.
+
+    Attributes:
+        name: what a spec calls it.
+        setting: what it takes, for pydantic.
+        about: the same in words.
+        example: a setting.
+    """
+
+    name: ClassVar[str]
+    setting: ClassVar[Any]
+    about: ClassVar[str]
+    example: ClassVar[str]
+
+    @abstractmethod
+    def misfit(self, setting: Any, shape: Shape) -> str | None:
+        """Why it does not fit a column; None if it does."""
+
+    def shape(self, shape: Shape) -> Shape:
+        """What becomes of a column's type."""
+        return shape
+
+    @abstractmethod
+    def params(self, setting: Any, shape: Shape) -> dict[str, Any]:
+        """What its SQL is given beside the name of the transform."""
+
+    @abstractmethod
+    def says(self, setting: Any) -> str:
+        """What it does, in a few words that show no key and no value of the data."""
+
+    def key(self, setting: Any) -> KeySource | None:
+        """Where the key is of which it is drawn; None of a function of the value alone."""
+        return None
+
+    @property
+    def shared(self) -> bool:
+        """Whether all columns with one key are drawn alike."""
+        return False

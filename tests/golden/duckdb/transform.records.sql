@@ -1,0 +1,83 @@
+-- relation: records
+-- grain: one row per record of the source
+-- inputs: read
+-- outputs: q*|s*|x*|k*|w*|o*
+-- paper: none
+-- The records with their transformed values, of which all else is made; o1, o2, … are the values as they
+-- were, to measure what was changed, and no other relation reads them. Each stage does one transform of
+-- every column that has so many.
+with
+stage_1 as (
+    select
+        before.q1,
+        cast(before.s1 - ((before.s1 % 2) + 2) % 2 + case when 2 * (((before.s1 % 2) + 2) % 2) >= 2 then 2 else 0 end as bigint) as s1,
+        cast(before.x1 + cast((before.d1 % 5 - 2) as decimal(10, 0)) * 1 as bigint) as x1,
+        cast(before.x2 + round(before.x2 * cast((before.d2 % 101 - 50) as decimal(4, 0)) * 0.001, 2) as decimal(9, 2)) as x2,
+        before.x3 + cast((before.d3 % 61 - 30) as integer) as x3,
+        case when length(before.x4) > 4 then left(before.x4, 4) || repeat('*', cast(length(before.x4) - 4 as integer)) else before.x4 end as x4,
+        before.k1,
+        before.d1,
+        before.d2,
+        before.d3,
+        before.s1 as o1,
+        before.x1 as o2,
+        before.x2 as o3,
+        before.x3 as o4,
+        before.x4 as o5
+    from "sqlanon_drawn" as before
+),
+
+stage_2 as (
+    select
+        before.q1,
+        case when before.s1 > 8 then cast(8 as bigint) else before.s1 end as s1,
+        before.x1,
+        '[' || cast(cast(before.x2 - ((before.x2 % 25.00) + 25.00) % 25.00 as decimal(9, 2)) as varchar) || ', ' || cast(cast(before.x2 - ((before.x2 % 25.00) + 25.00) % 25.00 + 25.00 as decimal(9, 2)) as varchar) || ')' as x2,
+        before.x3,
+        before.x4,
+        before.k1,
+        before.d1,
+        before.d2,
+        before.d3,
+        before.o1,
+        before.o2,
+        before.o3,
+        before.o4,
+        before.o5
+    from stage_1 as before
+),
+
+stage_3 as (
+    select
+        before.q1,
+        case when before.s1 < 2 then cast(2 as bigint) else before.s1 end as s1,
+        before.x1,
+        before.x2,
+        before.x3,
+        before.x4,
+        before.k1,
+        before.d1,
+        before.d2,
+        before.d3,
+        before.o1,
+        before.o2,
+        before.o3,
+        before.o4,
+        before.o5
+    from stage_2 as before
+)
+
+select
+    last_stage.q1,
+    last_stage.s1,
+    last_stage.x1,
+    last_stage.x2,
+    last_stage.x3,
+    last_stage.x4,
+    last_stage.k1,
+    last_stage.o1,
+    last_stage.o2,
+    last_stage.o3,
+    last_stage.o4,
+    last_stage.o5
+from stage_3 as last_stage
