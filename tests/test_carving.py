@@ -176,7 +176,7 @@ def longest(one: Sensitive, group: Group, table: list[Codes], k: int) -> int:
 def test_paths_lead_to_nearly_the_largest_class_of_large_groups(values: int, t: str) -> None:
     """Groups of 20 to 80 records; the path that is found is not always the cheapest."""
     one, chance = Sensitive(values, t=Fraction(t), distance="ordered"), random.Random(5)
-    groups = []
+    groups: list[Group] = []
     for _ in range(24):
         lean = chance.randint(1, values)
         drawn = (
