@@ -17,6 +17,7 @@ ROLES = {
     "person": "person",
     "quasi_identifier": "quasi-identifier",
     "sensitive": "sensitive",
+    "telling": "not released",
     "withheld": "not released",
     "unclear": "to decide",
 }

@@ -9,7 +9,11 @@ from typing import Any, Literal
 from sqlanon.profile.codes import MissingCode
 from sqlanon.spec import Column
 
-RoleName = Literal["identifier", "person", "quasi_identifier", "sensitive", "withheld", "unclear"]
+# Telling: it gives a protected column's value back. Withheld: it is better not released for another
+# reason. Unclear: somebody is to decide.
+RoleName = Literal[
+    "identifier", "person", "quasi_identifier", "sensitive", "telling", "withheld", "unclear"
+]
 
 
 @dataclass(frozen=True)

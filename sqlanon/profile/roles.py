@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlanon.profile.names import Meaning, meaning_of
 from sqlanon.profile.profile import Counts, Role
-from sqlanon.profile.shapes import DIRECT, LEAST_CODES, MOST, SAYS
+from sqlanon.profile.shapes import DATES, DIRECT, LEAST_CODES, MOST, SAYS
 from sqlanon.spec import TEXTS
 
-# What is named like an identifier and has no more values than this, shared by many, is none.
+# What is named like an identifier and has no more values than this, each shared by so many records
+# on average, is none.
 FEW = 20
 # What everybody has one of, and keeps: by it a column is known to name persons.
 CONSTANT = frozenset({"sex", "gender", "geschlecht", "sexe", "sexo", "birthdate", "dob", "race"})
@@ -53,7 +54,7 @@ def role_of(counts: Counts, k: int) -> Role:
         return Role("withheld", "values of this type cannot be compared")
     if counts.used < 2:
         return Role("unclear", "it has one value, or none")
-    if shape in DIRECT and not _few(counts):
+    if shape in DIRECT and not (_few(counts) and meaning not in ("person", "number", "contact")):
         return Role("identifier", f"its values look like {SAYS[shape]}")
     if meaning is not None and (meaning in _DIRECT or meaning in ("person", "record", "group")):
         return _named_like_one(counts, meaning, k)
@@ -73,7 +74,7 @@ def role_of(counts: Counts, k: int) -> Role:
 
 def _few(counts: Counts) -> bool:
     """Whether so many records share so few values that they name no person."""
-    return counts.used <= FEW and counts.repeats and not counts.tells(2)
+    return counts.used <= FEW and FEW * counts.used <= counts.known
 
 
 def _named_like_one(counts: Counts, meaning: Meaning, k: int) -> Role:
@@ -95,9 +96,9 @@ def _named_like_one(counts: Counts, meaning: Meaning, k: int) -> Role:
 
 def _by_counts(counts: Counts, shape: str | None, k: int) -> Role:
     """A column whose name says nothing that is known."""
-    if counts.unique and counts.column.kind in (*TEXTS, "integer") and shape != "date":
+    if counts.unique and counts.column.kind in (*TEXTS, "integer") and shape not in DATES:
         return Role("identifier", "every record has its own")
-    if shape in ("date", "postcode") and counts.used > FEW:
+    if shape in (*DATES, "postcode") and counts.used > FEW:
         return Role("quasi_identifier", f"its values look like {SAYS[shape]}")
     if counts.tells(k):
         return Role("withheld", f"fewer than {k} records share a value on average")
@@ -152,5 +153,5 @@ def beside_others(
         tells, told = roles[one - 1], roles[other - 1]
         if tells.role == "unclear" and told.role in protected and counts[one - 1].used > 1:
             name = counts[other - 1].column.name
-            changed[one - 1] = Role("withheld", f"it tells {name} in nearly all records")
+            changed[one - 1] = Role("telling", f"it tells {name} in nearly all records")
     return changed
