@@ -41,7 +41,8 @@ def counting_steps(
     counted = [
         {
             "alias": alias(place),
-            "texts": one.kind in (*TEXTS, "integer"),
+            "texts": one.kind in TEXTS,
+            "whole": one.kind == "integer",
             "numbers": one.kind in NUMBERS,
         }
         for place, one in enumerate(columns, 1)

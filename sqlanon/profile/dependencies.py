@@ -13,7 +13,7 @@ from sqlanon.release.source import RECORDS
 from sqlanon.sql import Relation
 
 # How many different records the sample has, about; of how many of its pairs all records decide.
-TUPLES, MOST_PAIRS = 400, 60
+TUPLES, MOST_PAIRS = 300, 60
 # A value that fewer records share on average points at them, whatever else it tells.
 SHARED = 5
 # A column is told by another if its commonest value is missed at most so often in comparison.
