@@ -27,6 +27,9 @@ ROLES = {
     "quasi_identifiers": ("quasi_identifier",),
     "sensitive": ("sensitive",),
 }
+# Precision and recall over all tables. An identifier that is missed does harm; what is taken for one
+# is only not released.
+LEAST = {"identifiers": (0.9, 1), "quasi_identifiers": (0.95, 0.8), "sensitive": (0.9, 0.9)}
 
 
 def engine_of(name: str) -> tuple[DuckDBEngine, str]:
@@ -93,9 +96,9 @@ def test_precision_and_recall_of_the_roles() -> None:
         rows.append(f"| `{name}` | " + " | ".join(figures(counts)) + " |")
     rows.append("| all | " + " | ".join(figures(total)) + " |")
     assert_listed("profile.md", "| table | identifiers", rows)
-    for role, least in {"identifiers": 0.95, "quasi_identifiers": 0.85, "sensitive": 0.85}.items():
-        assert total[role, "right"] >= least * total[role, "said"], f"precision of {role}"
-        assert total[role, "right"] >= least * total[role, "known"], f"recall of {role}"
+    for role, (precision, recall) in LEAST.items():
+        assert total[role, "right"] >= precision * total[role, "said"], f"precision of {role}"
+        assert total[role, "right"] >= recall * total[role, "known"], f"recall of {role}"
 
 
 @pytest.mark.slow
