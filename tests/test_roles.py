@@ -27,8 +27,8 @@ ROLES = {
     "quasi_identifiers": ("quasi_identifier",),
     "sensitive": ("sensitive",),
 }
-# Precision and recall over all tables. An identifier that is missed does harm; what is taken for one
-# is only not released.
+# Precision and recall over all tables. An identifier that is missed does harm; what is taken for
+# one is only not released.
 LEAST = {"identifiers": (0.9, 1), "quasi_identifiers": (0.95, 0.8), "sensitive": (0.9, 0.9)}
 
 
