@@ -11,7 +11,7 @@ from sqlanon.cli.views import _console, _table
 from sqlanon.profile import ColumnProfile, Combination, Profile
 
 # How many names of columns a cell shows.
-NAMES = 3
+NAMES = 6
 ROLES = {
     "identifier": "identifier",
     "person": "person",
@@ -63,17 +63,17 @@ def _show_counts(shown: Console, found: Profile, name: str) -> None:
 
 
 def _show_roles(shown: Console, found: Profile) -> None:
-    roles = _table("The roles that fit", ("column", "likely role", "because", "tells", "told by"))
+    roles = _table("The roles that fit", ("column", "likely role", "because"))
+    roles.columns[1].no_wrap = True
     for one in found.columns:
-        tells = _names(one.determines)
-        roles.add_row(
-            escape(one.name),
-            ROLES[one.role.role],
-            escape(one.role.reason),
-            escape(tells),
-            escape(_names(one.determined_by)),
-        )
+        roles.add_row(escape(one.name), ROLES[one.role.role], escape(one.role.reason))
     shown.print(roles)
+    tying = [one for one in found.columns if one.determines]
+    if tying:
+        tells = _table("What tells what, in nearly all records", ("column", "tells"))
+        for one in tying:
+            tells.add_row(escape(one.name), escape(_names(one.determines)))
+        shown.print(tells)
 
 
 def _names(names: Sequence[str]) -> str:

@@ -102,7 +102,7 @@ def _by_counts(counts: Counts, shape: str | None, k: int) -> Role:
         return Role("quasi_identifier", f"its values look like {SAYS[shape]}")
     if counts.tells(k):
         return Role("withheld", f"fewer than {k} records share a value on average")
-    return Role("unclear", "its name says nothing that is known: decide what it is")
+    return Role("unclear", "its name says nothing that is known here")
 
 
 def persons(counts: Sequence[Counts], roles: Sequence[Role]) -> list[int]:
@@ -144,7 +144,7 @@ def beside_others(
     changed = list(roles)
     for place in persons(counts, roles):
         changed[place - 1] = Role(
-            "withheld", "it is named like a person, but says not alone whose record it is"
+            "withheld", "it is named like a person, but whose record it is it does not say"
         )
     if person is not None:
         changed[person - 1] = Role("person", "it says whose record it is, and repeats")
