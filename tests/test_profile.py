@@ -221,6 +221,16 @@ def test_the_command_shows_no_value(tmp_path: Path) -> None:
     assert found["name"]["unique_records"] == 200
 
 
+def test_progress_runs_forward() -> None:
+    heard: list[sqlanon.Event] = []
+    with database() as connection:
+        make_table(connection, "t", TYPES, ROWS)
+        sqlanon.profile("t", connection=connection, progress=heard.append)
+    numbers = [one.number for one in heard]
+    assert numbers == sorted(numbers)
+    assert {one.total for one in heard} == {numbers[-1]}
+
+
 def test_odd_tables(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="no record"):
         profiled({"a": "bigint"}, [])
