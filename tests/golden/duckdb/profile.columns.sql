@@ -18,7 +18,7 @@ select
         ) / ln(cast(2 as double)),
         6
     ) as entropy,
-    max(length(profile_values.value)) as longest,
+    cast(max(profile_values.length) as bigint) as longest,
     cast(
         sum(case when regexp_matches(profile_values.value, '^[^@ ]+@[^@ ]+[.][A-Za-z]{2,}$') then profile_values.records else 0 end)
         as bigint
@@ -44,7 +44,11 @@ select
         as bigint
     ) as shape_ssn,
     cast(
-        sum(case when regexp_matches(profile_values.value, '^([0-9]{4}[-/.][0-9]{1,2}([-/.][0-9]{1,2}([ T].*)?)?|[0-9]{1,2}[-/.][0-9]{1,2}[-/.]([0-9]{2}|[0-9]{4}))$') then profile_values.records else 0 end)
+        sum(case when regexp_matches(profile_values.value, '^[0-9]{4}[-/.][0-9]{2}([-/.][0-9]{2}([ T].*)?)?$') then profile_values.records else 0 end)
+        as bigint
+    ) as shape_iso_date,
+    cast(
+        sum(case when regexp_matches(profile_values.value, '^([0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}([ T].*)?|[0-9]{1,2}[-/.][0-9]{1,2}[-/.]([0-9]{2}|[0-9]{4}))$') then profile_values.records else 0 end)
         as bigint
     ) as shape_date,
     cast(

@@ -7,12 +7,13 @@
 -- theirs. The mask has the bit 2^i where column i, from 0, belongs to the combination.
 with tuples as (
     select
-        1 * (1 - grouping(records.x2)) + 
-        2 * (1 - grouping(records.x4)) + 
-        4 * (1 - grouping(records.x6)) + 
-        8 * (1 - grouping(records.x7)) + 
-        16 * (1 - grouping(records.x8)) + 
-        32 * (1 - grouping(records.x12))
+        0
+        + 1 * (1 - grouping(records.x2))
+        + 2 * (1 - grouping(records.x4))
+        + 4 * (1 - grouping(records.x6))
+        + 8 * (1 - grouping(records.x7))
+        + 16 * (1 - grouping(records.x8))
+        + 32 * (1 - grouping(records.x12))
             as mask,
         count(*) as records
     from "sqlanon_records" as records

@@ -19,52 +19,61 @@ with tuples as (
     from "sqlanon_profile_lots" as profile_lots
     where left(profile_lots.lot, 6) < 'g'
     group by profile_lots.lot
+),
+
+cells as (
+    select
+        tuples.lot,
+        4 as place,
+        tuples.x4 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        6 as place,
+        tuples.x6 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        7 as place,
+        tuples.x7 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        8 as place,
+        tuples.x8 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        9 as place,
+        tuples.x9 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        10 as place,
+        tuples.x10 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        11 as place,
+        tuples.x11 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        12 as place,
+        tuples.x12 as value
+    from tuples
+
 )
 
 select
-    tuples.lot,
-    4 as place,
-    tuples.x4 as value
-from tuples
-    union all
-select
-    tuples.lot,
-    6 as place,
-    tuples.x6 as value
-from tuples
-    union all
-select
-    tuples.lot,
-    7 as place,
-    tuples.x7 as value
-from tuples
-    union all
-select
-    tuples.lot,
-    8 as place,
-    tuples.x8 as value
-from tuples
-    union all
-select
-    tuples.lot,
-    9 as place,
-    tuples.x9 as value
-from tuples
-    union all
-select
-    tuples.lot,
-    10 as place,
-    tuples.x10 as value
-from tuples
-    union all
-select
-    tuples.lot,
-    11 as place,
-    tuples.x11 as value
-from tuples
-    union all
-select
-    tuples.lot,
-    12 as place,
-    tuples.x12 as value
-from tuples
+    cells.lot,
+    cells.place,
+    cells.value
+from cells
