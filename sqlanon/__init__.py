@@ -4,7 +4,7 @@ import sqlanon._start  # noqa: F401 - before all that takes time
 
 # isort: split
 from sqlanon._version import __version__
-from sqlanon.api import anonymize, compile, measure, plan, predict, sweep  # noqa: A004
+from sqlanon.api import anonymize, compile, measure, plan, predict, profile, sweep  # noqa: A004
 from sqlanon.errors import (
     EngineError,
     InfeasibleError,
@@ -14,6 +14,7 @@ from sqlanon.errors import (
     SpecError,
     SqlanonError,
 )
+from sqlanon.profile import Profile
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
@@ -26,6 +27,7 @@ __all__ = [
     "Measurements",
     "Prepared",
     "Problem",
+    "Profile",
     "Release",
     "Shortfall",
     "Spec",
@@ -41,6 +43,7 @@ __all__ = [
     "parse_spec",
     "plan",
     "predict",
+    "profile",
     "spec_schema",
     "sweep",
 ]

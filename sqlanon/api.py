@@ -10,6 +10,7 @@ from typing import Any
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
 from sqlanon.privacy.thresholds import fields_of
+from sqlanon.profile import Profile, profile_table
 from sqlanon.release import Measurements, Prepared, Release, Sweep, check, dry_run, prepare, publish
 from sqlanon.release import predict as before_running
 from sqlanon.release import sweep as try_grid
@@ -199,6 +200,50 @@ def predict(
         engine.close()
 
 
+def profile(
+    source: Any,
+    *,
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: Settings | None = None,
+    progress: Listener | None = None,
+    show_database_errors: bool = False,
+) -> Profile:
+    """What a table is like before anything is declared: by counts, without showing a value.
+
+    Args:
+        source: the records, as for `anonymize`.
+        database: what holds the records, if they are a table.
+        connection: as for `anonymize`.
+        settings: as for `anonymize`.
+        progress: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
+
+    Returns:
+        Of each column its counts, likely role and the reason, and the columns it is tied to; the
+        combinations that single most records out; whose records they are, if they repeat persons.
+
+    Raises:
+        SpecError: if the source cannot be read, or has no record.
+        EngineError: if the database fails.
+
+    Example:
+        >>> found = profile("patients.csv")  # doctest: +SKIP
+        >>> found.column("age").role.role  # doctest: +SKIP
+        'quasi_identifier'
+    """
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    records = source if _is_frame(source) else None
+    named = Frame() if records is not None else parse_source(source)
+    engine = open_engine(database, connection, settings, show_database_errors)
+    try:
+        with _from_item(records, engine) as item:
+            return profile_table(named, engine, item, progress)
+    finally:
+        engine.close()
+
+
 def compile(  # noqa: A001 - the word for it
     source: Any,
     *,
@@ -349,4 +394,4 @@ def _from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
         yield item
 
 
-__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan", "predict", "sweep")
+__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan", "predict", "profile", "sweep")

@@ -15,6 +15,7 @@ import duckdb
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
+from sqlanon.profile import profile_table
 from sqlanon.release import check, prepare, publish
 from sqlanon.release.record import recording
 from sqlanon.release.sweep import recording as sweep_recording
@@ -292,6 +293,14 @@ def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> li
     return session.heard
 
 
+def profiled(engine: DuckDBEngine, table: Source) -> list[Step]:
+    """The steps by which a table is profiled, and the questions asked of it."""
+    session = Listening(engine)
+    with patch("sqlanon.profile.table.Session", lambda *given: session):
+        profile_table(table, engine)
+    return session.heard
+
+
 def with_parts(steps: Iterable[Step | Check]) -> Iterator[Step | Check]:
     """Each step, and before it the templates that it holds as parts."""
     for step in steps:
@@ -339,6 +348,7 @@ def steps() -> tuple[Step | Check, ...]:
     plan = prepare(parse_spec(TRANSFORMED), engine).plan
     made = [step for step in plan if isinstance(step, Step | Check)]
     found += [one for one in made if one.template.startswith("transform/")]
+    found += profiled(engine, Source(table="patients"))
     engine.close()
     connection.close()
     return tuple(with_parts(found))

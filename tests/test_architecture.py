@@ -26,6 +26,7 @@ TIERS = [
     {"methods"},
     {"publish"},
     {"release"},
+    {"profile"},
     {"api"},
     {"dbt", "macros"},
     {"cli"},

@@ -19,7 +19,6 @@ OUTSIDE_PLANS = {
     "source/header",
     "source/sorted",
     "source/other_booleans",
-    "source/profile",
     "source/distinct",
     "split_or_deal/last_parts",
     "dbt/guarded_copy",

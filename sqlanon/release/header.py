@@ -10,6 +10,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE, Column
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _NUMBER = r"[-+]?\d*\.?\d+(e[-+]?\d+)?"
@@ -17,7 +18,13 @@ _DATE = r"\d+[-/.]\d+[-/.]\d+([t ].*)?"
 _VALUE = re.compile(f"{_NUMBER}|{_DATE}", re.ASCII)
 
 
-def check_header(source: Sql, columns: Sequence[Column], engine: Engine, where: str) -> None:
+def check_header(
+    source: Sql | Relation,
+    columns: Sequence[Column],
+    engine: Engine,
+    where: str,
+    called: Sequence[str] | None = None,
+) -> None:
     """Refuse a text file without a header line, whose first record would pass for names.
 
     It looks like a record if a name reads as a number or a date, as its column does, or if half of
@@ -29,12 +36,14 @@ def check_header(source: Sql, columns: Sequence[Column], engine: Engine, where: 
         columns: its columns as they are read.
         engine: where it is read.
         where: what the file is called in the message, which shows no name: it may be a cell.
+        called: what the columns are called in a copy of the file that is read in its place.
 
     Raises:
         SpecError: if there is no header line, or no record after it.
     """
     names = [re.sub(r"_\d+$", "", column.name).strip().lower() for column in columns]
-    params = [{"name": one.name, "value": name} for one, name in zip(columns, names, strict=True)]
+    called = called or [column.name for column in columns]
+    params = [{"name": one, "value": name} for one, name in zip(called, names, strict=True)]
     found = Session(engine).fetch("source/header", {"source": source}, {"columns": params}, 1)
     records, *held = found.rows[0]
     if not records:

@@ -22,7 +22,11 @@ COUNTING = Step("counting the records", SIZE, "source/size", {"records": RECORDS
 
 
 def inspect_source(
-    source: Source, engine: Engine, where: str = "source", item: Sql | None = None
+    source: Source,
+    engine: Engine,
+    where: str = "source",
+    item: Sql | None = None,
+    headed: bool = False,
 ) -> tuple[Relation | Sql, list[Column]]:
     """What stands behind FROM to read a source, and the columns that it has.
 
@@ -31,12 +35,13 @@ def inspect_source(
         engine: where it is read.
         where: what it is called in a message.
         item: a FROM item in its place.
+        headed: whether it is known, or looked up later, that a file has a header line.
 
     Raises:
         SpecError: if there is no such file, table or view, or the query is no SELECT, or it
             cannot be read.
     """
-    is_text = item is None and source.is_text
+    is_text = item is None and source.is_text and not headed
     found = _from_item(source, engine, where) if item is None else item
     if isinstance(found, Query):
         engine.refuse_namesakes()

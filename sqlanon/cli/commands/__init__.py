@@ -7,11 +7,12 @@ from sqlanon.cli.commands.demo import demo
 from sqlanon.cli.commands.init import init
 from sqlanon.cli.commands.macros import macros
 from sqlanon.cli.commands.plan import plan
+from sqlanon.cli.commands.profile import profile
 from sqlanon.cli.commands.run import run
 from sqlanon.cli.commands.schema import schema
 from sqlanon.cli.commands.sweep import sweep
 
 # The one list of commands.
-COMMANDS = (demo, init, run, plan, compile_, check, sweep, macros, dbt_commands, schema)
+COMMANDS = (demo, profile, init, run, plan, compile_, check, sweep, macros, dbt_commands, schema)
 
 __all__ = ["COMMANDS"]

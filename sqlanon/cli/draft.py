@@ -1,0 +1,221 @@
+"""The text of a first spec: what is declared, and in comments what is left to decide."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlanon.profile import ColumnProfile, Counts, Profile, shape_of
+from sqlanon.spec import MEASURABLE, TEXTS
+
+Reasoned = Sequence[tuple[ColumnProfile, str]]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a first spec says of each column.
+
+    Attributes:
+        profile: what is known of the table.
+        k: the least class size.
+        identifiers: those that no two records share.
+        hidden: the quasi-identifiers.
+        more_hidden: further ones, which are not released.
+        coarse: those that need a hierarchy before they can be.
+        sensitive: the sensitive attributes.
+        more_sensitive: further ones, which are not released.
+        exact: those whose values nearly every record has alone.
+        open: columns that somebody is to decide on.
+        telling: columns that say too much to be released as they are, and why.
+        withheld: columns that are better not released, and why.
+    """
+
+    profile: Profile
+    k: int
+    identifiers: Sequence[ColumnProfile]
+    hidden: Sequence[ColumnProfile]
+    more_hidden: Sequence[ColumnProfile]
+    coarse: Sequence[ColumnProfile]
+    sensitive: Sequence[ColumnProfile]
+    more_sensitive: Sequence[ColumnProfile]
+    exact: Sequence[ColumnProfile]
+    open: Sequence[ColumnProfile]
+    telling: Reasoned
+    withheld: Reasoned
+
+
+def settings_of(counts: Counts, k: int) -> str | None:
+    """How a quasi-identifier is published; None if somebody must give it a hierarchy first.
+
+    Args:
+        counts: what is counted of it.
+        k: the least class size.
+    """
+    column, longest = counts.column, counts.longest
+    coded = column.kind in (*TEXTS, "integer")
+    if coded and longest and re.search(r"zip|post|plz", column.name.lower()):
+        kept = sorted({longest, max(longest - 2, 1), max(longest - 3, 1), 0}, reverse=True)
+        return f"{{hierarchy: {{prefix: {kept}}}}}"
+    if column.kind in ("date", "timestamp"):
+        return "{hierarchy: {dates: [month, year, decade]}}"
+    if column.kind in TEXTS and longest and shape_of(counts) == "iso_date":
+        kept = sorted({longest, *(one for one in (10, 7, 4, 3, 0) if one < longest)}, reverse=True)
+        return f"{{hierarchy: {{prefix: {kept}}}}}"
+    return None if column.kind in TEXTS and counts.tells(k) else "{}"
+
+
+def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
+    """The spec in YAML, with comments.
+
+    Args:
+        table: the table, as the spec is to name it.
+        database: its database, if it is in one.
+        draft: what is said of each column.
+        seed: the seed.
+    """
+    found = draft.profile
+    stem = re.sub(r"\W+", "_", Path(table).stem).strip("_").lower() or "table"
+    lines = [
+        f"# A release of {table}, {found.records:,} records.",
+        "# The roles below are guesses from names, types, shapes and counts: correct them first.",
+        f"source: {_quoted(table)}",
+        f"release: {stem}_release",
+        *([f"database: {_quoted(database)}"] if database else []),
+        "",
+        "# Direct identifiers are never released.",
+        f"identifiers: [{', '.join(_quoted(one.name) for one in draft.identifiers)}]",
+        *_person(found),
+        "",
+        "# Columns that, joined with others, may tell who a record is about. With a hierarchy they",
+        "# are published as its lowest common group; without one, numbers and dates as intervals",
+        "# and everything else as sets.",
+        "quasi_identifiers:",
+        *[_line(one, settings_of(one.counts, draft.k) or "{}") for one in draft.hidden],
+        *_if_none(draft.hidden, "{}"),
+        *[
+            _line(one, "{hierarchy: FILE.csv}", "# ") + "; too many for sets: give it a hierarchy, "
+            "or cast it to a date or number"
+            for one in draft.coarse
+        ],
+        *_more(draft.more_hidden, "With more columns classes get wider; these are not released:"),
+        "",
+        "# What nobody should learn about a person. t bounds how far a class's distribution may be",
+        "# from the whole table's: 0 is the table's own, 1 is anything. Lower it as far as a run",
+        "# can reach.",
+        "sensitive:",
+        *[_line(one, _closeness(one.counts)) for one in draft.sensitive],
+        *_if_none(draft.sensitive, "{t: 0.3}; without any, k alone is held"),
+        *_more(draft.more_sensitive, "Not released yet; each more makes a run longer:", True),
+        *_more(
+            draft.exact,
+            "Not released yet: nearly every record has its own value. Round them in a query first:",
+            True,
+        ),
+        "",
+        "# Released as they are; a column without any role is not released.",
+        "insensitive:" if draft.open else "insensitive: []",
+        *[f"  # - {_described(one)}" for one in draft.open],
+        "",
+        *_withheld(draft.withheld),
+        *_telling(draft.telling),
+        *_codes(found.columns),
+        "# Every record shares its published quasi-identifiers with k - 1 others at least; l asks",
+        "# for so many different sensitive values among them.",
+        f"privacy: {{k: {draft.k}}}  # also l: 3",
+        "method: {name: split_or_deal, effort: quick}  # a first look; effort: normal tries more",
+        f"seed: {seed}  # drawn for this spec: keep it secret",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _person(found: Profile) -> list[str]:
+    if found.person is None:
+        return []
+    used = found.column(found.person).counts.used
+    return [
+        "",
+        f"# Whom a record is about: {used:,} persons have several. k, l and t count persons, and",
+        "# this is never released either.",
+        f"person: {_quoted(found.person)}",
+    ]
+
+
+def _if_none(columns: Sequence[ColumnProfile], settings: str) -> list[str]:
+    if columns:
+        return []
+    return [f"  # none was recognized; name them as column: {settings}"]
+
+
+def _line(one: ColumnProfile, settings: str, mark: str = "") -> str:
+    return f"  {mark}{_quoted(one.name)}: {settings}  # {_counted(one.counts)}"
+
+
+def _more(columns: Sequence[ColumnProfile], why: str, sensitive: bool = False) -> list[str]:
+    if not columns:
+        return []
+    settings = [_closeness(one.counts) if sensitive else "{}" for one in columns]
+    lines = [_line(one, said, "# ") for one, said in zip(columns, settings, strict=True)]
+    return [f"  # {why}", *lines]
+
+
+def _closeness(counts: Counts) -> str:
+    return "{distance: ordered, t: 0.5}" if counts.column.kind in MEASURABLE else "{t: 0.5}"
+
+
+def _withheld(columns: Reasoned) -> list[str]:
+    """Columns that are better not released as they are, and what can be done with them."""
+    if not columns:
+        return []
+    return [
+        "# Not released. What names a person belongs into identifiers, or into person if several",
+        "# records may be about one; {NAME: {repeats: true}} is for what different persons share.",
+        "# Numbers and dates can be quasi-identifiers, published as intervals; text can, if it has",
+        "# a hierarchy.",
+        *[f"#   {_described(one)}; {reason}" for one, reason in columns],
+        "",
+    ]
+
+
+def _telling(columns: Reasoned) -> list[str]:
+    """Columns that a run would not release as they are, and why."""
+    if not columns:
+        return []
+    return [
+        "# Not released: each says too much about single records, and a run would refuse it. To",
+        "# release one all the same, say why: insensitive: {COLUMN: {accept: WHY}}.",
+        *[f"#   {_described(one)}; {reason}" for one, reason in columns],
+        "",
+    ]
+
+
+def _codes(columns: Iterable[ColumnProfile]) -> list[str]:
+    """Codes that may stand for a missing value: left as they are until somebody says so."""
+    likely = {
+        one.name: [json.dumps(code.code) for code in one.counts.codes if code.likely]
+        for one in columns
+    }
+    lines = [
+        f"#   {_quoted(name)}: [{', '.join(codes)}]" for name, codes in likely.items() if codes
+    ]
+    if not lines:
+        return []
+    return ["# Perhaps codes for a missing value; for columns with a role: missing:", *lines, ""]
+
+
+def _described(one: ColumnProfile) -> str:
+    return f"{_quoted(one.name)}  # {_counted(one.counts)}"
+
+
+def _counted(counts: Counts) -> str:
+    missing = f", {counts.missing:,} missing" if counts.missing else ""
+    return f"{counts.column.type}, {counts.used:,} values{missing}"
+
+
+def _quoted(name: str) -> str:
+    """A name as YAML: bare where that is safe, in JSON's quotes otherwise."""
+    plain = re.fullmatch(r"[A-Za-z_./][\w./-]*", name)
+    words = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
+    return name if plain and name.lower() not in words else json.dumps(name, ensure_ascii=False)

@@ -1,0 +1,107 @@
+"""What `sqlanon profile` shows people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from sqlanon.cli.views import _console, _table
+from sqlanon.profile import ColumnProfile, Combination, Profile
+
+# How many names of columns a cell shows.
+NAMES = 6
+ROLES = {
+    "identifier": "identifier",
+    "person": "person",
+    "quasi_identifier": "quasi-identifier",
+    "sensitive": "sensitive",
+    "telling": "not released",
+    "withheld": "not released",
+    "unclear": "to decide",
+}
+
+
+def show_profile(found: Profile, name: str) -> None:
+    """The columns, the roles that fit them, what singles records out, and whom they are about."""
+    shown = _console()
+    _show_counts(shown, found, name)
+    _show_roles(shown, found)
+    _show_combinations(shown, found.combinations, found.records)
+    shown.print(_persons(found), highlight=False)
+    shown.print(f"{found.seconds:.1f} s. No value of the data is shown.", highlight=False)
+
+
+def _show_counts(shown: Console, found: Profile, name: str) -> None:
+    figures = ("missing", "values", "alone", "bits")
+    counted = _table(
+        f"{name}, {found.records:,} records",
+        ("column", "type", *figures, "codes for missing?"),
+        right=figures,
+    )
+    for one in found.columns:
+        counts = one.counts
+        codes = [
+            f"{code.code or 'empty'} ({code.records:,})" for code in counts.codes if code.likely
+        ]
+        counted.add_row(
+            escape(one.name),
+            escape(counts.column.type.lower()),
+            f"{counts.missing:,}" if counts.missing else "",
+            f"{counts.used:,}",
+            f"{counts.single:,}" if counts.single else "",
+            f"{counts.entropy:.1f}",
+            escape(", ".join(codes)),
+        )
+    shown.print(counted)
+    shown.print(
+        "alone: records that nobody shares the value with. bits: the entropy; one more halves the "
+        "records that share a value.\n",
+        highlight=False,
+    )
+
+
+def _show_roles(shown: Console, found: Profile) -> None:
+    roles = _table("The roles that fit", ("column", "likely role", "because"))
+    roles.columns[1].no_wrap = True
+    for one in found.columns:
+        roles.add_row(escape(one.name), ROLES[one.role.role], escape(one.role.reason))
+    shown.print(roles)
+    tying = [one for one in found.columns if one.determines]
+    if tying:
+        tells = _table("What tells what, in nearly all records", ("column", "tells"))
+        for one in tying:
+            tells.add_row(escape(one.name), escape(_names(one.determines)))
+        shown.print(tells)
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - NAMES
+    return ", ".join(names[:NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _show_combinations(shown: Console, some: Sequence[Combination], records: int) -> None:
+    if not some:
+        return
+    figures = ("combinations", "records alone", "share")
+    singled = _table("What singles most records out", ("columns", *figures), right=figures)
+    for one in some:
+        singled.add_row(
+            escape(", ".join(one.columns)),
+            f"{one.tuples:,}",
+            f"{one.single:,}",
+            f"{one.single / records:.1%}",
+        )
+    shown.print(singled)
+
+
+def _persons(found: Profile) -> str:
+    if found.person is None:
+        return "No column is seen to say whose record it is: each is taken to be of another person."
+    column: ColumnProfile = found.column(found.person)
+    return (
+        f"Records repeat persons: {escape(found.person)} has {column.counts.used:,} values in "
+        f"{found.records:,} records, so that k records are not k persons. Declare "
+        f"[bold]person: {escape(found.person)}[/bold]."
+    )

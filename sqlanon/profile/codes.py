@@ -1,0 +1,49 @@
+"""The codes that stand for a missing value in published data: the only values ever named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.sql.names import Sql
+
+# Words that say so by themselves, and those that do among numbers only.
+WORDS = (
+    "?", "", "na", "n/a", "#n/a", "nan", "null", "nil", ".", "-", "--", "missing", "unknown",
+    "not available", "not applicable", "refused", "don't know", "keine angabe", "k.a.",
+    "unbekannt", "inconnu", "non renseigné", "desconocido", "sin dato", "no sabe",
+)  # fmt: skip
+AMONG_NUMBERS = ("n", "x", "none", "m")
+NUMBERS = (
+    -1, -2, -3, -4, -5, -6, -7, -8, -9, -66, -77, -88, -99, -666, -777, -888, -999, -8888, -9999,
+    -99999, 7, 8, 9, 77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999,
+    99999, 999999, 9999999,
+)  # fmt: skip
+KNOWN = (*WORDS, *AMONG_NUMBERS, *map(str, NUMBERS))
+
+
+@dataclass(frozen=True)
+class MissingCode:
+    """A code of the known list that a column holds, and in how many records.
+
+    Attributes:
+        code: as the list has it: text in lower case.
+        records: how many records hold it.
+        likely: whether it looks like one, beside the column's other values.
+    """
+
+    code: str
+    records: int
+    likely: bool
+
+
+def params() -> dict[str, Any]:
+    """What the template of the codes is given."""
+    words = [{"text": word, "among_numbers": False} for word in WORDS]
+    words += [{"text": word, "among_numbers": True} for word in AMONG_NUMBERS]
+    numbered = [{**word, "number": number} for number, word in enumerate(words)]
+    numbers = [
+        {"value": Sql(f"({value})"), "number": len(words) + place}
+        for place, value in enumerate(NUMBERS)
+    ]
+    return {"words": numbered, "numbers": numbers}

@@ -1,0 +1,98 @@
+"""What is counted of each column alone: the steps, and their result."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from sqlanon.plan import Materialization, Step, work
+from sqlanon.profile.codes import KNOWN, MissingCode, params
+from sqlanon.profile.profile import Counts
+from sqlanon.profile.shapes import SHAPES
+from sqlanon.release.source import COUNTING, RECORDS, SIZE
+from sqlanon.session import Session
+from sqlanon.spec import NUMBERS, TEXTS, Column
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+VALUES, COLUMNS, CODES = (work("profile_", name) for name in ("values", "columns", "codes"))
+
+
+def alias(place: int) -> Sql:
+    """What a column is called in the records; the first place is 1."""
+    return Sql(f"x{place}")
+
+
+def counting_steps(
+    source: Relation | Sql, columns: Sequence[Column], once: bool = True
+) -> list[Step]:
+    """The steps that read a table and count each column's values.
+
+    Args:
+        source: its FROM item.
+        columns: the columns whose values can be compared.
+        once: whether the records are copied, as reading them again may cost as much.
+    """
+    read = [
+        {"name": one.name, "alias": alias(place), "kind": one.kind, "codes": (), "tie": None}
+        for place, one in enumerate(columns, 1)
+    ]
+    counted = [
+        {
+            "alias": alias(place),
+            "texts": one.kind in TEXTS,
+            "whole": one.kind == "integer",
+            "numbers": one.kind in NUMBERS,
+        }
+        for place, one in enumerate(columns, 1)
+    ]
+    how = Materialization.WORK_TABLE if once else Materialization.WORK_VIEW
+    shapes: dict[str, Any] = {"shapes": [(Sql(name), form) for name, form in SHAPES.items()]}
+    return [
+        Step("reading the table", RECORDS, "source/records", {"source": source}, {"columns": read},
+             how),
+        COUNTING,
+        Step("counting the values", VALUES, "profile/values", {"records": RECORDS},
+             {"columns": counted}),
+        Step("what the values look like", COLUMNS, "profile/columns", {"profile_values": VALUES},
+             shapes),
+        Step("codes that may mean a missing value", CODES, "profile/codes",
+             {"profile_values": VALUES}, params()),
+    ]  # fmt: skip
+
+
+def records_of(session: Session) -> int:
+    """How many records were read."""
+    return int(_rows(session, SIZE, "records", 1)[0][0])
+
+
+def counts_of(session: Session, columns: Sequence[Column], records: int) -> list[Counts]:
+    """What the steps have counted, column by column."""
+    shapes = [f"shape_{name}" for name in SHAPES]
+    names = ("place", "known", "used", "single", "commonest", "entropy", "longest", *shapes)
+    codes: dict[int, list[MissingCode]] = defaultdict(list)
+    for place, code, held, likely in _rows(
+        session, CODES, "place, code, records, likely", len(columns) * len(KNOWN)
+    ):
+        codes[place].append(MissingCode(KNOWN[code], int(held), bool(likely)))
+    counted = {row[0]: row[1:] for row in _rows(session, COLUMNS, ", ".join(names), len(columns))}
+    found = []
+    for place, column in enumerate(columns, 1):
+        if place not in counted:
+            found.append(Counts(column, records, 0))
+            continue
+        known, used, single, commonest, entropy, longest, *shaped = counted[place]
+        found.append(
+            Counts(
+                column, records, int(known), int(used), int(single), int(commonest),
+                abs(float(entropy)), longest, dict(zip(SHAPES, map(int, shaped), strict=True)),
+                tuple(sorted(codes[place], key=lambda one: KNOWN.index(one.code))),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _rows(session: Session, relation: Relation, columns: str, limit: int) -> list[tuple[Any, ...]]:
+    named = session.engine.named(relation)
+    return session.engine.ask(f"select {columns} from {named}", limit, "reading the counts").rows

@@ -1,0 +1,131 @@
+"""What the name of a column says: in English, German, French, Spanish, and in public surveys."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+from typing import Literal
+
+Meaning = Literal[
+    "person", "record", "number", "name", "contact", "place", "group", "weight", "date", "code",
+    "quasi_identifier", "age", "postcode", "sensitive", "diagnosis",
+]  # fmt: skip
+
+# Words of a name; the first line that has one decides, so what is told later needs no other word.
+# A word that ends in * stands for all that begin with it, one after = for a whole name alone.
+_WORDS: tuple[tuple[Meaning, str], ...] = (
+    ("weight", "weight weights fnlwgt afnlwgt pwgtp wgtp svywt perwt hhwt wtfinl gewicht "
+     "gewichtung hochrechnungsfaktor poids ponderation ponderacion factorexp finalwt"),
+    ("number", "ssn socialsecurity social_security nino nhsno mrn passport reisepass passeport "
+     "pasaporte drivers driver_license license licence iban bic account konto kontonummer "
+     "steuernummer steuerid svnr versichertennummer insee nir dni nie nss curp nif licen* plate "
+     "kennzeichen health_card insurance_number insurance_no card_number creditcard credit_card "
+     "chipcard chart"),
+    ("contact", "e_mail email mail phone phones telephone tel telefon telefono mobile handy "
+     "portable movil fax courriel correo url website homepage ip ip_address username login"),
+    ("name", "surname lastname last_name firstname first_name given_name forename maiden "
+     "middle_name fullname full_name vorname nachname familienname nom prenom apellido apellidos "
+     "nombre nombres name names utilname "
+     "=first =last =middle"),
+    ("place", "address addresses adresse anschrift street strasse rue direccion calle domicilio "
+     "hausnummer house_number"),
+    ("diagnosis", "icd icd9 icd10 icd_10 icd_9 diagnos* diagnose diagnosen diagnostic* diag dx "
+     "dx1 dx2 dx3 reasoncode reasondescription cie10 cim10 snomed"),
+    ("sensitive", "inc income einkommen "
+     "revenu revenus ingreso ingresos renta salary salaries salaire "
+     "salario sueldo gehalt lohn wage wages wag wagp pincp pinc earnings earning earn pearnval "
+     "ernval wsalval hourly pay payroll compensation capital_gain capital_loss fedtax statetax "
+     "taxinc tax taxes agi fica ptotval pothval intval emcontrb expend expenditure expenses "
+     "expense spending cost costs claim claims total_claim_cost coverage payer_coverage debt debts "
+     "schulden dette deuda savings saving ersparnis assets asset vermogen wealth money credit "
+     "credit_amount credit_risk credit_history bonitat score status_checking povpip poverty "
+     "recben recunben recodben recbill recsocsec recsosec recpens medicaid medicare "
+     "insured insurance ins "
+     "versicherung assurance seguro benefit benefits welfare "
+     "health gesundheit sante salud genhealth genhlth physicalhealth mentalhealth mental hospital "
+     "hosp doctor doc delay_med notcov limited disability dis dear deye dout dphy drem dis_rec "
+     "disease diseases krankheit maladie enfermedad condition conditions illness symptom* "
+     "symptoms pain treatment treatments behandlung traitement tratamiento therapy therapie drug "
+     "drugs medication medications medikament medicament medicamento prescription procedure "
+     "surgery hiv aids cancer krebs skincancer tumor tumour positive_nodes nodes "
+     "heart heartdisease stroke asthma diabet* kidney kidneydisease copd depress* cholesterol "
+     "chol trestbps thalach thalch oldpeak restecg fbs exang thal cp slope ca blood "
+     "blood_pressure glucose hba1c bmi overweight obes* smok* smoker tobacco raucher fumeur "
+     "fumador alcohol alcoholdrinking drink* drinking diffwalking physicalactivity sleeptime "
+     "pregnan* schwanger* test_result lab result survival survival_status death mortality "
+     "readmitted injury injuries d_injury verletzung blessure lesion accident crime crimes "
+     "conviction offense offence arrest donated donated_mar2007 religion konfession relig "
+     "party partei partido vote votes wahl politic* union orientation sexual "
+     "outcome target label doing_lw description"),
+    ("age", "age agep age_grp agegroup age_group agecategory age_category alter alters* "
+     "altersgruppe edad agecat agegr"),
+    ("date", "dob birth birthdate birthday date_of_birth birth_ym birth_date born geburt* "
+     "geburtsdatum naissance date_naissance nacimiento fecha_nacimiento deathdate dod "
+     "date_of_death sterbedatum yob year_of_birth geburtsjahr"),
+    ("postcode", "zip zipcode zip_code post_code postcode postal postal_code plz postleitzahl "
+     "code_postal codepostal codigo_postal cod_postal"),
+    ("quasi_identifier", "sex gender gender1 gender2 geschlecht sexe sexo genero gndr "
+     "race rac rac1p races raza ethnic* ethni* etni etnia etnie ethnicity hisp hispanic afam "
+     "ancestry tribe caste "
+     "marital marstat msp mar married civil hhcivil mrsttus marital_status familienstand "
+     "etat_civil situation_familiale estado_civil personal_status personal_status_sex "
+     "education educ educ1 educ2 schl school schooling bildung schulabschluss abschluss diplome "
+     "etudes educacion estudios nivel_estudios degree grade "
+     "nationality citizen* cit nativity native native_country country land pays pais nationalite "
+     "nacionalidad staatsangehorigkeit migrat* foreign foreign_worker birthplace pob geburtsort "
+     "region regions state states bundesland province provincia county kreis landkreis comte "
+     "departement municipality gemeinde commune comuna municipio city cities stadt ort ville "
+     "ciudad town village location site district bezirk puma powpuma psu ssu tract blkgroup "
+     "block neighbourhood neighborhood lat lon lng latitude longitude urban rural urbrur statefip "
+     "occupation occp occ occucode beruf berufsgruppe profession metier ocupacion profesion job "
+     "jobtitle workclass cow indp naics soc employer employment employed arbeitgeber employeur "
+     "empleador kindpers rank branch department abteilung "
+     "household hh_size family famsize family_size numyoung numold ageyoung relat relp relation "
+     "relationship parents children kids child nkids num_dependents dependents noc npf hhsize "
+     "haushaltsgrosse menage hogar morekids "
+     "language lanp sprache langue idioma tenure housing veteran vet military telephone_owner "
+     "height size_cm veh modelyr property residence residence_since suffix prefix title "
+     "admission admitted admission_date discharge discharge_date start_obs_ym end_obs_ym "
+     "aufnahmedatum entlassung"),
+    ("group", "household_id hhid hh_id ori_hid family_id haushalt_id cluster stratum strata "
+     "serialno serial"),
+    ("person", "patient patients person persons subject member customer client user kunde "
+     "kundin kundennummer versicherter versicherte iid pid patid participant respondent proband "
+     "employee mitarbeiter student schuler personne individu assure paciente cliente persona "
+     "empleado"),
+    ("record", "id ids uuid guid caseid rowid row_id record index idx nr nummer number num no "
+     "numero rid seqn key encounter visit case_number fallnummer"),
+    ("code", "code codes"),
+)  # fmt: skip
+_TABLE = [(meaning, frozenset(words.split())) for meaning, words in _WORDS]
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name, in lower case and without accents: ``dateOfBirth`` has three."""
+    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    plain = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", plain)
+    return [word for word in re.split(r"[^a-z0-9]+", plain.lower()) if word]
+
+
+def meaning_of(name: str) -> Meaning | None:
+    """What a column is about by its name alone; None if the name says nothing that is known.
+
+    The whole name is looked up first, then what two words together say, then each word.
+    """
+    words = words_of(name)
+    pairs = ["_".join(two) for two in pairwise(words)]
+    whole = ["=" + "_".join(words), "_".join(words), "".join(words)]
+    for asked in (whole, pairs, words):
+        for meaning, known in _TABLE:
+            if any(_is_one(word, known) for word in asked):
+                return meaning
+    return None
+
+
+def _is_one(word: str, known: frozenset[str]) -> bool:
+    """Whether a word, or what it is the plural of, is known."""
+    if word in known or (len(word) > 3 and word.endswith("s") and word[:-1] in known):
+        return True
+    return any(one[-1] == "*" and word.startswith(one[:-1]) for one in known)

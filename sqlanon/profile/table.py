@@ -1,0 +1,132 @@
+"""Profiling a table: a plan like any other, of which nothing stays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlanon.engines import Engine
+from sqlanon.errors import SpecError
+from sqlanon.plan import Plan
+from sqlanon.profile import roles
+from sqlanon.profile.combinations import Combinations
+from sqlanon.profile.counting import alias, counting_steps, counts_of, records_of
+from sqlanon.profile.dependencies import Dependencies, Pair
+from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
+from sqlanon.release.header import check_header
+from sqlanon.release.source import RECORDS, inspect_source
+from sqlanon.session import Event, Listener, Session
+from sqlanon.spec import Column, Source
+from sqlanon.sql.names import Sql
+
+SEARCHES = (Dependencies, Combinations)  # in their order, after the counting
+
+
+@dataclass
+class _Stages:
+    """Tells a listener of two plans, of which the later depends on the earlier, as of one."""
+
+    listener: Listener | None
+    total: int
+    before: int = 0
+
+    def __call__(self, event: Event) -> None:
+        if self.listener is not None:
+            self.listener(replace(event, number=self.before + event.number, total=self.total))
+
+
+def profile_table(
+    source: Source, engine: Engine, item: Sql | None = None, listener: Listener | None = None
+) -> Profile:
+    """Look at a table by counts.
+
+    Args:
+        source: where the records are.
+        engine: where they are read.
+        item: a FROM item in the source's place.
+        listener: is told of every step.
+
+    Raises:
+        SpecError: if it cannot be read, or has no record.
+        EngineError: if the database fails.
+    """
+    started = time.perf_counter()
+    found, columns = inspect_source(source, engine, item=item, headed=True)
+    compared = [one for one in columns if one.kind != "other"]
+    if not compared:
+        raise SpecError("the table has no column whose values can be compared")
+    counting = Plan(tuple(counting_steps(found, compared, source.table is None)))
+    stages = _Stages(listener, len(counting) + len(SEARCHES))
+    session = Session(engine, stages)
+    with session.transaction(keep=False):
+        session.run(counting)
+        stages.before = len(counting)
+        records = records_of(session)
+        if item is None and source.is_text:
+            called = [alias(place) for place in range(1, len(compared) + 1)]
+            check_header(RECORDS, compared, engine, "source", called)
+        if not records:
+            raise SpecError("the table has no record")
+        counts = counts_of(session, compared, records)
+        judged, person, pairs, combinations = _judged(session, counts, records)
+        session.drop_work()
+    return Profile(
+        records,
+        tuple(_in_order(columns, counts, judged, pairs, records)),
+        tuple(combinations),
+        person,
+        time.perf_counter() - started,
+    )
+
+
+def _judged(
+    session: Session, counts: Sequence[Counts], records: int
+) -> tuple[list[Role], str | None, frozenset[Pair], list[Combination]]:
+    """The roles, whose records they are, which columns tell which, and what singles out most."""
+    k = roles.least_class(records)
+    alone = [roles.role_of(one, k) for one in counts]
+    by_place = dict(enumerate(counts, 1))
+    candidates = roles.persons(counts, alone)
+    kept = roles.constants(counts)
+    asked = [(one, other) for one in candidates for other in kept]
+    dependencies = Dependencies(by_place, tuple(asked))
+    combinations = Combinations(
+        by_place,
+        [
+            place
+            for place, one in by_place.items()
+            if alone[place - 1].role in ("quasi_identifier", "unclear") and not one.tells(2)
+        ],
+    )
+    session.run(Plan((dependencies, combinations)))
+    pairs = dependencies.found
+    whose = [one for one in candidates if all((one, other) in pairs for other in kept)]
+    person = counts[whose[0] - 1].column.name if whose else None
+    judged = roles.beside_others(counts, alone, pairs - set(asked), whose[0] if whose else None)
+    return judged, person, pairs, combinations.found
+
+
+def _in_order(
+    columns: Sequence[Column],
+    counts: Sequence[Counts],
+    judged: Sequence[Role],
+    pairs: Iterable[Pair],
+    records: int,
+) -> Iterable[ColumnProfile]:
+    """Every column of the table, those that cannot be compared among them."""
+    names = [one.column.name for one in counts]
+    ties = sorted(pairs)
+    known = {name: place for place, name in enumerate(names)}
+    for column in columns:
+        place = known.get(column.name)
+        if place is None:
+            nothing = Counts(column, records, 0)
+            yield ColumnProfile(nothing, roles.role_of(nothing, 2))
+            continue
+        yield ColumnProfile(
+            counts[place],
+            judged[place],
+            tuple(names[other - 1] for one, other in ties if one == place + 1),
+            tuple(names[one - 1] for one, other in ties if other == place + 1),
+        )

@@ -1,0 +1,68 @@
+-- relation: profile_candidates
+-- grain: one row per column and another column that it may determine
+-- inputs: profile_sample
+-- outputs: determines, determined, missed, shared
+-- paper: none
+-- Pairs of columns of which, within the sample, one tells the other: where tuples share a value of the
+-- one, they miss the other's commonest value at most a tenth as often as the whole sample does. A value
+-- of a single tuple says nothing about that. All records decide later.
+with together as (
+    select
+        one.place as determines,
+        other.place as determined,
+        one.value,
+        count(*) as tuples
+    from "sqlanon_profile_sample" as one
+    inner join "sqlanon_profile_sample" as other
+        on one.lot = other.lot
+    where one.place <> other.place
+    group by one.place, other.place, one.value, other.value
+),
+
+told as (
+    select
+        together.determines,
+        together.determined,
+        sum(together.tuples) as shared,
+        sum(together.tuples) - max(together.tuples) as missed
+    from together
+    group by together.determines, together.determined, together.value
+),
+
+missed as (
+    select
+        told.determines,
+        told.determined,
+        sum(told.shared) as shared,
+        sum(told.missed) as missed
+    from told
+    where told.shared > 1
+    group by told.determines, told.determined
+),
+
+single as (
+    select
+        profile_sample.place,
+        count(*) as tuples
+    from "sqlanon_profile_sample" as profile_sample
+    group by profile_sample.place, profile_sample.value
+),
+
+alone as (
+    select
+        single.place,
+        sum(single.tuples) as tuples,
+        sum(single.tuples) - max(single.tuples) as missed
+    from single
+    group by single.place
+)
+
+select
+    missed.determines,
+    missed.determined,
+    cast(missed.missed as bigint) as missed,
+    cast(missed.shared as bigint) as shared
+from missed
+inner join alone
+    on missed.determined = alone.place
+where missed.shared >= 10 and alone.missed > 0 and 10 * missed.missed * alone.tuples <= alone.missed * missed.shared

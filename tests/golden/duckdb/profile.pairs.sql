@@ -1,0 +1,21 @@
+-- relation: profile_pairs
+-- grain: one row per combination of two columns' values
+-- inputs: records
+-- outputs: pair, x*, records
+-- paper: none
+select
+    case
+        when grouping(records.x6) = 0 and grouping(records.x9) = 0 then 0
+        when grouping(records.x10) = 0 and grouping(records.x12) = 0 then 1
+    end as pair,
+    records.x6,
+    records.x9,
+    records.x10,
+    records.x12,
+    count(*) as records
+from "sqlanon_records" as records
+group by
+    grouping sets (
+        (records.x6, records.x9),
+        (records.x10, records.x12)
+    )

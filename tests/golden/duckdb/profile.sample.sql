@@ -1,0 +1,79 @@
+-- relation: profile_sample
+-- grain: one row per value of a column in a tuple of the sample
+-- inputs: profile_lots
+-- outputs: lot, place, value
+-- paper: none
+-- Different records whose hash begins below a bound: which they are depends on what they hold and on
+-- nothing else, and many equal ones count as one.
+with tuples as (
+    select
+        profile_lots.lot,
+        min(profile_lots.x4) as x4,
+        min(profile_lots.x6) as x6,
+        min(profile_lots.x7) as x7,
+        min(profile_lots.x8) as x8,
+        min(profile_lots.x9) as x9,
+        min(profile_lots.x10) as x10,
+        min(profile_lots.x11) as x11,
+        min(profile_lots.x12) as x12
+    from "sqlanon_profile_lots" as profile_lots
+    where left(profile_lots.lot, 6) < 'g'
+    group by profile_lots.lot
+),
+
+cells as (
+    select
+        tuples.lot,
+        4 as place,
+        tuples.x4 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        6 as place,
+        tuples.x6 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        7 as place,
+        tuples.x7 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        8 as place,
+        tuples.x8 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        9 as place,
+        tuples.x9 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        10 as place,
+        tuples.x10 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        11 as place,
+        tuples.x11 as value
+    from tuples
+    union all
+    select
+        tuples.lot,
+        12 as place,
+        tuples.x12 as value
+    from tuples
+
+)
+
+select
+    cells.lot,
+    cells.place,
+    cells.value
+from cells
