@@ -9,10 +9,13 @@ from functools import partial
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.errors import Problem
 from sqlanon.measure import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.privacy import Bound, Demand, Sides
+from sqlanon.privacy import MODELS, Bound, Demand, Sides
+from sqlanon.spec import Spec
+from sqlanon.spec.method import SETTINGS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -199,3 +202,66 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
         for one in sensitive
         if one.asked
     )
+
+
+def measure_sides(
+    workspace: Workspace,
+    title: str,
+    test: Test,
+    made: Mapping[str, Relation],
+    cuts: Sequence[int],
+    records: int,
+) -> dict[str, Relation]:
+    """What the two sides of every cut hold of a sensitive attribute.
+
+    Args:
+        workspace: makes the relations.
+        title: of the steps, for people.
+        test: the attribute and what is asked of it.
+        made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
+        cuts: the places of a node's cuts.
+        records: how many records the table has.
+    """
+    left = workspace.make(
+        title,
+        f"tree_left_{test.alias}",
+        "split_or_deal/left_values",
+        made,
+        sensitive=test.alias,
+        cuts=cuts,
+        dealing="block_cuts" in made,
+    )
+    there = {"left_values": left, "positions": test.positions, **made}
+    return {
+        measure.name: workspace.make(
+            title,
+            measure.name,
+            measure.template,
+            {name: there[name] for name in measure.reads},
+            cuts=cuts,
+            table_records=records,
+            **measure.params,
+        )
+        for measure in test.measures
+    }
+
+
+def untested(spec: Spec, method: str) -> Iterator[Problem]:
+    """The models that are asked for though cuts cannot be tested by them.
+
+    Args:
+        spec: what is declared.
+        method: the method that cuts, by its name.
+    """
+    others = [name for name in SETTINGS if name not in ("split_or_deal", "mondrian")]
+    places: list[tuple[str, object]] = [("privacy", spec.privacy)]
+    places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
+    for where, declared in places:
+        for model in MODELS:
+            if model.per == "sensitive" and not model.cut and model.asked(declared) is not None:
+                yield Problem(
+                    f"{where}.{model.field.name}",
+                    f"{method} cannot test {model.title} while it searches: take "
+                    f"{', '.join(others[:-1])} or {others[-1]}, whose classes are measured "
+                    "against it in the end",
+                )

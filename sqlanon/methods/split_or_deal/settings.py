@@ -10,9 +10,8 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
-from sqlanon.privacy import MODELS
+from sqlanon.methods.tested import untested
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.method import SETTINGS
 
 
 class SplitOrDealSettings(MethodSettings):
@@ -53,18 +52,7 @@ class SplitOrDealSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """A model that cuts are not tested by would be found not to hold after the search."""
-        others = [name for name in SETTINGS if name != self.name]
-        places: list[tuple[str, object]] = [("privacy", spec.privacy)]
-        places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
-        for where, declared in places:
-            for model in MODELS:
-                if model.per == "sensitive" and not model.cut and model.asked(declared) is not None:
-                    yield Problem(
-                        f"{where}.{model.field.name}",
-                        f"{self.name} cannot test {model.title} while it searches: take "
-                        f"{', '.join(others[:-1])} or {others[-1]}, whose classes are measured "
-                        "against it in the end",
-                    )
+        return untested(spec, self.name)
 
 
 class DealTreeSettings(MethodSettings):
