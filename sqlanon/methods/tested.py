@@ -253,7 +253,7 @@ def untested(spec: Spec, method: str) -> Iterator[Problem]:
         spec: what is declared.
         method: the method that cuts, by its name.
     """
-    others = [name for name in SETTINGS if name not in ("split_or_deal", "mondrian")]
+    others = [name for name, one in SETTINGS.items() if not one.cuts]
     places: list[tuple[str, object]] = [("privacy", spec.privacy)]
     places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
     for where, declared in places:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -14,6 +14,8 @@ from sqlanon.spec import MethodSettings, Spec
 
 class MondrianSettings(MethodSettings):
     """Cuts at the median of the widest quasi-identifier. LeFevre et al. (2006)."""
+
+    cuts: ClassVar[bool] = True
 
     name: Literal["mondrian"] = "mondrian"
     partitioning: Literal["strict", "relaxed"] = Field(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -16,6 +16,8 @@ from sqlanon.spec import MethodSettings, Spec
 
 class SplitOrDealSettings(MethodSettings):
     """Carve, then Split-or-Deal: the least information loss at a given k, l and t."""
+
+    cuts: ClassVar[bool] = True
 
     name: Literal["split_or_deal"] = "split_or_deal"
     effort: EffortName | None = Field(
