@@ -18,7 +18,7 @@ from support import database, examples
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.errors import SpecError
-from sqlanon.methods import tested
+from sqlanon.methods import untested
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
 
@@ -157,7 +157,7 @@ def test_a_search_refuses_a_model_that_it_cannot_test(
 ) -> None:
     """It says so beforehand, by name and place, with the methods that can be held to it."""
     known = [replace(one, cut=None) if one.name == "beta_likeness" else one for one in MODELS]
-    monkeypatch.setattr(tested, "MODELS", known)
+    monkeypatch.setattr(untested, "MODELS", known)
     with pytest.raises(SpecError) as caught:
         parse_spec({**DECLARED, "method": method})
     (problem,) = caught.value.problems

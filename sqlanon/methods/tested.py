@@ -9,13 +9,10 @@ from functools import partial
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.errors import Problem
 from sqlanon.measure import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.privacy import MODELS, Bound, Demand, Sides
-from sqlanon.spec import Spec
-from sqlanon.spec.method import SETTINGS
+from sqlanon.privacy import Bound, Demand, Sides
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -244,24 +241,3 @@ def measure_sides(
         )
         for measure in test.measures
     }
-
-
-def untested(spec: Spec, method: str) -> Iterator[Problem]:
-    """The models that are asked for though cuts cannot be tested by them.
-
-    Args:
-        spec: what is declared.
-        method: the method that cuts, by its name.
-    """
-    others = [name for name, one in SETTINGS.items() if not one.cuts]
-    places: list[tuple[str, object]] = [("privacy", spec.privacy)]
-    places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
-    for where, declared in places:
-        for model in MODELS:
-            if model.per == "sensitive" and not model.cut and model.asked(declared) is not None:
-                yield Problem(
-                    f"{where}.{model.field.name}",
-                    f"{method} cannot test {model.title} while it searches: take "
-                    f"{', '.join(others[:-1])} or {others[-1]}, whose classes are measured "
-                    "against it in the end",
-                )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.split_or_deal.scales import Losses, Scale, make_losses, make_scales
+from sqlanon.methods.split_or_deal.scales import Scale, by_alias, make_losses, make_scales
 from sqlanon.methods.tested import Test, Tested, make_tests, measure_sides
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
@@ -64,7 +64,7 @@ class Partition:
             "placing the cells on the scales",
             "search_cells",
             "split_or_deal/placed_cells",
-            {"cells": self.cells, **{f"scale_{one.alias}": one.relation for one in scales}},
+            {"cells": self.cells, **by_alias(scales)},
             scales=scales,
             sensitive=[one.alias for one in tests],
         )
@@ -90,7 +90,7 @@ class _Cutting:
         self._strict, self._k = partition.strict, partition.k
         self._workspace, self._cells, self._records = workspace, cells, records
         self._scales, self._tests = scales, tests
-        self._losses: Losses = make_losses(workspace, scales)
+        self._losses = make_losses(workspace, scales)
         self._places = (1, 2) if partition.strict else (1,)
 
     @property

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.errors import Problem
-from sqlanon.methods.tested import untested
+from sqlanon.methods.untested import untested
 from sqlanon.spec import MethodSettings, Spec
 
 

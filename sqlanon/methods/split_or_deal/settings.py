@@ -10,7 +10,7 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
-from sqlanon.methods.tested import untested
+from sqlanon.methods.untested import untested
 from sqlanon.spec import MethodSettings, Spec
 
 
