@@ -131,6 +131,11 @@ class Hierarchy:
         """The same for the oracle."""
         return {leaf: (*ancestors,) for leaf, ancestors in self.chains.items()}
 
+    @property
+    def height(self) -> int:
+        """The level of the root; the leaves are level 0."""
+        return max(map(len, self.chains.values()))
+
     def written(self, file: Path) -> dict[str, Any]:
         """The declaration, its file written."""
         if "text" not in self.declared:
@@ -233,6 +238,17 @@ class Attribute:
             return (label,), ncp_node(under, len(tree))
         low, high = (_parsed(end) for end in str(label).strip("[])").split(", "))
         return (label,), min(Fraction(1), (high - low) / self._span)
+
+    def at_level(self, value: Any, level: int) -> str | None:
+        """The label of a value at one level; a leaf stands for itself at the levels it skips."""
+        assert self.hierarchy is not None
+        leaf = text(value)
+        if level == self.hierarchy.height:
+            return "*"
+        if leaf is None:
+            return None
+        chain = self.hierarchy.chains[leaf]
+        return (leaf, *chain)[max(0, level - self.hierarchy.height + len(chain))]
 
     # --- how far a sensitive attribute's classes are from the table ------------------------------
 

@@ -225,6 +225,13 @@ SEARCHED: list[dict[str, Any]] = [
         "insensitive": ["ward"],
         "method": {"name": "fragmentation", "bins": 8},
     },
+    {**EVERYTHING, "method": "mondrian"},
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"town": {}, "sex": {"publish": "set"}},
+        "privacy": {"k": 20},
+        "method": {"name": "mondrian", "partitioning": "relaxed"},
+    },
 ]
 
 

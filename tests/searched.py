@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -28,7 +28,7 @@ from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal
 from sqlanon.methods.tested import Tested
-from sqlanon.plan import work
+from sqlanon.plan import Search, work
 from sqlanon.privacy import MODELS, Demand
 from sqlanon.privacy.l_diversity import Recursive
 from sqlanon.session import Session
@@ -153,6 +153,26 @@ def search_in(
     objective: Objective = "ncp",
 ) -> SplitOrDeal:
     """Make a table's relations, and the search over them."""
+    quasi, sensitive = laid_out(connection, table)
+    return SplitOrDeal(
+        Relation("cells"),
+        PARTS,
+        quasi,
+        sensitive,
+        k,
+        refine,
+        seed,
+        regions,
+        dealt_only,
+        effort,
+        objective,
+    )
+
+
+def laid_out(
+    connection: Connection, table: Table
+) -> tuple[tuple[QuasiIdentifierScale, ...], tuple[Tested, ...]]:
+    """Make a table's relations: its cells, and what a search reads of its columns."""
     quasi = tuple(_scaled(connection, place, one) for place, one in enumerate(table.quasi, 1))
     sensitive = tuple(
         as_tested(
@@ -171,25 +191,20 @@ def search_in(
         dict.fromkeys(["cell_id", *names, "records"], "bigint"),
         [(number, *codes, records) for number, (codes, records) in enumerate(cells, 1)],
     )
-    return SplitOrDeal(
-        Relation("cells"),
-        PARTS,
-        quasi,
-        sensitive,
-        k,
-        refine,
-        seed,
-        regions,
-        dealt_only,
-        effort,
-        objective,
-    )
+    return quasi, sensitive
 
 
 def searched(table: Table, k: int, threads: int = 2, **settings: Any) -> Searched:
     """Search a table for classes in a fresh database."""
+    return run_search(
+        table, lambda connection: search_in(connection, table, k, **settings), threads
+    )
+
+
+def run_search(table: Table, make: Callable[[Connection], Search], threads: int = 2) -> Searched:
+    """What a search finds in a fresh database."""
     with database() as connection:
-        search = search_in(connection, table, k, **settings)  # before the engine sets its path
+        search = make(connection)  # before the engine sets its path
         with closing(DuckDBEngine(connection=connection, settings={"threads": threads})) as engine:
             before = _work(connection)
             session = Session(engine)

@@ -460,7 +460,7 @@ def test_a_hierarchy_whose_sql_fails_on_a_value(people: Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    "method", ["split_or_deal", "deal_tree", "stack_and_deal", "fragmentation"]
+    "method", ["split_or_deal", "deal_tree", "stack_and_deal", "fragmentation", "mondrian"]
 )
 def test_a_number_that_lies_nowhere(method: str) -> None:
     """It is refused before any method meets it, and published where no scale is needed."""

@@ -223,6 +223,24 @@ CASES: dict[str, dict[str, Any]] = {
         "levels": {"age": [1, 2]},
         "method": "optimal",
     },
+    "pairs-mondrian": {
+        **FEW,
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [10, 20]}},
+            "zip": {"hierarchy": {"prefix": [2, 1]}},
+            "dose": {"publish": "set"},
+        },
+        "sensitive": {
+            "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.6},
+            "pay": {"distance": "ordered", "t": 0.4, "l": {"distinct": 3, "entropy": 2}},
+        },
+        "method": "mondrian",
+    },
+    "halves-mondrian": {
+        **FEW,
+        "sensitive": {"disease": {"beta": 2, "alpha": 0.8}},
+        "method": {"name": "mondrian", "partitioning": "relaxed"},
+    },
     "anatomy-curve": {
         **GROUPS,
         "publish": {"name": "anatomy", "group": 5},
@@ -254,7 +272,8 @@ CORE = {
 
 def marked(*names: str) -> list[Any]:
     """Each with its marks: a search is hundreds of statements, and each takes Spark a second."""
-    search = {name: [pytest.mark.search] * ("split_or_deal" in name) for name in names}
+    searches = ("split_or_deal", "mondrian")
+    search = {name: [pytest.mark.search] * name.endswith(searches) for name in names}
     slow = {name: [pytest.mark.slow] * (name not in CORE) for name in names}
     return [pytest.param(name, marks=search[name] + slow[name]) for name in names]
 

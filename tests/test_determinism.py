@@ -50,7 +50,7 @@ SEVERAL: dict[str, Any] = {
 }
 CURVE: dict[str, Any] = {**ONE, "method": {**DEALING, "locality": "curve"}}
 STRIPES: dict[str, Any] = {**ONE, "method": {**DEALING, "locality": "stripes", "stripe": 5000}}
-
+HALVES: dict[str, Any] = {**ONE, "method": {"name": "mondrian", "partitioning": "relaxed"}}
 
 FRAGMENTS: dict[str, Any] = {
     "sensitive": {
@@ -89,8 +89,8 @@ def test_threads_do_not_matter(people: Connection, first: list[Row], threads: in
 
 @pytest.mark.parametrize(
     "method",
-    [CURVE, *slow(SEVERAL, STRIPES, FRAGMENTS)],
-    ids=["curve", "several", "stripes", "fragments"],
+    [CURVE, *slow(SEVERAL, STRIPES, FRAGMENTS, HALVES)],
+    ids=["curve", "several", "stripes", "fragments", "halves"],
 )
 def test_threads_do_not_matter_to_any_method(people: Connection, method: dict[str, Any]) -> None:
     one = released(people, settings={"threads": 1}, **method)

@@ -29,6 +29,7 @@ METHODS: dict[str, Any] = {
     "in stripes": {"locality": "stripes", "stripe": 50},
     "deal_tree": "deal_tree",
     "split_or_deal": {"name": "split_or_deal", "refine": 1},
+    "mondrian": {"name": "mondrian", "partitioning": "relaxed"},
 }
 
 

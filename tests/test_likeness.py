@@ -18,7 +18,7 @@ from support import database, examples
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.errors import SpecError
-from sqlanon.methods.split_or_deal import settings as searching
+from sqlanon.methods import untested
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
 
@@ -151,15 +151,18 @@ DECLARED: dict[str, Any] = {
 }
 
 
-def test_a_search_refuses_a_model_that_it_cannot_test(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("method", ["split_or_deal", "mondrian"])
+def test_a_search_refuses_a_model_that_it_cannot_test(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It says so beforehand, by name and place, with the methods that can be held to it."""
     known = [replace(one, cut=None) if one.name == "beta_likeness" else one for one in MODELS]
-    monkeypatch.setattr(searching, "MODELS", known)
+    monkeypatch.setattr(untested, "MODELS", known)
     with pytest.raises(SpecError) as caught:
-        parse_spec(DECLARED)
+        parse_spec({**DECLARED, "method": method})
     (problem,) = caught.value.problems
     assert problem.where == "sensitive.s.beta"
-    assert "split_or_deal cannot test β-likeness while it searches" in problem.what
+    assert f"{method} cannot test β-likeness while it searches" in problem.what
     assert "stack_and_deal, deal_tree, fragmentation, optimal" in problem.what
     parse_spec({**DECLARED, "method": "stack_and_deal"})
 

@@ -192,6 +192,7 @@ def test_what_is_published_holds_for_persons(
         ("deal_tree", {"k": 3}),
         ({"name": "split_or_deal", "refine": 1}, {"k": 3, "t": 0.25}),
         ({"name": "split_or_deal", "refine": 0}, {"k": 2, "l": {"distinct": 3, "entropy": 2}}),
+        ("mondrian", {"k": 2, "l": 2}),
     ],
 )
 def test_searches_count_persons(

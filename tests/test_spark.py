@@ -69,6 +69,7 @@ SMALL = {
         "persons/merged",
         "persons/placed_classes",
         "publish/groups",
+        "mondrian/first_cuts",
         "split_or_deal/best_cuts",
         "split_or_deal/class_pools",
     },

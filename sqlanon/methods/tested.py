@@ -199,3 +199,45 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
         for one in sensitive
         if one.asked
     )
+
+
+def measure_sides(
+    workspace: Workspace,
+    title: str,
+    test: Test,
+    made: Mapping[str, Relation],
+    cuts: Sequence[int],
+    records: int,
+) -> dict[str, Relation]:
+    """What the two sides of every cut hold of a sensitive attribute.
+
+    Args:
+        workspace: makes the relations.
+        title: of the steps, for people.
+        test: the attribute and what is asked of it.
+        made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
+        cuts: the places of a node's cuts.
+        records: how many records the table has.
+    """
+    left = workspace.make(
+        title,
+        f"tree_left_{test.alias}",
+        "split_or_deal/left_values",
+        made,
+        sensitive=test.alias,
+        cuts=cuts,
+        dealing="block_cuts" in made,
+    )
+    there = {"left_values": left, "positions": test.positions, **made}
+    return {
+        measure.name: workspace.make(
+            title,
+            measure.name,
+            measure.template,
+            {name: there[name] for name in measure.reads},
+            cuts=cuts,
+            table_records=records,
+            **measure.params,
+        )
+        for measure in test.measures
+    }

@@ -30,11 +30,13 @@ class MethodSettings(Declared):
         counts_persons: whether it can form classes of persons in place of records.
         publishes: the form of a column with a hierarchy that asks for none; None for the natural.
         suppresses: whether it can leave records out of the release.
+        cuts: whether its classes come of cuts whose sides are held to every model.
     """
 
     counts_persons: ClassVar[bool] = True
     publishes: ClassVar[str | None] = None
     suppresses: ClassVar[bool] = False
+    cuts: ClassVar[bool] = False
 
     name: str
 

@@ -14,6 +14,7 @@ from fuzz.releases import Case
 from sqlanon.spec import parse_spec
 
 BESIDE = ("", "__classes", "__metrics", "__run")
+LEFT_OUT = "__suppressed"
 
 
 class FaultError(AssertionError):
@@ -39,6 +40,7 @@ def attempt(case: Case) -> str:
         left = relations(connection) - {case.drawn.source}
         beside = [*BESIDE, *(["__rows"] if case.drawn.materialize == "view" else [])]
         beside += ["__sensitive"] if case.apart else []
+        beside += [] if case.suppression is None else [LEFT_OUT]
         expected = {case.drawn.release + one for one in beside} if outcome == "published" else set()
         if left != expected:
             raise FaultError(f"the relations left are {sorted(left)}, not {sorted(expected)}")
@@ -65,6 +67,10 @@ def _made(connection: Connection, case: Case, declared: dict[str, object]) -> st
     else:
         beside = read(connection, case.drawn.release + "__sensitive") if case.apart else None
         found = group_faults(case, (columns, rows), beside, metrics)
+    if case.suppression is not None:
+        reasons = read(connection, case.drawn.release + LEFT_OUT)[1]
+        if sum(row[-1] for row in reasons) != case.drawn.size - len(rows):
+            found.append("the reasons do not account for what was left out")
     again = sqlanon.measure({"table": quoted(case.drawn.release)}, spec=spec, connection=connection)
     if not again.passed:
         found.append(f"check finds {[str(one) for one in again.shortfalls]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -54,16 +55,46 @@ def _read(end: str, like: Any) -> Any:
     return Decimal(end) if isinstance(like, Decimal) else Fraction(end)
 
 
-def unmatched(drawn: Drawn, rows: Sequence[Row], carried: Sequence[Attribute]) -> int:
-    """How many published rows find no record of their own whose values they cover."""
+def at_one_level(case: Case, rows: Sequence[Row]) -> list[dict[str, int]]:
+    """The levels that columns of one level may be published at: each has all of the cells."""
+    found: dict[str, list[int]] = {}
+    start = 0
+    for one in case.drawn.hidden:
+        if one.publish == "level":
+            cells, (low, high) = {row[start] for row in rows}, case.bounds(one)
+            found[one.name] = [
+                level
+                for level in range(low, high + 1)
+                if cells <= {one.at_level(value, level) for value in one.values}
+            ]
+        start += len(one.released)
+    return [dict(zip(found, chosen, strict=True)) for chosen in itertools.product(*found.values())]
+
+
+def unmatched(
+    drawn: Drawn, rows: Sequence[Row], carried: Sequence[Attribute], levels: Mapping[str, int]
+) -> int:
+    """How many published rows find no record of their own whose values they cover.
+
+    Args:
+        drawn: the table.
+        rows: the release.
+        carried: the columns that it has beside the quasi-identifiers.
+        levels: of the columns that are published at one level.
+    """
     widths = [len(one.released) for one in drawn.hidden]
     starts = [sum(widths[:place]) for place in range(len(widths))]
     records = list(zip(*(one.values for one in drawn.hidden), strict=True))
     kept = tuples(drawn, carried)
 
+    def stands_for(one: Attribute, cells: Row, value: Any) -> bool:
+        if one.name in levels:
+            return bool(cells == (one.at_level(value, levels[one.name]),))
+        return covers(one, cells, value)
+
     def fits(row: Row, record: int) -> bool:
         return tuple(map(same, row[sum(widths) :])) == kept[record] and all(
-            covers(one, row[start : start + width], records[record][place])
+            stands_for(one, row[start : start + width], records[record][place])
             for place, (one, start, width) in enumerate(
                 zip(drawn.hidden, starts, widths, strict=True)
             )
@@ -118,13 +149,17 @@ def faults(
     expected += [one.name for one in carried]
     if list(columns) != expected:
         return [f"its columns are {list(columns)}, not {expected}"]
-    if len(rows) != drawn.size:
-        found.append(f"it has {len(rows)} records of {drawn.size}")
+    left_out = drawn.size - len(rows)
+    if not 0 <= left_out <= case.limit * drawn.size or not rows:
+        return [f"it has {len(rows)} records of {drawn.size}"]
     width = len(columns) - len(carried)
     published = Counter(tuple(map(same, row[width:])) for row in rows)
-    if published != Counter(tuples(drawn, carried)):
+    if published - Counter(tuples(drawn, carried)):
         found.append("its sensitive, insensitive and keyed values are not the source's")
-    lost = unmatched(drawn, rows, carried)
+    levels = at_one_level(case, rows)
+    if not levels:
+        return [*found, "a column has cells of several levels, or of one that is not allowed"]
+    lost = min(unmatched(drawn, rows, carried, one) for one in levels)
     if lost:
         found.append(f"{lost} of its records cover no record of the source")
     classes = classes_of(drawn, rows)
@@ -156,6 +191,10 @@ def wrong_metrics(
         ("marketer_risk", None): len(sizes) / sum(sizes),
         ("c_avg", None): float(oracle.c_avg(sizes, case.drawn.k)),
     }
+    if case.suppression is not None:
+        left_out = case.drawn.size - sum(sizes)
+        expected["suppressed_records", None] = left_out
+        expected["suppressed_share", None] = left_out / case.drawn.size
     for axis, one in enumerate(case.drawn.sensitive):
         values = [[row[axis] for row in members] for members in classes]
         expected["distinct_l", one.name] = oracle.distinct_l(values).minimum

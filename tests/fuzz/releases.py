@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import itertools
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -48,6 +49,9 @@ NAMED: dict[str, st.SearchStrategy[Any]] = {
     "varchar": st.sampled_from(ODD_TEXTS),
 }
 RECURSIVE = ((1, 2), ("1.5", 2), (3, 3), ("0.5", 1), (2, 1))
+SEARCHED = ("split_or_deal", "mondrian")
+LATTICE = ("optimal", "samarati", "incognito", "datafly")
+SUPPRESSION = ("0.1", "1/3", "0.6", "1")
 
 
 @dataclass(frozen=True)
@@ -132,11 +136,15 @@ class Case:
         asked: what is asked of each sensitive attribute, by its name.
         publish: as in the spec, where exact rows are published in groups.
         keyed: whether the identifiers are published as pseudonyms.
+        levels: the lowest and the highest level of some columns that are published at one.
+        suppression: the greatest share of the records that may be left out.
     """
 
     drawn: Drawn
     method: Mapping[str, Any]
     asked: Mapping[str, Asked]
+    levels: Mapping[str, tuple[int, int]]
+    suppression: str | None
     publish: Mapping[str, Any] | None = None
     keyed: bool = False
 
@@ -162,11 +170,30 @@ class Case:
     @property
     def searched(self) -> bool:
         """Whether the method finds a release wherever there is one."""
-        return bool(self.method["name"] == "split_or_deal")
+        return self.on_levels or (self.method["name"] in SEARCHED and not self.levels)
+
+    @property
+    def on_levels(self) -> bool:
+        """Whether the method searches the lattice of levels."""
+        return self.method["name"] in LATTICE
+
+    @property
+    def limit(self) -> Fraction:
+        """The greatest share of the records that may be left out."""
+        return Fraction(self.suppression or 0)
+
+    def bounds(self, attribute: Attribute) -> tuple[int, int]:
+        """The lowest and the highest level that a column may be published at."""
+        assert attribute.hierarchy is not None
+        return self.levels.get(attribute.name, (0, attribute.hierarchy.height))
 
     def declared(self, folder: Path) -> dict[str, Any]:
         """The fields of the spec, hierarchy files written."""
         fields = self.drawn.spec(folder)
+        if self.levels:
+            fields["levels"] = {name: list(bounds) for name, bounds in self.levels.items()}
+        if self.suppression is not None:
+            fields["suppression"] = {"records": self.suppression}
         sensitive = {
             name: {**settings, **self.asked[name].declared()}
             for name, settings in fields["sensitive"].items()
@@ -193,10 +220,29 @@ class Case:
 
     @property
     def impossible(self) -> bool:
-        """Whether the table as one class does not meet what is asked: then no grouping may."""
+        """Whether there is nothing that the method could publish."""
         columns = [one.values for one in self.drawn.sensitive]
-        whole = [tuple(values[row] for values in columns) for row in range(self.drawn.size)]
-        return bool(self.violated([whole]))
+        records = [tuple(values[row] for values in columns) for row in range(self.drawn.size)]
+        if self.on_levels:
+            return not any(self._satisfied(node, records) for node in self._nodes())
+        return bool(self.violated([records]))  # then no grouping may be published
+
+    def _nodes(self) -> Iterator[tuple[int, ...]]:
+        """Every choice of levels."""
+        bounds = map(self.bounds, self.drawn.hidden)
+        return itertools.product(*(range(low, high + 1) for low, high in bounds))
+
+    def _satisfied(self, node: tuple[int, ...], records: list[tuple[Any, ...]]) -> bool:
+        """Whether a choice of levels leaves any record and not too many out."""
+        hidden = self.drawn.hidden
+        classes: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+        for row, record in enumerate(records):
+            labels = (
+                one.at_level(one.values[row], at) for one, at in zip(hidden, node, strict=True)
+            )
+            classes.setdefault(tuple(labels), []).append(record)
+        kept = sum(len(members) for members in classes.values() if not self.violated([members]))
+        return kept > 0 and len(records) - kept <= self.limit * len(records)
 
 
 def _pseudonym(value: Any) -> str | None:
@@ -243,7 +289,11 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
         "name": "split_or_deal",
         **draw(st.sampled_from([{}, {}, {"refine": 0}, {"regions": 2}])),
     }
-    fitting: list[dict[str, Any]] = [dealt, searched, searched, {"name": "deal_tree"}]
+    cut = {
+        "name": "mondrian",
+        **draw(st.sampled_from([{}, {"partitioning": "relaxed"}])),
+    }
+    fitting: list[dict[str, Any]] = [dealt, searched, searched, cut, cut, {"name": "deal_tree"}]
     distances = {one.settings.get("distance") for one in drawn.sensitive}
     if distances == {"ordered"}:
         fitting += [{"name": "fragmentation", **draw(st.sampled_from([{}, {"sizing": "gcd"}]))}] * 2
@@ -274,18 +324,60 @@ def with_other_types(draw: st.DrawFn, drawn: Drawn) -> Drawn:
 
 
 @st.composite
+def with_levels(draw: st.DrawFn, drawn: Drawn) -> Drawn | None:
+    """The same release at one level of a column's hierarchy; or of all that have one, and no more.
+
+    None where no column has a hierarchy, and often where one has.
+    """
+    fitting = [
+        one for one in drawn.hidden if one.hierarchy is not None and one.publish in ("lca", "level")
+    ]
+    how = draw(st.sampled_from(["all", "one", None, None]))
+    if not fitting or how is None:
+        return None
+    if how == "all":
+        return replace(drawn, hidden=tuple(map(_on_levels, fitting)))
+    chosen = draw(st.sampled_from(fitting))
+    hidden = tuple(_on_levels(one) if one is chosen else one for one in drawn.hidden)
+    return replace(drawn, hidden=hidden)
+
+
+def _on_levels(attribute: Attribute) -> Attribute:
+    return replace(attribute, settings={**attribute.settings, "publish": "level"})
+
+
+@st.composite
+def bounds_of(draw: st.DrawFn, attributes: list[Attribute]) -> dict[str, tuple[int, int]]:
+    """Levels of some columns: any, one or a few."""
+    found = {}
+    for one in attributes:
+        assert one.hierarchy is not None
+        highest = one.hierarchy.height
+        low = draw(st.integers(0, highest))
+        high = draw(st.sampled_from([highest, highest, low]))
+        if draw(st.booleans()):
+            found[one.name] = (low, high)
+    return found
+
+
+@st.composite
 def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     """A table of up to ``most`` records with a spec of any kind."""
     drawn = draw(with_other_types(draw(drawn_releases(most=most, hidden_form=hidden))))
     if draw(st.integers(0, 9)) == 0:  # k alone
         drawn = replace(drawn, sensitive=())
-    method = draw(methods(drawn))
+    levelled = draw(with_levels(drawn))
+    drawn = levelled or drawn
+    on_lattice = levelled and all(one.publish == "level" for one in levelled.hidden)
+    method = {"name": draw(st.sampled_from(LATTICE))} if on_lattice else draw(methods(drawn))
     needs_t = method["name"] == "fragmentation"
     asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
-    case = Case(drawn, method, asked)
+    levels = draw(bounds_of([one for one in drawn.hidden if one.publish == "level"]))
+    suppression = draw(st.sampled_from([None, *SUPPRESSION])) if on_lattice else None
+    case = Case(drawn, method, asked, levels, suppression)
     if draw(st.integers(0, 3)) == 0:
         case = draw(with_pseudonyms(case))
-    if drawn.sensitive and draw(st.integers(0, 2)) == 0:
+    if drawn.sensitive and not levelled and draw(st.integers(0, 2)) == 0:
         case = draw(in_groups(case))
     return case
 

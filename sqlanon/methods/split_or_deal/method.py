@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from sqlanon.forms import form_of
-from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of
 from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
 from sqlanon.methods.split_or_deal.settings import DealTreeSettings, SplitOrDealSettings
 from sqlanon.methods.tested import tested
-from sqlanon.plan import Search, Step, work
-
-_CELLS, _PARTS, _RANGES = work("cells"), work("parts"), work("ranges")
 
 
 class SplitOrDeal(Method[SplitOrDealSettings]):
@@ -50,13 +47,12 @@ def _searched(
     effort: EffortName = "normal",
     objective: Objective = "ncp",
 ) -> Grouping:
-    """Search on weighted cells, then hand the records of every cell out to its classes."""
-    coordinates = (*task.quasi_codes, *task.sensitive_codes)
-    scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
+    """The search, with the settings of a method."""
+    scales, steps = scales_of(task)
     search = Searching(
-        _CELLS,
-        _PARTS,
-        tuple(one for one, _ in scales),
+        CELLS,
+        PARTS,
+        scales,
         tuple(tested(attribute, task.models) for attribute in task.sensitive),
         task.k,
         refine,
@@ -66,28 +62,4 @@ def _searched(
         effort,
         objective,
     )
-    steps: list[Step | Search] = [
-        Step(
-            "gathering equal records in cells",
-            _CELLS,
-            "cells/cells",
-            {"coded": task.coded},
-            {"columns": coordinates},
-        ),
-        *(step for _, steps in scales for step in steps),
-        search,
-        Step("each class's share of the cells", _RANGES, "cells/ranges", {"parts": _PARTS}),
-        Step(
-            "handing the records out to the classes",
-            ASSIGNED,
-            "cells/assigned",
-            {"coded": task.coded, "cells": _CELLS, "ranges": _RANGES},
-            {
-                "columns": task.released,
-                "coordinates": coordinates,
-                "carried": (*task.insensitive, *task.key),
-                "seed": task.seed,
-            },
-        ),
-    ]
-    return Grouping(tuple(steps))
+    return grouping_on_cells(task, steps, search)

@@ -73,7 +73,7 @@ def make_scales(
     records: int,
     quasi: Sequence[QuasiIdentifierScale],
     whole_groups: bool,
-    objective: Objective,
+    objective: Objective = "ncp",
 ) -> tuple[Scale, ...]:
     """Lay every quasi-identifier out on a scale.
 
@@ -156,7 +156,9 @@ class Losses:
         }
 
 
-def make_losses(workspace: Workspace, scales: Sequence[Scale], objective: Objective) -> Losses:
+def make_losses(
+    workspace: Workspace, scales: Sequence[Scale], objective: Objective = "ncp"
+) -> Losses:
     """Lay out what publishing a class loses.
 
     Args:

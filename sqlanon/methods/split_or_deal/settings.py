@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -11,13 +11,14 @@ from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.scales import Objective
-from sqlanon.privacy import MODELS
+from sqlanon.methods.untested import untested
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.method import SETTINGS
 
 
 class SplitOrDealSettings(MethodSettings):
     """Carve, then Split-or-Deal: the least information loss at a given k, l and t."""
+
+    cuts: ClassVar[bool] = True
 
     name: Literal["split_or_deal"] = "split_or_deal"
     effort: EffortName | None = Field(
@@ -60,18 +61,7 @@ class SplitOrDealSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """A model that cuts are not tested by would be found not to hold after the search."""
-        others = [name for name in SETTINGS if name != self.name]
-        places: list[tuple[str, object]] = [("privacy", spec.privacy)]
-        places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
-        for where, declared in places:
-            for model in MODELS:
-                if model.per == "sensitive" and not model.cut and model.asked(declared) is not None:
-                    yield Problem(
-                        f"{where}.{model.field.name}",
-                        f"{self.name} cannot test {model.title} while it searches: take "
-                        f"{', '.join(others[:-1])} or {others[-1]}, whose classes are measured "
-                        "against it in the end",
-                    )
+        return untested(spec, self.name)
 
 
 class DealTreeSettings(MethodSettings):

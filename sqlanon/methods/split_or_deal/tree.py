@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.scales import Losses, Scale, by_alias
-from sqlanon.methods.tested import Test
+from sqlanon.methods.tested import Test, measure_sides
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -289,7 +289,9 @@ class Tree:
             made["block_cuts"] = self._blocks(title, made, self._cuts, dealt_only=False)
         measured: dict[str, Relation] = {}
         for test in self._table.tests:
-            measured |= self._measures(title, test, made)
+            measured |= measure_sides(
+                self._workspace, title, test, made, self._cuts, self._table.records
+            )
         allowed = self._workspace.make(
             title,
             "tree_allowed",
@@ -346,32 +348,6 @@ class Tree:
         return self._workspace.make(
             title, "tree_blocks", "split_or_deal/block_cuts", made, cuts=cuts, dealt_only=dealt_only
         )
-
-    def _measures(
-        self, title: str, test: Test, made: Mapping[str, Relation]
-    ) -> dict[str, Relation]:
-        """What the two sides of every cut hold of a sensitive attribute."""
-        left = self._workspace.make(
-            title,
-            f"tree_left_{test.alias}",
-            "split_or_deal/left_values",
-            made,
-            sensitive=test.alias,
-            cuts=self._cuts,
-        )
-        there = {"left_values": left, "positions": test.positions, **made}
-        return {
-            measure.name: self._workspace.make(
-                title,
-                measure.name,
-                measure.template,
-                {name: there[name] for name in measure.reads},
-                cuts=self._cuts,
-                table_records=self._table.records,
-                **measure.params,
-            )
-            for measure in test.measures
-        }
 
     def _best_cuts(
         self, title: str, made: Mapping[str, Relation], node: int, cuts: Sequence[int] | None = None

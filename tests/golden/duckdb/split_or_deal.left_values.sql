@@ -1,6 +1,6 @@
 -- relation: left_values
 -- grain: one row per open node, candidate quasi-identifier, kind of cut and sensitive value in the node
--- inputs: ranked_parts, cut_positions, block_cuts
+-- inputs: ranked_parts, cut_positions, block_cuts?
 -- outputs: node, attribute, dealt, value, held, left_*
 -- paper: sqlanon, Split-or-Deal §4
 -- How many records of a value are on the left of every cut: a pooled cut (dealt = 0) takes the

@@ -1,0 +1,29 @@
+"""Mondrian: cells are cut, and their records handed out to the classes."""
+
+from __future__ import annotations
+
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.mondrian.partition import Partition
+from sqlanon.methods.mondrian.settings import MondrianSettings
+from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of
+from sqlanon.methods.tested import tested
+
+
+class Mondrian(Method[MondrianSettings]):
+    """Cuts every class at the median of its widest quasi-identifier, while a cut is allowed."""
+
+    Settings = MondrianSettings
+    enforces = True
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from cells, by way of cuts, to a class for every record."""
+        scales, steps = scales_of(task)
+        partition = Partition(
+            CELLS,
+            PARTS,
+            scales,
+            tuple(tested(attribute, task.models) for attribute in task.sensitive),
+            task.k,
+            self.settings.partitioning == "strict",
+        )
+        return grouping_on_cells(task, steps, partition)

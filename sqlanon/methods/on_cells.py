@@ -1,0 +1,54 @@
+"""Classes of cells: what methods share that search on cells and then hand their records out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.forms import QuasiIdentifierScale, form_of
+from sqlanon.methods.method import ASSIGNED, Grouping, Task
+from sqlanon.plan import Search, Step, work
+
+CELLS, PARTS = work("cells"), work("parts")
+_RANGES = work("ranges")
+
+
+def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]:
+    """The quasi-identifiers as a search reads them, and the steps that lay them out."""
+    found = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
+    return tuple(one for one, _ in found), [step for _, steps in found for step in steps]
+
+
+def grouping_on_cells(task: Task, scales: Sequence[Step], search: Search) -> Grouping:
+    """Search on weighted cells, then hand the records of every cell out to its classes.
+
+    Args:
+        task: what the method is given.
+        scales: the steps that lay the quasi-identifiers out.
+        search: from the cells to how many records of each go to each class.
+    """
+    coordinates = (*task.quasi_codes, *task.sensitive_codes)
+    steps: list[Step | Search] = [
+        Step(
+            "gathering equal records in cells",
+            CELLS,
+            "cells/cells",
+            {"coded": task.coded},
+            {"columns": coordinates},
+        ),
+        *scales,
+        search,
+        Step("each class's share of the cells", _RANGES, "cells/ranges", {"parts": PARTS}),
+        Step(
+            "handing the records out to the classes",
+            ASSIGNED,
+            "cells/assigned",
+            {"coded": task.coded, "cells": CELLS, "ranges": _RANGES},
+            {
+                "columns": task.released,
+                "coordinates": coordinates,
+                "carried": (*task.insensitive, *task.key),
+                "seed": task.seed,
+            },
+        ),
+    ]
+    return Grouping(tuple(steps))

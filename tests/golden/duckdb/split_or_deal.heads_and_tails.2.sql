@@ -1,0 +1,130 @@
+-- relation: heads_and_tails
+-- grain: one row per open node, candidate quasi-identifier and kind of cut
+-- inputs: left_values
+-- outputs: node, attribute, dealt, left_*|right_*
+-- paper: Machanavajjhala et al. 2007, recursive (c, l)-diversity
+-- Of both sides of every cut, with counts r1 >= r2 >= …: r1 (head_) and rl + … + rm (tail_).
+with sides as (
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        1 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_1 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_1 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        1 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_1 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_1
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        2 as place,
+        1 as is_left,
+        left_values.value,
+        left_values.left_2 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.left_2 > 0
+    union all
+    select
+        left_values.node,
+        left_values.attribute,
+        left_values.dealt,
+        2 as place,
+        0 as is_left,
+        left_values.value,
+        left_values.held - left_values.left_2 as records
+    from "sqlanon_tree_left_s3" as left_values
+    where left_values.held > left_values.left_2
+
+),
+
+ranked as (
+    select
+        sides.node,
+        sides.attribute,
+        sides.dealt,
+        sides.place,
+        sides.is_left,
+        sides.records,
+        row_number() over (
+            partition by sides.node, sides.attribute, sides.dealt, sides.place, sides.is_left
+            order by sides.records desc, sides.value asc
+        ) as frequency_rank
+    from sides
+)
+
+select
+    ranked.node,
+    ranked.attribute,
+    ranked.dealt,
+    max(
+        case
+            when ranked.place = 1 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_1,
+    sum(
+        case
+            when ranked.place = 1 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_1,
+    max(
+        case
+            when ranked.place = 1 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_1,
+    sum(
+        case
+            when ranked.place = 1 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_1,
+    max(
+        case
+            when ranked.place = 2 and ranked.is_left = 1 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as left_head_2,
+    sum(
+        case
+            when ranked.place = 2 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as left_tail_2,
+    max(
+        case
+            when ranked.place = 2 and ranked.is_left = 0 and ranked.frequency_rank = 1
+                then ranked.records
+            else 0
+        end
+    ) as right_head_2,
+    sum(
+        case
+            when ranked.place = 2 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+                then ranked.records
+            else 0
+        end
+    ) as right_tail_2
+from ranked
+group by ranked.node, ranked.attribute, ranked.dealt

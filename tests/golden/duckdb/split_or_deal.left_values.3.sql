@@ -1,0 +1,27 @@
+-- relation: left_values
+-- grain: one row per open node, candidate quasi-identifier, kind of cut and sensitive value in the node
+-- inputs: ranked_parts, cut_positions, block_cuts?
+-- outputs: node, attribute, dealt, value, held, left_*
+-- paper: sqlanon, Split-or-Deal §4
+-- How many records of a value are on the left of every cut: a pooled cut (dealt = 0) takes the
+-- records in the order of the quasi-identifier, a dealt one (dealt = 1) the same share of each block.
+select
+    ranked_parts.node,
+    ranked_parts.attribute,
+    0 as dealt,
+    ranked_parts.s1 as value,
+    cast(sum(ranked_parts.records) as bigint) as held,
+    cast(
+        sum(
+            case
+                when cut_positions.cut_1 <= ranked_parts.before then 0
+                when cut_positions.cut_1 - ranked_parts.before < ranked_parts.records
+                    then cut_positions.cut_1 - ranked_parts.before
+                else ranked_parts.records
+            end
+        ) as bigint
+    ) as left_1
+from "sqlanon_cut_ranked" as ranked_parts
+inner join "sqlanon_cut_positions" as cut_positions
+    on ranked_parts.node = cut_positions.node and ranked_parts.attribute = cut_positions.attribute
+group by ranked_parts.node, ranked_parts.attribute, ranked_parts.s1
