@@ -4,7 +4,7 @@ import sqlanon._start  # noqa: F401 - before all that takes time
 
 # isort: split
 from sqlanon._version import __version__
-from sqlanon.api import anonymize, compile, measure, plan, predict, sweep  # noqa: A004
+from sqlanon.api import anonymize, compile, measure, plan, predict, sweep, verify  # noqa: A004
 from sqlanon.errors import (
     EngineError,
     InfeasibleError,
@@ -43,4 +43,5 @@ __all__ = [
     "predict",
     "spec_schema",
     "sweep",
+    "verify",
 ]
