@@ -115,7 +115,7 @@ def by_python(table: Sequence[Sequence[str | None]]) -> str:
     parts: dict[str, list[str]] = {}
     for row in sorted(counted):
         parts.setdefault(row[:3], []).append(f"{row}:{counted[row]}")
-    return hashed(",".join(hashed(",".join(parts[part])) for part in sorted(parts)))
+    return hashed(",".join(part + hashed(",".join(parts[part])) for part in sorted(parts)))
 
 
 def test_the_hash_is_pythons_on_every_engine(there: Place) -> None:

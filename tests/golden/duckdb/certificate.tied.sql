@@ -39,5 +39,5 @@ from stretches
 inner join places
     on
         stretches.group_id = places.group_id
-        and places.place <= stretches.last_place
-        and places.place > stretches.last_place - stretches.records
+        and stretches.last_place >= places.place
+        and stretches.last_place - stretches.records < places.place
