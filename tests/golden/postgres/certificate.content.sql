@@ -42,9 +42,8 @@ with labelled as (
 
 texts as (
     select
-        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n') || '|' ||
-        coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n')
-        as row_text
+        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n') as row_text
     from labelled
 ),
 
