@@ -4,7 +4,16 @@ import sqlanon._start  # noqa: F401 - before all that takes time
 
 # isort: split
 from sqlanon._version import __version__
-from sqlanon.api import anonymize, compile, measure, plan, predict, profile, sweep  # noqa: A004
+from sqlanon.api import (
+    anonymize,
+    compile,  # noqa: A004
+    measure,
+    plan,
+    predict,
+    profile,
+    sweep,
+    verify,
+)
 from sqlanon.errors import (
     EngineError,
     InfeasibleError,
@@ -46,4 +55,5 @@ __all__ = [
     "profile",
     "spec_schema",
     "sweep",
+    "verify",
 ]

@@ -14,8 +14,11 @@ from sqlanon.profile import Profile, profile_table
 from sqlanon.release import Measurements, Prepared, Release, Sweep, check, dry_run, prepare, publish
 from sqlanon.release import predict as before_running
 from sqlanon.release import sweep as try_grid
+from sqlanon.release.certificate import Certificate, read_certificate
 from sqlanon.release.metrics import Metric
 from sqlanon.release.script import release_script
+from sqlanon.release.verify import Verified
+from sqlanon.release.verify import verify as hold
 from sqlanon.session import Listener
 from sqlanon.spec import Frame, Source, Spec, load_spec, parse_grid, parse_source, parse_spec
 from sqlanon.sql.names import Sql
@@ -344,6 +347,41 @@ def measure(
         engine.close()
 
 
+def verify(
+    certificate: Certificate | str | Path,
+    release: str | Path,
+    *,
+    database: str | Path | None = None,
+    connection: Any = None,
+    show_database_errors: bool = False,
+) -> Verified:
+    """Whether a table is what a certificate is of, and has what it says was reached.
+
+    Args:
+        certificate: a release's certificate, or the file that holds it.
+        release: the table: a CSV or Parquet file that was exported, or a table of the database.
+        database: what holds the table, as for `anonymize`; files need none.
+        connection: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
+
+    Returns:
+        What is not as certified, what was confirmed, and what the table alone does not tell.
+
+    Raises:
+        SpecError: if the certificate is none, or there is no such table.
+        EngineError: if the database fails.
+    """
+    known = certificate if isinstance(certificate, Certificate) else None
+    known = known or read_certificate(Path(str(certificate)))
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    engine = open_engine(database, connection, None, show_database_errors)
+    try:
+        return hold(known, str(release), engine)
+    finally:
+        engine.close()
+
+
 def _is_frame(value: Any) -> bool:
     return not isinstance(value, str | Path | Spec | Mapping | Source | None)
 
@@ -394,4 +432,13 @@ def _from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
         yield item
 
 
-__all__: Sequence[str] = ("anonymize", "compile", "measure", "plan", "predict", "profile", "sweep")
+__all__: Sequence[str] = (
+    "anonymize",
+    "compile",
+    "measure",
+    "plan",
+    "predict",
+    "profile",
+    "sweep",
+    "verify",
+)

@@ -348,6 +348,13 @@ def steps() -> tuple[Step | Check, ...]:
     released = {"released": Relation("patients_public")}
     asked = {"columns": [identifier("patient_id")]}
     found.append(Step("a question", work("asked"), "check/check_pseudonyms", released, asked))
+    columns = ["age_min", "disease"]
+    found.append(
+        Step("a question", work("asked"), "certificate/content", released, {"columns": columns})
+    )
+    tied = released | {"values_apart": Relation("patients_public__sensitive")}
+    params = {"group": "group_id", "count": "records", "sensitive": ["disease", "salary"]}
+    found.append(Step("a question", work("asked"), "certificate/tied", tied, params))
     for declared in (APART, SHUFFLED):
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]

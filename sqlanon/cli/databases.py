@@ -20,6 +20,19 @@ def database_of(spec: Spec, given: str | None) -> str:
     return database or f"{table_named(spec.release, 'release').name}.duckdb"
 
 
+def holding(release: str, given: str | None) -> str | None:
+    """The database that holds a release: as given, or the file that a run names after it.
+
+    Raises:
+        SpecError: if there is no such file.
+    """
+    name = f"{table_named(release, 'release').name}.duckdb"
+    if given is None and not Path(name).exists():
+        what = f"there is no database {name!r} here: name the one that holds {release!r}"
+        raise SpecError(f"{what} with --database NAME")
+    return existing(given or name)
+
+
 def readable(spec: Spec, given: str | None) -> str | None:
     """The database to plan against: none is made if there is none yet."""
     database = database_of(spec, given)

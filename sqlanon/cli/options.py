@@ -21,6 +21,7 @@ SHOW_ERRORS = click.option(
     is_flag=True,
     help="Show the database's own messages whole, to find a fault: they may quote the data.",
 )
+OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there.")
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 
 

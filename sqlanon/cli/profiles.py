@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from sqlanon.cli.views import _console, _table
+from sqlanon.cli.tables import blank, terminal
 from sqlanon.profile import ColumnProfile, Combination, Profile
 
 # How many names of columns a cell shows.
@@ -25,7 +25,7 @@ ROLES = {
 
 def show_profile(found: Profile, name: str) -> None:
     """The columns, the roles that fit them, what singles records out, and whom they are about."""
-    shown = _console()
+    shown = terminal()
     _show_counts(shown, found, name)
     _show_roles(shown, found)
     _show_combinations(shown, found.combinations, found.records)
@@ -35,7 +35,7 @@ def show_profile(found: Profile, name: str) -> None:
 
 def _show_counts(shown: Console, found: Profile, name: str) -> None:
     figures = ("missing", "values", "alone", "bits")
-    counted = _table(
+    counted = blank(
         f"{name}, {found.records:,} records",
         ("column", "type", *figures, "codes for missing?"),
         right=figures,
@@ -63,14 +63,14 @@ def _show_counts(shown: Console, found: Profile, name: str) -> None:
 
 
 def _show_roles(shown: Console, found: Profile) -> None:
-    roles = _table("The roles that fit", ("column", "likely role", "because"))
+    roles = blank("The roles that fit", ("column", "likely role", "because"))
     roles.columns[1].no_wrap = True
     for one in found.columns:
         roles.add_row(escape(one.name), ROLES[one.role.role], escape(one.role.reason))
     shown.print(roles)
     tying = [one for one in found.columns if one.determines]
     if tying:
-        tells = _table("What tells what, in nearly all records", ("column", "tells"))
+        tells = blank("What tells what, in nearly all records", ("column", "tells"))
         for one in tying:
             tells.add_row(escape(one.name), escape(_names(one.determines)))
         shown.print(tells)
@@ -85,7 +85,7 @@ def _show_combinations(shown: Console, some: Sequence[Combination], records: int
     if not some:
         return
     figures = ("combinations", "records alone", "share")
-    singled = _table("What singles most records out", ("columns", *figures), right=figures)
+    singled = blank("What singles most records out", ("columns", *figures), right=figures)
     for one in some:
         singled.add_row(
             escape(", ".join(one.columns)),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.charts import typed
+from sqlanon.cli.sweeps import narrow_table, sweep_table
+from sqlanon.cli.tables import blank, show_sample, terminal, width
+from sqlanon.cli.words import show_words
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
-from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
+from sqlanon.release import Measurements, Prepared, Release, Sweep
 from sqlanon.release.metrics import Metric
 
 SAMPLE_ROWS = 5
@@ -26,15 +30,13 @@ OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
 
 def show_release(release: Release, database: str, steps: bool = False) -> None:
     """A sample of the release, what it reached, where the time went, and where everything is."""
-    console = _console()
+    console = terminal()
     table = release.engine.named(release.relation)
     first = f"select * from (select * from {table} limit {SAMPLE_ROWS}) as sample"
     rows = release.engine.ask(first, SAMPLE_ROWS, "reading the release")
-    sample = _table(f"{release.relation}, the first rows", rows.columns)
-    for row in rows.rows:
-        sample.add_row(*("" if value is None else escape(str(value)) for value in row))
-    console.print(sample)
+    show_sample(console, f"{release.relation}, the first rows", rows.columns, rows.rows)
     _show_metrics(console, release.measures, "What was reached")
+    show_words(console, release.measures)
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))
     if release.chosen is not None:
@@ -59,11 +61,26 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,
     )
+    if release.engine.writes_files:
+        console.print(f"A file to hand out: {escape(_exporting(release, database))}")
     if release.drawn_seed is not None:
         console.print(drawn_seed(release.drawn_seed), highlight=False)
     if release.unreleased:
         names = ", ".join(release.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+
+
+def _exporting(release: Release, database: str) -> str:
+    """The command that writes a release to a file."""
+    name = str(release.relation)
+    where = "" if database == f"{name}.duckdb" else f" --database {shlex.quote(database)}"
+    return f"sqlanon export {shlex.quote(name)}{where} -o {shlex.quote(f'{name}.csv')}"
+
+
+def written(files: Sequence[Path]) -> str:
+    """What is said of the files of a release."""
+    *released, dictionary = map(str, files)
+    return f"Wrote {' and '.join(released)}; {dictionary} says what each column is."
 
 
 def drawn_seed(seed: int) -> str:
@@ -73,7 +90,7 @@ def drawn_seed(seed: int) -> str:
 
 def show_measurements(found: Measurements) -> None:
     """What a check measured, and what falls short."""
-    console = _console()
+    console = terminal()
     if found.measures:
         _show_metrics(console, found.measures, found.table)
     for shortfall in found.shortfalls:
@@ -89,7 +106,7 @@ def show_plan(
     most_rows: Mapping[str, int],
 ) -> None:
     """Every step of a run, and what is known of its outcome from counts alone."""
-    table = _table(
+    table = blank(
         f"The steps that make {prepared.release}",
         ("", "step", "becomes", "relation", "rows, at most"),
         right=("", "rows, at most"),
@@ -97,7 +114,7 @@ def show_plan(
     for number, (relation, how, title) in enumerate(prepared.plan.explain(), 1):
         rows = _count(most_rows.get(relation))
         table.add_row(str(number), escape(title), how, escape(relation), rows)
-    console = _console()
+    console = terminal()
     console.print(table)
     if prepared.spec.choose is not None:
         tried = ", ".join(map(str, prepared.spec.choose.tried(prepared.spec.privacy.k)))
@@ -126,33 +143,14 @@ def show_plan(
 
 def show_sweep(sweep: Sweep, database: str) -> None:
     """What every combination came to, the map of risk and utility, and where it is written."""
-    console = _console()
-    names = [one.attribute for one in sweep.trials[0].closeness]
-    costed = any(cost is not None for cost in sweep.costs)
-    figures = (
-        *("k", *(f"t of {name}" for name in names), "classes"),
-        *(() if sweep.quick else ("gcp",)),
-        *("c_avg", "linkage", *(("cost",) if costed else ())),
-    )
-    table = _table(
-        f"What {len(sweep.trials):,} combinations come to", ("method", *figures, ""), right=figures
-    )
-    table.columns[0].no_wrap = True
-    for place, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
-        if place >= SWEEP_ROWS and place != sweep.cheapest:
-            continue
-        table.add_row(
-            escape(trial.method),
-            f"{trial.k:,}",
-            *(_figure(one.reached, one.asked) for one in trial.closeness),
-            "" if trial.classes is None else f"{trial.classes:,}",
-            *(() if sweep.quick else (_figure(trial.gcp),)),
-            _figure(trial.c_avg),
-            _figure(trial.record_linkage),
-            *((_figure(None if cost is None else float(cost)),) if costed else ()),
-            _verdict(trial, place == sweep.cheapest),
-        )
-    console.print(table)
+    console = terminal()
+    table = sweep_table(sweep, SWEEP_ROWS)
+    if width(table, console) > console.width:
+        table, methods = narrow_table(sweep, SWEEP_ROWS)
+        console.print(table)
+        console.print(methods, markup=False, highlight=False)
+    else:
+        console.print(table)
     if len(sweep.trials) > SWEEP_ROWS:
         console.print(f"The first {SWEEP_ROWS} rows; all are in the relation.\n", highlight=False)
     console.print(typed(sweep.map()), markup=False, highlight=False)
@@ -162,39 +160,6 @@ def show_sweep(sweep: Sweep, database: str) -> None:
         f"[bold]{escape(str(sweep.relation))}[/bold]. Nothing was published.",
         highlight=False,
     )
-
-
-def _figure(value: float | None, asked: str | None = None) -> str:
-    """A measure, and what was asked for in its place."""
-    reached = "" if value is None else f"{value:.4f}"
-    return reached if asked is None else f"{reached} (≤ {asked})"
-
-
-def _verdict(trial: Trial, cheapest: bool) -> str:
-    if trial.holds:
-        return "holds, [bold]costs least[/bold]" if cheapest else "holds"
-    failed = [
-        one.model + (f" of {one.attribute}" if one.attribute else "") for one in trial.shortfalls
-    ]
-    return f"[bold red]fails[/bold red]: {escape(', '.join(failed) or trial.why)}"
-
-
-_STYLE: dict[str, Any] = {"box": box.SIMPLE_HEAD, "title_justify": "left", "title_style": "bold"}
-
-
-def _table(title: str, columns: Iterable[str], right: Collection[str] = ()) -> Table:
-    """An empty table; in a narrow terminal its cells go on in the next line, and none is cut."""
-    table = Table(title=escape(title), **_STYLE)
-    for name in columns:
-        justify: Literal["left", "right"] = "right" if name in right else "left"
-        table.add_column(escape(name), justify=justify, overflow="fold")
-    return table
-
-
-def _console() -> Console:
-    console = Console()
-    # A log or a pipe has no width of its own: do not fold names there.
-    return console if console.is_terminal else Console(width=160)
 
 
 def _count(rows: int | None) -> str:
@@ -219,7 +184,7 @@ def _steps(release: Release, most: int | None) -> Table:
         shown = sorted(shown, key=lambda one: -float(one["seconds"]))[:most]
     title = "Every step" if most is None else f"The {most} slowest steps"
     figures = ("times", "rows", "seconds")
-    table = _table(title, ("step", "relation", *figures), right=figures)
+    table = blank(title, ("step", "relation", *figures), right=figures)
     for one in shown:
         table.add_row(
             escape(one["title"]),
@@ -256,7 +221,7 @@ def _show_shares(console: Console, measures: Sequence[Metric]) -> None:
 
 def _metrics(measures: Sequence[Metric], title: str) -> Table:
     figures = ("reached", "asked for")
-    table = _table(title, ("measure", "attribute", *figures, ""), right=figures)
+    table = blank(title, ("measure", "attribute", *figures, ""), right=figures)
     for one in measures:
         verdict = {True: "holds", False: "[bold red]fails[/bold red]", None: ""}[one.passed]
         reached = "unknown" if one.value is None else f"{one.value:.6g}"

@@ -42,6 +42,7 @@ class Engine(ABC):
     kinds: ClassVar[tuple[tuple[str, Kind], ...]]  # of its types, by the form of their names
     work_path: ClassVar[tuple[str, ...]] = ()  # where work relations stand, and nothing else
     connecting: ClassVar[type[Driver]]
+    writes_files: ClassVar[bool] = True  # where this process can read them
 
     def __init__(
         self,
@@ -135,6 +136,22 @@ class Engine(ABC):
     @abstractmethod
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
+
+    @abstractmethod
+    def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
+        """Write columns of a published relation to a file: CSV or Parquet, by its name's ending.
+
+        The rows go from the database to the file, and are looked at by nobody on their way.
+
+        Args:
+            relation: what is written, in its own order.
+            columns: of it, in order, with their types here.
+            file: which is written over.
+
+        Raises:
+            SpecError: if the database can write no file here.
+            EngineError: if it fails; the file may then be there in part.
+        """
 
     @abstractmethod
     def secret(self, name: Relation, value: str) -> None:

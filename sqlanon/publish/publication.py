@@ -145,6 +145,12 @@ class Publication:
     view: AdversaryView
     ledger: Ledger
 
+    @property
+    def for_readers(self) -> tuple[PublishedRelation, ...]:
+        """The relations that readers are given: no view's own rows, nothing for the publisher."""
+        own = self.relations[0].relation.beside("rows")
+        return tuple(one for one in self.relations if one.columns and one.relation != own)
+
 
 class Publisher(ABC):
     """A way to publish classes."""

@@ -136,6 +136,12 @@ class Ownership:
                 raise SpecError(Problem("release", what))
         return ours
 
+    def holds(self) -> bool:
+        """Whether the release is there, marked, and recorded by the run that made it."""
+        release = self.relations[0]
+        pair = [one for one in (release, release.beside("run")) if self.engine.kind_of(one)]
+        return release in self._ours({one: self.engine.comment_of(one) for one in pair})
+
     @property
     def _reserved(self) -> Sequence[Relation]:
         return reserved(self.relations[0])

@@ -51,7 +51,7 @@ from sqlanon.sql.names import Sql
 
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
-    "copy it into a file with the database's COPY"
+    "write it to a file with sqlanon run --output FILE"
 )
 
 

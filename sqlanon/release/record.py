@@ -11,6 +11,7 @@ from sqlanon.engines import Engine
 from sqlanon.plan import Materialization, Step
 from sqlanon.publish import ENTRIES
 from sqlanon.release import ownership
+from sqlanon.release.dictionary import as_text, column_facts
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.persons import PERSONS
 from sqlanon.release.prepare import Prepared
@@ -48,6 +49,8 @@ def recording(
         ("accepted", json.dumps(_accepted(spec), ensure_ascii=False)),
         ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
         ("types", json.dumps(prepared.types, ensure_ascii=False)),
+        ("source_schema", prepared.source_info.schema),
+        ("published", as_text(column_facts(prepared.publication, prepared.spec))),
     ]
     if spec.transforms:
         known.append(("transforms", json.dumps(told(spec), ensure_ascii=False)))

@@ -6,16 +6,20 @@ import json
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlanon.engines import Engine
+from sqlanon.release.certificate import Certificate, certify
 from sqlanon.release.choose import with_chosen_k
+from sqlanon.release.export import export
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.prepare import Prepared
 from sqlanon.release.pseudonyms import forgotten, given, keys_of
 from sqlanon.release.record import facts_of, recording
+from sqlanon.release.recorded import recorded
 from sqlanon.release.script import script_of
 from sqlanon.scripts import script_place
 from sqlanon.session import Listener, Session
@@ -79,6 +83,21 @@ class Release:
         """The metrics as a pandas frame."""
         return self.engine.frame(self.metrics)
 
+    def export(self, file: str | Path, overwrite: bool = False) -> tuple[Path, ...]:
+        """Write it to a file to hand out, .csv or .parquet, with a data dictionary beside it.
+
+        Returns:
+            The files, the release first and the dictionary last.
+
+        Raises:
+            SpecError: if the file cannot be of a release, or is there and not to be replaced.
+        """
+        return export(recorded(self.relation, self.engine), Path(file), overwrite)
+
+    def certificate(self) -> Certificate:
+        """What it is and what it reached, to be handed out with it; its ``text`` goes to a file."""
+        return certify(recorded(self.relation, self.engine))
+
     def close(self) -> None:
         """Close the database; the release stays in it, unless it is in memory."""
         self.engine.close()
@@ -134,14 +153,6 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         json.loads(dict(facts).get("search_levels", "null")),
         prepared.publication.ledger.suppressed,
         declared.seed if declared.seed_is_drawn else None,
-        _others(prepared),
+        tuple(one.relation for one in prepared.publication.for_readers[1:]),
         told(declared),
-    )
-
-
-def _others(prepared: Prepared) -> tuple[Relation, ...]:
-    """What else is for readers: neither what is kept for the publisher, nor a view's own rows."""
-    own = {prepared.publication.ledger.suppressed, prepared.release.beside("rows")}
-    return tuple(
-        one.relation for one in prepared.publication.relations[1:] if one.relation not in own
     )

@@ -9,6 +9,7 @@ from functools import cached_property
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.methods import Counts
+from sqlanon.release.digest import digest
 from sqlanon.release.source import inspect_source
 from sqlanon.release.steady import check_steady
 from sqlanon.session import Session
@@ -27,6 +28,7 @@ class SourceInfo:
         columns: the declared columns, by name.
         quasi_identifiers: the quasi-identifiers among them.
         unreleased: the columns that have no role and so are not released.
+        schema: a hash of the names and types of all its columns, in order.
     """
 
     engine: Engine
@@ -34,6 +36,7 @@ class SourceInfo:
     columns: Mapping[str, Column]
     quasi_identifiers: tuple[str, ...]
     unreleased: tuple[str, ...]
+    schema: str
 
     @classmethod
     def of(cls, spec: Spec, engine: Engine, source: Sql | None = None) -> SourceInfo:
@@ -47,7 +50,8 @@ class SourceInfo:
         check_steady(spec, engine)
         _check_sorted(spec, columns, engine, found)
         unreleased = tuple(one.name for one in everything if one.name not in columns)
-        return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased)
+        schema = digest([[one.name, one.type] for one in everything])
+        return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased, schema)
 
     @cached_property
     def counts(self) -> Counts:

@@ -1,9 +1,11 @@
 """The commands: one file each."""
 
+from sqlanon.cli.commands.certificate import certificate, verify
 from sqlanon.cli.commands.check import check
 from sqlanon.cli.commands.compile import compile_
 from sqlanon.cli.commands.dbt import dbt_commands
 from sqlanon.cli.commands.demo import demo
+from sqlanon.cli.commands.export import export
 from sqlanon.cli.commands.init import init
 from sqlanon.cli.commands.macros import macros
 from sqlanon.cli.commands.plan import plan
@@ -13,6 +15,21 @@ from sqlanon.cli.commands.schema import schema
 from sqlanon.cli.commands.sweep import sweep
 
 # The one list of commands.
-COMMANDS = (demo, profile, init, run, plan, compile_, check, sweep, macros, dbt_commands, schema)
+COMMANDS = (
+    demo,
+    profile,
+    init,
+    run,
+    export,
+    certificate,
+    verify,
+    plan,
+    compile_,
+    check,
+    sweep,
+    macros,
+    dbt_commands,
+    schema,
+)
 
 __all__ = ["COMMANDS"]

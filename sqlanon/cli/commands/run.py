@@ -11,11 +11,20 @@ import click
 
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
+from sqlanon.cli.options import (
+    AS_JSON,
+    DATABASE,
+    OVERWRITE,
+    QUIET,
+    SHOW_ERRORS,
+    resources,
+    settings,
+)
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.progress import watching
 from sqlanon.engines import open_engine
 from sqlanon.release import prepare, publish
+from sqlanon.release.export import check_file, check_writes
 from sqlanon.spec import load_spec, shown
 
 
@@ -26,6 +35,14 @@ from sqlanon.spec import load_spec, shown
 @AS_JSON
 @QUIET
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the release to a file too, .csv or .parquet, with a data dictionary beside it.",
+)
+@OVERWRITE
 @resources
 def run(
     spec: Path,
@@ -34,10 +51,14 @@ def run(
     as_json: bool,
     quiet: bool,
     steps: bool,
+    output: Path | None,
+    overwrite: bool,
     **resources: Any,
 ) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
-    make(spec, database, resources, as_json, quiet, steps, show_database_errors)
+    if output is not None:
+        check_file(output, overwrite)
+    make(spec, database, resources, as_json, quiet, steps, show_database_errors, output, overwrite)
 
 
 def make(
@@ -48,8 +69,10 @@ def make(
     quiet: bool = False,
     steps: bool = False,
     show_database_errors: bool = False,
+    output: Path | None = None,
+    overwrite: bool = False,
 ) -> None:
-    """Make the release that a spec declares, and show it."""
+    """Make the release that a spec declares, and show it; write it to a file if one is named."""
     spec = load_spec(path)
     opened = open_engine(
         database_of(spec, database),
@@ -57,11 +80,16 @@ def make(
         show_database_errors=show_database_errors,
     )
     with closing(opened) as engine:
+        if output is not None:
+            check_writes(engine)
         with watching(silent=as_json or quiet) as listener:
             release = publish(prepare(spec, engine), engine, listener)
-        if as_json:
-            echo_object(objects.release_object(release))
-        else:
+        if not as_json:
             views.show_release(release, shown(database_of(spec, database)), steps)
+        files = () if output is None else release.export(output, overwrite)
+        if as_json:
+            echo_object(objects.release_object(release) | {"files": [str(one) for one in files]})
+        elif files:
+            click.echo(views.written(files))
         if engine.driver.remark:
             click.echo(f"sqlanon: {engine.driver.remark}", err=True)

@@ -146,6 +146,20 @@ class PostgresDriver(Driver):
 
         self.call(copy, step, statement)
 
+    def copy_out(self, statement: str, file: Path, step: str) -> None:
+        """Carry out a ``copy … to stdout`` into a file."""
+
+        def copy() -> None:
+            with (
+                file.open("wb") as opened,
+                self.cursor() as cursor,
+                cursor.copy(statement.encode()) as copying,
+            ):
+                for block in copying:
+                    opened.write(block)
+
+        self.call(copy, step, statement)
+
     def _refuse_long_names(self, sql: str) -> None:
         try:
             check_names(sql, "postgres")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import psycopg  # noqa: F401 - what this engine needs, named where it is missing
@@ -12,6 +13,7 @@ from sqlanon.engines.base import Engine
 from sqlanon.engines.loading import Batches, batches
 from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
+from sqlanon.engines.postgres.exports import export
 from sqlanon.engines.postgres.loading import load
 from sqlanon.engines.postgres.rights import lacking_to_read, lacking_to_work, lacking_to_write
 from sqlanon.engines.postgres.tables import TransactionTables
@@ -232,6 +234,10 @@ class PostgresEngine(Engine):
 
         found = self.driver.execute(f"select * from {self.named(relation)}")
         return pd.DataFrame(found.rows, columns=list(found.columns))
+
+    def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
+        """Write columns of a published relation to a file: CSV or Parquet."""
+        export(self.driver, self.place(relation).sql, columns, file)
 
     @contextmanager
     def transaction(

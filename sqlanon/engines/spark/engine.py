@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyspark.errors
@@ -37,6 +38,7 @@ class SparkEngine(Engine):
 
     dialect = "spark"
     connecting = SparkDriver
+    writes_files = False
     driver: SparkDriver
     kinds = (
         (r"(tiny|small|big)?int", "integer"),
@@ -205,6 +207,10 @@ class SparkEngine(Engine):
     def fetch(self, select: str, limit: int, step: str = "") -> Rows:
         """The rows of a SELECT, all of them; more than the limit is an error."""
         return super().fetch(moved(select, self.dialect, self._staging.places), limit, step)
+
+    def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
+        """Spark writes files where its executors are, and folders of them."""
+        raise NotImplementedError
 
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""

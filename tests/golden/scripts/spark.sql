@@ -1755,6 +1755,14 @@ from values
     '["patient_id", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
   ),
   ('types', '{}'),
+  (
+    'source_schema',
+    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
+  ),
+  (
+    'published',
+    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "zip", "role": "quasi_identifier", "kind": "text", "form": "lca"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
+  ),
   ('release_id', 'dc5f1fb77e6c6d96852000501dac7862'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in spark') as `facts`(`item`, `value`);

@@ -1,0 +1,101 @@
+"""A certificate of a release, and whether a table is what it certifies."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from sqlanon.cli.databases import existing, holding
+from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
+from sqlanon.cli.output import echo_object
+from sqlanon.engines import open_engine
+from sqlanon.release.certificate import certify, read_certificate
+from sqlanon.release.export import appearing
+from sqlanon.release.recorded import recorded
+from sqlanon.release.verify import Verified, is_exported
+from sqlanon.release.verify import verify as hold
+
+
+@click.command()
+@click.argument("release")
+@DATABASE
+@SHOW_ERRORS
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The file to write; by default RELEASE.certificate.json.",
+)
+@OVERWRITE
+def certificate(
+    release: str,
+    database: str | None,
+    show_database_errors: bool,
+    output: Path | None,
+    overwrite: bool,
+) -> None:
+    """Certify RELEASE, a name as in its spec: a file to be handed out with it.
+
+    It holds hashes of the release's records, of its spec and of its source's columns, and what the
+    run asked for and reached; no record and no class.
+    """
+    file = output or Path(f"{release}.certificate.json")
+    opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
+    with closing(opened) as engine, appearing([file], overwrite) as (hidden,):
+        hidden.write_text(certify(recorded(release, engine)).text, encoding="utf-8")
+    click.echo(f"Wrote {file}. To check a table by it: sqlanon verify {file} --release TABLE")
+
+
+@click.command()
+@click.argument("certificate", type=click.Path(path_type=Path))
+@click.option(
+    "--release",
+    metavar="TABLE",
+    required=True,
+    help="The table to check: a file of sqlanon export, or a table with --database.",
+)
+@DATABASE
+@SHOW_ERRORS
+@AS_JSON
+def verify(
+    certificate: Path,
+    release: str,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+) -> None:
+    """Check a table by its CERTIFICATE; exit code 1 if it is another, or has not reached it.
+
+    All is worked out anew from the table that can be. Files need no database.
+    """
+    known = read_certificate(certificate)
+    where = None if is_exported(release) else holding(release, database)
+    opened = open_engine(existing(where), show_database_errors=show_database_errors)
+    with closing(opened) as engine:
+        found = hold(known, release, engine)
+    if as_json:
+        measures = [one.model_dump(mode="json") for one in found.confirmed]
+        echo_object(asdict(found) | {"passed": found.passed, "confirmed": measures})
+    else:
+        _tell(found, release)
+    if not found.passed:
+        sys.exit(1)
+
+
+def _tell(found: Verified, table: str) -> None:
+    for fault in found.faults:
+        click.echo(f"not as certified: {fault}")
+    if not found.passed:
+        return
+    click.echo(f"{table} is what was certified, and has what was reached:")
+    for one in found.confirmed:
+        about = f" of {one.attribute}" if one.attribute else ""
+        asked = "" if one.asked is None else f", asked for {one.asked}"
+        click.echo(f"  {one.measure}{about}: {one.reached:g}{asked}")
+    for name, why in found.unknown.items():
+        click.echo(f"  {name}: not known from the table alone: {why}")

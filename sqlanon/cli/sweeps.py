@@ -1,0 +1,77 @@
+"""What the combinations of a sweep come to: a table, as wide as its terminal allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import ascii_uppercase
+
+from rich.markup import escape
+from rich.table import Table
+
+from sqlanon.cli.tables import blank
+from sqlanon.release import Sweep, Trial
+
+
+def sweep_table(sweep: Sweep, most: int) -> Table:
+    """A row for each of the first combinations, and for the cheapest, with its method's name."""
+    names = {trial.method: trial.method for trial in sweep.trials}
+    table = _filled(sweep, most, names, "t of ")
+    table.columns[0].no_wrap = True
+    return table
+
+
+def narrow_table(sweep: Sweep, most: int) -> tuple[Table, str]:
+    """The same with a letter for each method, as in the map below it, and what the letters are.
+
+    Figures stay in one line; only why a combination fails goes on in the next.
+    """
+    methods = dict.fromkeys((*sweep.map().methods, *(one.method for one in sweep.trials)))
+    letters = dict(zip(methods, ascii_uppercase, strict=False))
+    table = _filled(sweep, most, {name: letters.get(name, "*") for name in methods}, "t of\n")
+    for column in table.columns[:-1]:
+        column.no_wrap = True
+    table.columns[0].header = ""
+    told = "   ".join(f"{letter} {name}" for name, letter in letters.items())
+    return table, told + "\n"
+
+
+def _filled(sweep: Sweep, most: int, methods: Mapping[str, str], t_of: str) -> Table:
+    names = [one.attribute for one in sweep.trials[0].closeness]
+    costed = any(cost is not None for cost in sweep.costs)
+    figures = (
+        *("k", *(f"{t_of}{name}" for name in names), "classes"),
+        *(() if sweep.quick else ("gcp",)),
+        *("c_avg", "linkage", *(("cost",) if costed else ())),
+    )
+    title = f"What {len(sweep.trials):,} combinations come to"
+    table = blank(title, ("method", *figures, ""), right=figures)
+    for place, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
+        if place >= most and place != sweep.cheapest:
+            continue
+        table.add_row(
+            escape(methods[trial.method]),
+            f"{trial.k:,}",
+            *(_figure(one.reached, one.asked) for one in trial.closeness),
+            "" if trial.classes is None else f"{trial.classes:,}",
+            *(() if sweep.quick else (_figure(trial.gcp),)),
+            _figure(trial.c_avg),
+            _figure(trial.record_linkage),
+            *((_figure(None if cost is None else float(cost)),) if costed else ()),
+            _verdict(trial, place == sweep.cheapest),
+        )
+    return table
+
+
+def _figure(value: float | None, asked: str | None = None) -> str:
+    """A measure, and what was asked for in its place."""
+    reached = "" if value is None else f"{value:.4f}"
+    return reached if asked is None else f"{reached} (≤ {asked})"
+
+
+def _verdict(trial: Trial, cheapest: bool) -> str:
+    if trial.holds:
+        return "holds, [bold]costs least[/bold]" if cheapest else "holds"
+    failed = [
+        one.model + (f" of {one.attribute}" if one.attribute else "") for one in trial.shortfalls
+    ]
+    return f"[bold red]fails[/bold red]: {escape(', '.join(failed) or trial.why)}"

@@ -1,0 +1,40 @@
+"""Files of a published relation, as DuckDB writes and reads them: no value changes in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlanon.sql.names import Sql, literal
+
+# An empty text stands in quotes, and NULL without: so a reader can tell them apart.
+_TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
+
+
+def copying(select: str, file: Path) -> str:
+    """The statement that writes what a SELECT yields: Parquet, or CSV with a header line."""
+    how = "format parquet" if is_parquet(file) else f"format csv, header true, {_TEXT}"
+    return f"copy ({select}) to {literal(str(file))} ({how})"
+
+
+def is_parquet(file: Path) -> bool:
+    """Whether a file is Parquet, by its name."""
+    return file.suffix.lower() == ".parquet"
+
+
+def exported_item(file: Path, types: Mapping[str, str], header: bool = True) -> Sql:
+    """The FROM item that reads such a file back, an empty text as empty and NULL as NULL.
+
+    Args:
+        file: what was written.
+        types: the columns of a CSV file in order, and what they are read as; Parquet has its own.
+        header: whether a CSV file has a header line.
+    """
+    if is_parquet(file):
+        return Sql(f"read_parquet({literal(str(file))})")
+    columns = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in types.items())
+    return Sql(
+        f"read_csv({literal(str(file))}, header = {str(header).lower()}, auto_detect = false, "
+        "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, "
+        f"columns = {{{columns}}})"
+    )

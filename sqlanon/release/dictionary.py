@@ -1,0 +1,81 @@
+"""What every published column is: kept by the run, and told to readers as a data dictionary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+
+from sqlanon.forms import FORMS
+from sqlanon.publish import Publication, ReleasedColumn
+from sqlanon.spec import Kind, Spec
+
+_AS_IT_IS, _OF_GROUP, _PSEUDONYM = "as_is", "of_group", "pseudonym"
+_MEANINGS = {
+    "interval": "the least and the greatest value of the record's class, [a, b], or its one value",
+    "lower": "the least value of the record's class",
+    "upper": "the greatest value of the record's class",
+    "lca": "a value, or the label of the lowest group that holds all values of the record's class",
+    "level": "the label of a group; all groups of the column are of one level",
+    "set": "a value, or all values of the record's class, {a, b}",
+    _AS_IT_IS: "as in the source",
+    _OF_GROUP: "a value of the record's group: which of its records has it is not said",
+    _PSEUDONYM: "stands for an identifier: equal where that is equal, and made with a secret key",
+    "group_id": "the number of the record's group, drawn at random",
+    "records": "how many records of the group have these values",
+}
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """A column of a published relation, as the run knew it.
+
+    Attributes:
+        beside: the relation: empty for the release, or what its name ends in behind it.
+        name: its name.
+        role: quasi_identifier, sensitive, insensitive, pseudonym or group.
+        kind: the kind of its values.
+        form: how it is published: of a quasi-identifier, how it is generalized.
+    """
+
+    beside: str
+    name: str
+    role: str
+    kind: Kind
+    form: str
+
+    @property
+    def means(self) -> str:
+        """What its cells are, for readers."""
+        return _MEANINGS.get(self.form) or FORMS[self.form].readable
+
+
+def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
+    """Every column that readers are given, in order; the release's own relation first."""
+    release = publication.relations[0].relation
+    forms = {one.name: getattr(one, "form", _AS_IT_IS) for one in publication.view.shown}
+    for relation in publication.for_readers:
+        beside = relation.relation.name.removeprefix(release.name).removeprefix("__")
+        for column in relation.columns:
+            made = column.role == "insensitive" and column.name in spec.pseudonyms
+            role = _PSEUDONYM if made else column.role
+            form = _PSEUDONYM if made else _form(column, spec, forms.get(column.name, _AS_IT_IS))
+            yield ColumnFacts(beside, column.name, role, column.kind, form)
+
+
+def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
+    if column.role == "group":
+        return column.name
+    if column.role == "sensitive" and spec.shows_exact:
+        return _OF_GROUP
+    return generalized if column.role == "quasi_identifier" else _AS_IT_IS
+
+
+def as_text(columns: Iterable[ColumnFacts]) -> str:
+    """The columns, as a run keeps them."""
+    return json.dumps([asdict(one) for one in columns], ensure_ascii=False)
+
+
+def from_text(text: str) -> tuple[ColumnFacts, ...]:
+    """The columns that a run kept."""
+    return tuple(ColumnFacts(**one) for one in json.loads(text))

@@ -1,0 +1,482 @@
+"""A certificate is the same for the same run, and of one table and what it reached alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import sqlanon as command
+from hypothesis import given
+from hypothesis import strategies as st
+from servers import ENGINES, Place, place
+from support import DEALT, Connection, Row, database, examples, make_table
+
+import sqlanon
+from sqlanon.engines import DuckDBEngine, Engine, open_engine
+from sqlanon.release.certificate import Certificate, certify, content_of, read_certificate
+from sqlanon.release.digest import digest
+from sqlanon.release.recorded import recorded
+from sqlanon.release.verify import Verified, verify
+from sqlanon.sql import Relation
+
+TEXTS = ["", None, "~n", "~", "|", "~p", "a|b", 'q"u', "a\nb", "Zürich", "日本", " x "]
+COLUMNS = {"age": "integer", "dose": "double", "price": "decimal(9,2)", "disease": "varchar"}
+ROLES: dict[str, Any] = {
+    "release": "public",
+    "quasi_identifiers": ["age"],
+    "sensitive": {"disease": {"t": 0.5, "l": 2}},
+    "insensitive": {name: {"accept": "a test"} for name in ("dose", "price")},
+    "privacy": {"k": 3},
+    "seed": 1,
+    **DEALT,
+}
+APART = {"publish": {"name": "anatomy", "group": 4}, "privacy": {"k": 1}}
+TREE = {"hierarchy": {"tree": {"*": ["a", "b", "c"]}}}
+
+
+def rows() -> list[Row]:
+    return [
+        (i % 5, [0.5, 1e-7, None][i % 3], Decimal(f"{i}.50"), "abacab"[i * i % 6])
+        for i in range(24)
+    ]
+
+
+@pytest.fixture(params=ENGINES)
+def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
+    with place(request.param, urls) as found:
+        yield found
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    with database() as made:
+        make_table(made, "people", COLUMNS, rows())
+        yield made
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Certificate]:
+    """A database with a release in it, and its certificate."""
+    file = tmp_path_factory.mktemp("kept") / "public.duckdb"
+    with database(file) as made:
+        make_table(made, "people", COLUMNS, rows())
+        return file, run(made)
+
+
+@pytest.fixture
+def known(kept: tuple[Path, Certificate]) -> Certificate:
+    return kept[1]
+
+
+@pytest.fixture
+def released(kept: tuple[Path, Certificate], tmp_path: Path) -> Iterator[Connection]:
+    """A copy of that database."""
+    copied = Path(shutil.copy(kept[0], tmp_path / "public.duckdb"))
+    with database(copied) as made:
+        yield made
+
+
+def run(connection: Any, **declared: Any) -> Certificate:
+    with sqlanon.anonymize("people", connection=connection, **{**ROLES, **declared}) as release:
+        return certify(recorded(release.relation, release.engine))
+
+
+def held(known: Certificate, connection: Any, table: str = "public") -> Verified:
+    engine: Engine = open_engine(connection=connection)
+    try:
+        return verify(known, table, engine)
+    finally:
+        engine.close()
+
+
+def changed(known: Certificate, **fields: Any) -> Certificate:
+    """A certificate that somebody wrote anew, with a digest that is right."""
+    other = known.model_copy(update=fields)
+    return other.model_copy(update={"digest": other.own_digest})
+
+
+# --- the hash of the records ---------------------------------------------------------------------
+
+
+def by_python(table: Sequence[Sequence[str | None]]) -> str:
+    def hashed(text: str) -> str:
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def cell(text: str | None) -> str:
+        return "~n" if text is None else text.replace("~", "~~").replace("|", "~p")
+
+    counted = Counter(hashed("|".join(map(cell, row))) for row in table)
+    parts: dict[str, list[str]] = {}
+    for row in sorted(counted):
+        parts.setdefault(row[:3], []).append(f"{row}:{counted[row]}")
+    return hashed(",".join(part + hashed(",".join(parts[part])) for part in sorted(parts)))
+
+
+def test_the_hash_is_pythons_on_every_engine(there: Place) -> None:
+    table = [(TEXTS[i % 12], TEXTS[i * 7 % 11], i % 3) for i in range(40)]
+    there.make_table("t", {"a": "varchar", "b": "varchar", "c": "integer"}, table)
+    engine = open_engine(connection=there.connection)
+    found = content_of(Relation("t"), ["a", "b", "c"], engine)
+    engine.close()
+    assert found == (40, by_python([(a, b, str(c)) for a, b, c in table]))
+
+
+def test_numbers_and_times_are_hashed_alike_on_every_engine(there: Place) -> None:
+    kinds = {"a": "double", "b": "decimal(9,2)", "c": "date", "d": "timestamp", "e": "boolean"}
+    table: list[Row] = [
+        (0.1, Decimal("1.50"), date(2020, 2, 29), datetime(2021, 1, 1, 0, 0, 1), True),
+        (3e9, Decimal("7.00"), date(1999, 12, 31), datetime(2021, 1, 1, 12, 30), False),
+        (None,) * 5,
+    ]
+    there.make_table("t", kinds, table)
+    engine = open_engine(connection=there.connection)
+    found = content_of(Relation("t"), list(kinds), engine)
+    engine.close()
+    texts = [
+        ("0.1", "1.50", "2020-02-29", "2021-01-01 00:00:01", "true"),
+        ("3000000000.0", "7.00", "1999-12-31", "2021-01-01 12:30:00", "false"),
+        (None,) * 5,
+    ]
+    assert found == (3, by_python(texts))
+
+
+@examples(8, 200)
+@given(
+    st.lists(st.tuples(*[st.none() | st.text("~|np:", max_size=4)] * 2), max_size=6),
+    st.lists(st.tuples(*[st.none() | st.text("~|np:", max_size=4)] * 2), max_size=6),
+)
+def test_two_tables_have_one_hash_only_if_their_rows_are_the_same(
+    one: list[tuple[str | None, str | None]], other: list[tuple[str | None, str | None]]
+) -> None:
+    found = []
+    with database() as made:
+        engine = DuckDBEngine(connection=made)
+        for table in (one, other, random.Random(1).sample(one, len(one))):
+            make_table(made, "t", {"a": "varchar", "b": "varchar"}, table)
+            found.append(content_of(Relation("t"), ["a", "b"], engine))
+            made.execute("drop table t")
+    assert found[0] == found[2] == (len(one), by_python(one))
+    assert (found[0] == found[1]) == (Counter(one) == Counter(other))
+
+
+# --- what is certified ---------------------------------------------------------------------------
+
+
+def test_a_certificate_is_the_same_text_for_the_same_run(connection: Connection) -> None:
+    with sqlanon.anonymize("people", connection=connection, **ROLES) as release:
+        texts = [certify(recorded("public", release.engine)).text for _ in range(2)]
+    assert texts[0] == texts[1]
+    known = json.loads(texts[0])
+    (started,) = connection.execute(
+        "select value from public__run where item = 'started'"
+    ).fetchall()[0]
+    assert known["run"]["started"] == started
+    assert known["relations"][0]["records"] == 24
+    assert known["digest"] == digest({k: v for k, v in known.items() if k != "digest"})
+
+
+@pytest.mark.slow
+def test_two_runs_differ_by_the_run_alone(connection: Connection) -> None:
+    found = [json.loads(run(connection).text) for _ in range(2)]
+    for one in found:
+        del one["run"], one["digest"]
+    assert found[0] == found[1]
+
+
+def test_the_seed_cannot_be_tried_out(connection: Connection) -> None:
+    """Neither is it there, nor in a hash of what is known but for it."""
+    one, other = run(connection, seed=123_456_789), run(connection, seed=5)
+    assert one.spec == other.spec
+    assert "123456789" not in one.text
+
+
+@pytest.mark.slow
+def test_another_schema_and_another_spec_are_told(connection: Connection) -> None:
+    one = run(connection)
+    connection.execute("alter table people add further integer")
+    other = run(connection)
+    assert one.source_schema != other.source_schema
+    assert one.spec == other.spec != run(connection, privacy={"k": 4}).spec
+
+
+# --- what is verified ----------------------------------------------------------------------------
+
+
+def test_a_release_is_verified_where_it_is_and_as_files(there: Place, tmp_path: Path) -> None:
+    there.make_table("people", COLUMNS, rows())
+    with sqlanon.anonymize("people", connection=there.connection, **ROLES) as release:
+        known = certify(recorded("public", release.engine))
+        assert verify(known, "public", release.engine).passed
+        if not release.engine.writes_files:
+            return
+        files = [release.export(tmp_path / f"x.{ending}")[0] for ending in ("csv", "parquet")]
+    for file in files:
+        found = held(known, None, str(file))
+        assert found.faults == ()
+        assert len(found.confirmed) == len(known.measures)
+        assert {"k_anonymity", "t_closeness"} < {one.measure for one in found.confirmed}
+
+
+def test_rows_in_another_order_are_the_same_release(
+    known: Certificate,
+    released: Connection,
+) -> None:
+    released.execute("create table turned as from public order by disease desc, age, dose")
+    released.execute("create table moved as select disease, price, age, dose from public")
+    assert held(known, released, "turned").passed
+    assert held(known, released, "moved").passed
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("update t set age = '[0, 5]' where price = 3.5", "at least one cell was changed"),
+        ("update t set disease = 'b' where price = 3.5", "at least one cell was changed"),
+        ("update t set disease = null where price = 3.5", "at least one cell was changed"),
+        ("update t set price = 99.99 where price = 3.5", "at least one cell was changed"),
+        ("update t set dose = 0.0 where dose is null", "at least one cell was changed"),
+        ("delete from t where price = 3.5", "there are 23 records, and 24 are certified"),
+        ("insert into t from t where price = 3.5", "there are 25 records, and 24 are certified"),
+        ("alter table t add id integer", "the column 'id' was never certified"),
+        ("alter table t drop dose", "the column 'dose' is certified, and missing"),
+        ("alter table t rename dose to dosis", "the column 'dose' is certified, and missing"),
+    ],
+)
+@pytest.mark.parametrize("ending", [None, "csv", pytest.param("parquet", marks=pytest.mark.slow)])
+def test_any_change_of_the_table_fails(
+    known: Certificate,
+    released: Connection,
+    change: str,
+    says: str,
+    ending: str | None,
+    tmp_path: Path,
+) -> None:
+    released.execute(f"create table t as from public; {change}")
+    if ending is None:
+        found = held(known, released, "t")
+    else:
+        released.execute(f"copy t to '{tmp_path}/t.{ending}'")
+        found = held(known, None, f"{tmp_path}/t.{ending}")
+    assert not found.passed
+    assert says in found.faults[0]
+
+
+@pytest.mark.parametrize("field", list(Certificate.model_fields))
+def test_any_change_of_the_certificate_fails(
+    known: Certificate, released: Connection, field: str
+) -> None:
+    """Also where it is a single digit; without the digest it is none."""
+    fields = json.loads(known.text)
+    values = {
+        "certificate": "sqlanon 1",
+        "counts": "persons",
+        "publication": "permuted",
+        "suppressed": 1,
+        "relations": [fields["relations"][0] | {"records": 25}],
+        "privacy": {"k": 2},
+        "sensitive": {},
+        "measures": fields["measures"][1:],
+        "run": fields["run"] | {"started": "2020"},
+    }
+    other = Certificate.model_validate(fields | {field: values.get(field, "another")})
+    if field != "certificate":  # there is one form
+        assert other.text != known.text
+        assert held(other, released).faults == (
+            "the certificate was changed after it was made: its digest is not of what it says",
+        )
+
+
+def with_measure(known: Certificate, name: str, **fields: Any) -> Certificate:
+    measures = tuple(
+        one.model_copy(update=fields) if one.measure == name else one for one in known.measures
+    )
+    return changed(known, measures=measures)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "says"),
+    [
+        ("k_anonymity", {"asked": "2"}, "2 is certified as asked for, and the thresholds say 3"),
+        ("k_anonymity", {"reached": 9.0}, "k_anonymity: 9.0 is certified, and the table has "),
+        ("t_closeness", {"reached": 0.001}, "t_closeness of disease: 0.001 is certified"),
+        ("t_closeness", {"holds": None}, "whether it holds is not as certified"),
+        ("distinct_l", {"asked": None, "holds": None}, "None is certified as asked for"),
+        ("classes", {"reached": 1.0}, "classes: 1.0 is certified, and the table has "),
+    ],
+)
+def test_a_measure_that_was_written_anew_fails(
+    known: Certificate, released: Connection, name: str, fields: dict[str, Any], says: str
+) -> None:
+    found = held(with_measure(known, name, **fields), released)
+    assert any(says in fault for fault in found.faults)
+
+
+def test_thresholds_that_were_written_anew_fail(
+    known: Certificate,
+    released: Connection,
+) -> None:
+    stricter = {"disease": {**known.sensitive["disease"], "t": "0.0001"}}
+    assert (
+        "the thresholds say 0.0001" in held(changed(known, sensitive=stricter), released).faults[0]
+    )
+    tighter = with_measure(changed(known, sensitive=stricter), "t_closeness", asked="0.0001")
+    found = held(tighter, released)
+    assert "it does not hold; asked for 0.0001" in found.faults[0]
+    fewer = changed(known, measures=known.measures[-2:])
+    assert any("does not say what was reached" in one for one in held(fewer, released).faults)
+
+
+# --- what the table alone tells ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["anatomy", pytest.param("permuted", marks=pytest.mark.slow)])
+def test_groups_are_verified(connection: Connection, name: str, tmp_path: Path) -> None:
+    declared = APART | {"publish": {"name": name, "group": 4}}
+    with sqlanon.anonymize("people", connection=connection, **ROLES | declared) as release:
+        known = certify(recorded("public", release.engine))
+        file = release.export(tmp_path / "x.csv")[0]
+    for found in (held(known, connection), held(known, None, str(file))):
+        assert found.faults == ()
+        assert {one.measure for one in found.confirmed} > {"distinct_l", "t_closeness"}
+        assert set(found.unknown) == {"k_anonymity", "classes"}
+    table = "public__sensitive" if name == "anatomy" else "public"
+    connection.execute(f"update {table} set disease = 'a' where group_id = 1")
+    assert not held(known, connection).passed
+
+
+def test_groups_whose_values_are_counted_anew_fail(connection: Connection) -> None:
+    known = run(connection, **APART)
+    (apart,) = known.relations[1:]
+    connection.execute("update public__sensitive set records = records + 1 where group_id = 1")
+    assert "of sensitive are not those that were certified" in held(known, connection).faults[0]
+    assert apart.beside == "sensitive"
+
+
+@pytest.mark.parametrize(
+    ("declared", "why", "unknown"),
+    [
+        (
+            {
+                "identifiers": {"dose": {"repeats": True}},
+                "insensitive": [],
+                "person": ["price"],
+                "sensitive": ["disease"],
+            },
+            "persons were counted",
+            {"k_anonymity", "distinct_l of disease", "t_closeness of disease"},
+        ),
+        (
+            {"sensitive": {"disease": {"distance": "hierarchical", "t": 0.5, **TREE}}},
+            "along a hierarchy",
+            {"t_closeness of disease"},
+        ),
+        (
+            {
+                "method": "optimal",
+                "quasi_identifiers": {"age": {"hierarchy": {"bands": [2]}}},
+                "suppression": {"records": 0.5},
+                "sensitive": {"disease": {"t": 0.9}},
+                "privacy": {"k": 7},
+                "insensitive": [],
+            },
+            "of which records were left out",
+            {"t_closeness of disease"},
+        ),
+    ],
+    ids=["persons", "hierarchical", "suppressed"],
+)
+def test_what_cannot_be_known_is_said(
+    connection: Connection, declared: dict[str, Any], why: str, unknown: set[str]
+) -> None:
+    known = run(connection, **declared)
+    if "suppression" in declared:
+        assert known.suppressed
+    found = held(known, connection)
+    assert found.faults == ()
+    assert unknown <= set(found.unknown)
+    assert any(why in one for one in found.unknown.values())
+    assert {one.measure for one in found.confirmed} >= {"records", "classes"}
+
+
+def test_every_model_is_verified(connection: Connection) -> None:
+    sensitive = {
+        "t": 0.9,
+        "l": {"distinct": 2, "entropy": "3/2", "recursive": {"c": 9, "l": 2}},
+        "alpha": 0.9,
+        "beta": {"basic": 9, "enhanced": 9},
+        "delta": {"log2": 9, "ln": 9},
+        "distance": "ordered",
+        "order": ["a", "b", "c"],
+    }
+    even = "substr('abc', cast(floor(price) as integer) % 3 + 1, 1)"
+    connection.execute(f"update people set disease = {even}")
+    known = run(connection, sensitive={"disease": sensitive})
+    found = held(known, connection)
+    assert (found.faults, dict(found.unknown)) == ((), {})
+    assert sum(one.asked is not None for one in found.confirmed) == 10
+
+
+# --- commands ------------------------------------------------------------------------------------
+
+
+def test_commands(kept: tuple[Path, Certificate], tmp_path: Path) -> None:
+    shutil.copy(kept[0], tmp_path)
+    done = command(tmp_path, "certificate", "public")
+    assert (done.returncode, done.stderr) == (0, "")
+    again = command(tmp_path, "certificate", "public", "-o", "again.json")
+    file = tmp_path / "public.certificate.json"
+    assert again.returncode == 0
+    assert file.read_bytes() == (tmp_path / "again.json").read_bytes()
+    assert read_certificate(file).text == file.read_text(encoding="utf-8")
+    done = command(tmp_path, "certificate", "public")
+    assert done.returncode == 2
+    assert "is there already" in done.stderr
+    assert command(tmp_path, "export", "public", "-o", "public.csv").returncode == 0
+    done = command(tmp_path, "verify", "again.json", "--release", "public.csv")
+    assert done.returncode == 0
+    assert "k_anonymity: 3, asked for 3" in done.stdout
+    text = (tmp_path / "public.csv").read_text(encoding="utf-8")
+    (tmp_path / "other.csv").write_text(text[:-2] + "x\n", encoding="utf-8")
+    done = command(tmp_path, "verify", "again.json", "--release", "other.csv")
+    assert done.returncode == 1
+    assert "not as certified: the 24 records are not those" in done.stdout
+    done = command(tmp_path, "verify", "again.json", "--release", "other.csv", "--json")
+    assert json.loads(done.stdout)["passed"] is False
+    done = command(tmp_path, "verify", "again.json", "--release", "public")
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "it is no JSON"),
+        ("[]", "the file is not as sqlanon certificate writes it"),
+        ('{"certificate": "sqlanon 2"}', "certificate is not as sqlanon certificate writes it"),
+        ("\x00\xff", "it is no JSON"),
+        ("[" * 100_000, "it is no JSON"),
+    ],
+)
+def test_what_is_no_certificate_is_refused(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "c.json").write_bytes(text.encode("latin-1"))
+    done = command(tmp_path, "verify", "c.json", "--release", "x.csv")
+    assert done.returncode == 2
+    assert says in done.stderr
+
+
+def test_a_certificate_or_a_table_that_is_not_there(tmp_path: Path, known: Certificate) -> None:
+    done = command(tmp_path, "verify", "c.json", "--release", "x.csv")
+    assert "the certificate 'c.json' cannot be read: No such file" in done.stderr
+    (tmp_path / "c.json").write_text(known.text)
+    for table, says in (("x.csv", "there is no file 'x.csv'"), ("x", "no database 'x.duckdb'")):
+        done = command(tmp_path, "verify", "c.json", "--release", table)
+        assert done.returncode == 2
+        assert says in done.stderr
