@@ -17,7 +17,7 @@ _ENDLESS = 10_000
 
 
 def terminal() -> Console:
-    """The console that is printed on; a log or a pipe has no width of its own and folds no names."""
+    """The console that is printed on; in a log or a pipe no name is folded."""
     console = Console()
     return console if console.is_terminal else Console(width=160)
 

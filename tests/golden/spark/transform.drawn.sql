@@ -15,21 +15,17 @@ with `hashed` as (
     `read`.`x4`,
     `read`.`k1`,
     sha2(
-      unhex(
-        (
-          select
-            max(`secret`.`value`)
-          from `sqlanon_secret_1_outer` as `secret`
-        )
-      ) || unhex(
+      unhex((
+        select
+          max(`secret`.`value`)
+        from `sqlanon_secret_1_outer` as `secret`
+      )) || unhex(
         sha2(
-          unhex(
-            (
-              select
-                max(`secret`.`value`)
-              from `sqlanon_secret_1_inner` as `secret`
-            )
-          ) || encode(
+          unhex((
+            select
+              max(`secret`.`value`)
+            from `sqlanon_secret_1_inner` as `secret`
+          )) || encode(
             cast('noise 0 visits' || '|' || coalesce(cast(`read`.`k1` as string), '') as string),
             'utf-8'
           ),
@@ -39,21 +35,17 @@ with `hashed` as (
       256
     ) as `d1`,
     sha2(
-      unhex(
-        (
-          select
-            max(`secret`.`value`)
-          from `sqlanon_secret_2_outer` as `secret`
-        )
-      ) || unhex(
+      unhex((
+        select
+          max(`secret`.`value`)
+        from `sqlanon_secret_2_outer` as `secret`
+      )) || unhex(
         sha2(
-          unhex(
-            (
-              select
-                max(`secret`.`value`)
-              from `sqlanon_secret_2_inner` as `secret`
-            )
-          ) || encode(
+          unhex((
+            select
+              max(`secret`.`value`)
+            from `sqlanon_secret_2_inner` as `secret`
+          )) || encode(
             cast('noise 0 pounds' || '|' || coalesce(cast(`read`.`k1` as string), '') as string),
             'utf-8'
           ),
@@ -63,21 +55,17 @@ with `hashed` as (
       256
     ) as `d2`,
     sha2(
-      unhex(
-        (
-          select
-            max(`secret`.`value`)
-          from `sqlanon_secret_3_outer` as `secret`
-        )
-      ) || unhex(
+      unhex((
+        select
+          max(`secret`.`value`)
+        from `sqlanon_secret_3_outer` as `secret`
+      )) || unhex(
         sha2(
-          unhex(
-            (
-              select
-                max(`secret`.`value`)
-              from `sqlanon_secret_3_inner` as `secret`
-            )
-          ) || encode(
+          unhex((
+            select
+              max(`secret`.`value`)
+            from `sqlanon_secret_3_inner` as `secret`
+          )) || encode(
             cast('date_shift' || '|' || coalesce(cast(`read`.`k1` as string), '') as string),
             'utf-8'
           ),
