@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.split_or_deal.scales import Scale, by_alias, make_losses, make_scales
+from sqlanon.methods.split_or_deal.scales import Scale, make_losses, make_scales, place_cells
 from sqlanon.methods.tested import Test, Tested, make_tests, measure_sides
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
@@ -60,14 +60,7 @@ class Partition:
         records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
         tests = make_tests(workspace, self.sensitive, records)
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
-        cells = workspace.make(
-            "placing the cells on the scales",
-            "search_cells",
-            "split_or_deal/placed_cells",
-            {"cells": self.cells, **by_alias(scales)},
-            scales=scales,
-            sensitive=[one.alias for one in tests],
-        )
+        cells = place_cells(workspace, self.cells, scales, [one.alias for one in tests])
         cutting = _Cutting(self, workspace, cells, records, scales, tests)
         found, passes = cutting.whole()
         session.create(Step(self.title, self.parts, "split_or_deal/parts", {"found": found}))

@@ -122,6 +122,27 @@ def make_scales(
     return tuple(scales)
 
 
+def place_cells(
+    workspace: Workspace, cells: Relation, scales: Sequence[Scale], sensitive: Sequence[Sql]
+) -> Relation:
+    """The cells with their codes as the scales number them.
+
+    Args:
+        workspace: makes the relation.
+        cells: the table.
+        scales: the quasi-identifiers.
+        sensitive: the columns of sensitive values that are kept.
+    """
+    return workspace.make(
+        "placing the cells on the scales",
+        "search_cells",
+        "split_or_deal/placed_cells",
+        {"cells": cells, **by_alias(scales)},
+        scales=scales,
+        sensitive=sensitive,
+    )
+
+
 @dataclass(frozen=True)
 class Losses:
     """What publishing a class loses, as templates read it.

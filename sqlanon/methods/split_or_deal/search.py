@@ -25,6 +25,7 @@ from sqlanon.methods.split_or_deal.scales import (
     by_alias,
     make_losses,
     make_scales,
+    place_cells,
 )
 from sqlanon.methods.split_or_deal.tree import SMALL, Grouping, Start, Table, Tree
 from sqlanon.methods.tested import Tested, make_tests
@@ -127,14 +128,7 @@ class SplitOrDeal:
         tests = make_tests(workspace, self.sensitive, records)
         strata = self.sensitive if self.dealt_only else tests
         scales = make_scales(workspace, self.cells, records, self.quasi, not tests, self.objective)
-        cells = workspace.make(
-            "placing the cells on the scales",
-            "search_cells",
-            "split_or_deal/placed_cells",
-            {"cells": self.cells, **by_alias(scales)},
-            scales=scales,
-            sensitive=[one.alias for one in strata],
-        )
+        cells = place_cells(workspace, self.cells, scales, [one.alias for one in strata])
         dealing = self.dealt_only or bool(tests)
         losses = make_losses(workspace, scales, self.objective)
         table = Table(cells, records, scales, tests, self.k, dealing, losses)
