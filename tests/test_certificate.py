@@ -157,13 +157,12 @@ def test_numbers_and_times_are_hashed_alike_on_every_engine(there: Place) -> Non
 def test_two_tables_have_one_hash_only_if_their_rows_are_the_same(
     one: list[tuple[str | None, str | None]], other: list[tuple[str | None, str | None]]
 ) -> None:
-    found = []
+    tables = {"t0": one, "t1": other, "t2": random.Random(1).sample(one, len(one))}
     with database() as made:
+        for name, table in tables.items():  # before the engine sets its path
+            make_table(made, name, {"a": "varchar", "b": "varchar"}, table)
         engine = DuckDBEngine(connection=made)
-        for table in (one, other, random.Random(1).sample(one, len(one))):
-            make_table(made, "t", {"a": "varchar", "b": "varchar"}, table)
-            found.append(content_of(Relation("t"), ["a", "b"], engine))
-            made.execute("drop table t")
+        found = [content_of(Relation(name), ["a", "b"], engine) for name in tables]
     assert found[0] == found[2] == (len(one), by_python(one))
     assert (found[0] == found[1]) == (Counter(one) == Counter(other))
 
