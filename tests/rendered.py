@@ -229,6 +229,7 @@ SEARCHED: list[dict[str, Any]] = [
     {
         **SIMPLE,
         "quasi_identifiers": {"town": {}, "sex": {"publish": "set"}},
+        "sensitive": {"disease": {"t": 0.9}, "ward": {}},
         "privacy": {"k": 20},
         "method": {"name": "mondrian", "partitioning": "relaxed"},
     },

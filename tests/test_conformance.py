@@ -238,7 +238,7 @@ CASES: dict[str, dict[str, Any]] = {
     },
     "halves-mondrian": {
         **FEW,
-        "sensitive": {"disease": {"beta": 2, "alpha": 0.8}},
+        "sensitive": {"disease": {"beta": 2, "alpha": 0.8}, "pay": {"distance": "ordered"}},
         "method": {"name": "mondrian", "partitioning": "relaxed"},
     },
     "anatomy-curve": {

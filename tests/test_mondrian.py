@@ -185,6 +185,28 @@ def test_a_table_that_falls_short_as_one_class_is_refused() -> None:
             sqlanon.anonymize("people", connection=connection, sensitive=["s"], **declared)
 
 
+def test_what_nothing_is_asked_of_parts_no_records() -> None:
+    """Records alike in all else are parted by the seed, and not by their sensitive values."""
+    people = [(30, "ABCD"[place % 4]) for place in range(123)]
+    people += [(40, "ABCD"[place % 4]) for place in range(77)]
+    between = set()
+    for seed in range(4):
+        with database() as connection:
+            make_table(connection, "people", {"age": "integer", "s": "varchar"}, people)
+            sqlanon.anonymize(
+                "people",
+                connection=connection,
+                quasi_identifiers=["age"],
+                sensitive=["s"],
+                k=5,
+                method={"name": "mondrian", "partitioning": "relaxed"},
+                seed=seed,
+            )
+            rows = read(connection, "anonymized")[1]
+        between.add(tuple(sorted(value for age, value in rows if age == "[30, 40]")))
+    assert len(between) > 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "most"), [(5, 0.05), (10, 0.085)])
 def test_adult_loses_little(k: int, most: float) -> None:

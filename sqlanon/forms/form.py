@@ -52,6 +52,7 @@ class QuasiIdentifierScale:
         levels: with a hierarchy, a row for each leaf: code, and node_0 to node_<height>.
         losses: with a hierarchy, a row for each node: level, node, and the loss of publishing it.
         axis: for intervals, a row for each code: where its value lies; NULL for code 0.
+        in_periods: whether the nodes of the hierarchy are intervals, whose loss is their length.
     """
 
     alias: Sql
@@ -61,6 +62,7 @@ class QuasiIdentifierScale:
     levels: Relation | None
     losses: Relation | None
     axis: Relation | None
+    in_periods: bool = False
 
 
 @dataclass(frozen=True)
@@ -164,5 +166,12 @@ class Form(ABC):
         ]
         height = attribute.height
         return QuasiIdentifierScale(
-            attribute.alias, self.priced, weight, height, levels, losses, None
+            attribute.alias,
+            self.priced,
+            weight,
+            height,
+            levels,
+            losses,
+            None,
+            attribute.in_periods,
         ), steps

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlanon.forms import QuasiIdentifierScale, form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
 from sqlanon.plan import Search, Step, work
+from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
 _RANGES = work("ranges")
@@ -18,15 +19,18 @@ def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]
     return tuple(one for one, _ in found), [step for _, steps in found for step in steps]
 
 
-def grouping_on_cells(task: Task, scales: Sequence[Step], search: Search) -> Grouping:
+def grouping_on_cells(
+    task: Task, coordinates: Sequence[Sql], scales: Sequence[Step], search: Search
+) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes.
 
     Args:
         task: what the method is given.
+        coordinates: the codes that the records of a cell share.
         scales: the steps that lay the quasi-identifiers out.
         search: from the cells to how many records of each go to each class.
     """
-    coordinates = (*task.quasi_codes, *task.sensitive_codes)
+    unasked = [one for one in task.sensitive_codes if one not in coordinates]
     steps: list[Step | Search] = [
         Step(
             "gathering equal records in cells",
@@ -45,8 +49,9 @@ def grouping_on_cells(task: Task, scales: Sequence[Step], search: Search) -> Gro
             {"coded": task.coded, "cells": CELLS, "ranges": _RANGES},
             {
                 "columns": task.released,
-                "coordinates": coordinates,
-                "carried": (*task.insensitive, *task.key),
+                "coordinates": tuple(coordinates),
+                "carried": (*task.insensitive, *task.key, *unasked),
+                "apart": bool(unasked),
                 "seed": task.seed,
             },
         ),

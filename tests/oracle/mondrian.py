@@ -23,7 +23,7 @@ def mondrian(
     holds: Callable[[Sequence[Record]], bool],
     strict: bool,
 ) -> list[list[Record]]:
-    """The classes of a table; whatever lies behind the quasi-identifiers in a record orders ties.
+    """The classes of a table; the last ties are in the order of the whole records.
 
     Args:
         records: the quasi-identifiers of each, in the order of the axes, and more.
@@ -53,7 +53,7 @@ def in_turn(records: Sequence[Record], axes: Sequence[Axis]) -> list[int]:
 
 
 def _order(record: Record, axes: Sequence[Axis], places: Sequence[int]) -> tuple[Any, ...]:
-    return (*(axes[place].key(record[place]) for place in places), record[len(axes) :])
+    return (*(axes[place].key(record[place]) for place in places), record)
 
 
 def _borders(records: Sequence[Record], axes: Sequence[Axis], place: int) -> list[int]:

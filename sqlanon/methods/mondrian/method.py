@@ -18,12 +18,17 @@ class Mondrian(Method[MondrianSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of cuts, to a class for every record."""
         scales, steps = scales_of(task)
+        sensitive = [tested(attribute, task.models) for attribute in task.sensitive]
+        # Where nothing is asked of an attribute, no class depends on it: not even where records
+        # alike in all else are parted.
+        asked = tuple(one for one in sensitive if one.asked)
         partition = Partition(
             CELLS,
             PARTS,
             scales,
-            tuple(tested(attribute, task.models) for attribute in task.sensitive),
+            asked,
             task.k,
             self.settings.partitioning == "strict",
         )
-        return grouping_on_cells(task, steps, partition)
+        coordinates = (*task.quasi_codes, *(one.alias for one in asked))
+        return grouping_on_cells(task, coordinates, steps, partition)

@@ -62,4 +62,5 @@ def _searched(
         effort,
         objective,
     )
-    return grouping_on_cells(task, steps, search)
+    coordinates = (*task.quasi_codes, *task.sensitive_codes)
+    return grouping_on_cells(task, coordinates, steps, search)

@@ -104,6 +104,7 @@ def make_scales(
                 "split_or_deal/scale_hierarchy",
                 {"cells": cells, "levels": one.levels, "losses": one.losses},
                 height=one.height,
+                in_periods=one.in_periods,
                 **params,
             )
         else:

@@ -82,7 +82,7 @@ node_losses as (
     select
         losses.level,
         losses.node,
-        losses.loss
+        cast(floor(losses.loss * 153846154 + 0.5) as bigint) as loss
     from "sqlanon_node_losses_q1" as losses
 )
 
@@ -92,15 +92,15 @@ select
     cast(0 as bigint) as axis,
     cast(floor(500.0 * ranked.middle / 240) as bigint) as spread,
     min(ranked.place) over (partition by ranked.node_0) as node_0,
-    cast(floor(losses_0.loss * 153846154 + 0.5) as bigint) as loss_0,
+    losses_0.loss as loss_0,
     min(ranked.place) over (partition by ranked.node_1) as node_1,
-    cast(floor(losses_1.loss * 153846154 + 0.5) as bigint) as loss_1,
+    losses_1.loss as loss_1,
     min(ranked.place) over (partition by ranked.node_2) as node_2,
-    cast(floor(losses_2.loss * 153846154 + 0.5) as bigint) as loss_2,
+    losses_2.loss as loss_2,
     min(ranked.place) over (partition by ranked.node_3) as node_3,
-    cast(floor(losses_3.loss * 153846154 + 0.5) as bigint) as loss_3,
+    losses_3.loss as loss_3,
     min(ranked.place) over (partition by ranked.node_4) as node_4,
-    cast(floor(losses_4.loss * 153846154 + 0.5) as bigint) as loss_4
+    losses_4.loss as loss_4
 from ranked
 inner join node_losses as losses_0
     on losses_0.level = 0 and ranked.node_0 = losses_0.node

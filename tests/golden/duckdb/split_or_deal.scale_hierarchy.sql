@@ -70,7 +70,7 @@ node_losses as (
     select
         losses.level,
         losses.node,
-        losses.loss
+        cast(floor(losses.loss * 333333333 + 0.5) as bigint) as loss
     from "sqlanon_node_losses_q2" as losses
 )
 
@@ -80,11 +80,11 @@ select
     cast(0 as bigint) as axis,
     cast(floor(500.0 * ranked.middle / 240) as bigint) as spread,
     min(ranked.place) over (partition by ranked.node_0) as node_0,
-    cast(floor(losses_0.loss * 333333333 + 0.5) as bigint) as loss_0,
+    losses_0.loss as loss_0,
     min(ranked.place) over (partition by ranked.node_1) as node_1,
-    cast(floor(losses_1.loss * 333333333 + 0.5) as bigint) as loss_1,
+    losses_1.loss as loss_1,
     min(ranked.place) over (partition by ranked.node_2) as node_2,
-    cast(floor(losses_2.loss * 333333333 + 0.5) as bigint) as loss_2
+    losses_2.loss as loss_2
 from ranked
 inner join node_losses as losses_0
     on losses_0.level = 0 and ranked.node_0 = losses_0.node
