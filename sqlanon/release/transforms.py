@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
+from sqlanon.measure.metrics.changes import LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.pseudonyms import key_checks
 from sqlanon.release.source import RECORDS, secret_names
@@ -74,6 +75,8 @@ def transform_steps(
             "columns": transformed,
             "metrics": [one.name for one in CHANGES_OF_VALUES],
             "first": _FIRST,
+            "least": max(spec.privacy.k, LEAST_CHANGED),
+            "person": [Sql(short[column]) for column in spec.person],
         },
     )
 
@@ -148,7 +151,9 @@ def _transformed(
                 "steps": steps,
                 "kind": passed[0].kind,
                 "same": same,
-                "measurable": same and passed[0].kind in MEASURABLE,
+                "measurable": same
+                and passed[0].kind in MEASURABLE
+                and not any(one.transform.cuts for one in several),
             }
         )
     return found

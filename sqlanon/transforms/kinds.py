@@ -104,6 +104,11 @@ class _Cut(Transform):
 
     setting = Limit
 
+    @property
+    def cuts(self) -> bool:
+        """It changes the extreme values alone."""
+        return True
+
     def misfit(self, setting: date | Fraction, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
         if isinstance(setting, date):

@@ -98,6 +98,11 @@ class Transform(ABC):
         return None
 
     @property
+    def cuts(self) -> bool:
+        """Whether it changes the extreme values alone, whose mean would tell them."""
+        return False
+
+    @property
     def shared(self) -> bool:
         """Whether all columns with one key are drawn alike."""
         return False
