@@ -9,6 +9,7 @@ import pytest
 from support import DEALT, Connection, database
 
 import sqlanon
+from sqlanon.errors import SpecError
 
 KEY = "a key of noise that is long enough, 4711"
 HOW = {"env": "NOISE"}
@@ -94,3 +95,98 @@ def test_a_mean_is_of_many_persons(connection: Connection, persons: int, shown: 
     insensitive = {"x": transformed({"round": 5})}
     released(connection, key=[], person=["who", "town"], insensitive=insensitive)
     assert ("mean_change" in measures(connection)) is shown
+
+
+# --- what is drawn -------------------------------------------------------------------------------
+
+
+def within(most: int) -> dict[str, Any]:
+    return {"noise": {"within": most, "key": HOW}}
+
+
+def days(most: int, **key: Any) -> dict[str, Any]:
+    return {"date_shift": {"days": most, "key": key or HOW}}
+
+
+def by_id(connection: Connection, *transforms: dict[str, Any], column: str = "x") -> dict[int, int]:
+    """The noise of each record; `number` names it in the release too."""
+    kept = {"number": {"accept": "a test"}, column: transformed(*transforms)}
+    found = released(connection, insensitive=kept)
+    return {number: value - 1000 for number, value in found}
+
+
+def test_noise_is_drawn_anew_with_other_settings_alone(connection: Connection) -> None:
+    """Two noises of one draw would give the value back; the same noise twice tells nothing more."""
+    table(connection, "i as number, 1000 as x, 1000 as y", 400)
+    first = by_id(connection, within(6))
+    assert by_id(connection, within(6), {"round": 1}) == first
+    assert by_id(connection, within(6), {"top": 9999}) == first
+    others = (
+        by_id(connection, within(7)),
+        by_id(connection, {"round": 10}, within(6)),
+        by_id(connection, {"top": 9999}, within(6)),
+        by_id(connection, within(6), column="y"),
+    )
+    for other in others:
+        # five standard errors of 400 products of two even draws
+        assert abs(sum(first[one] * other[one] for one in first)) < 5 * 3.75 * 4.4 * 400**0.5
+        assert other != first
+    twice = by_id(connection, within(6), within(6))
+    assert any(twice[one] % 2 for one in twice)
+
+
+def test_names_of_records_are_hashed_apart(connection: Connection) -> None:
+    """Neither a bar in a name nor an empty text in place of NULL makes two names one."""
+    table(connection, "case when i % 2 = 0 then 'a|' else 'a' end || i as one, 1000000 as x", 40)
+    connection.execute("alter table people add column two varchar")
+    connection.execute("update people set one = 'n' || (id // 2), two = 'b'")
+    connection.execute("update people set one = one || '|b', two = 'c' where id % 2 = 0")
+    connection.execute("update people set two = 'b|c' where id % 2 = 1")
+    found = released(
+        connection, key=["one", "two"], insensitive={"x": transformed(within(400_000))}
+    )
+    assert len(set(found)) == 40
+
+
+@pytest.mark.parametrize("change", ["id = null where id = 3", "id = 4 where id = 3"])
+def test_noise_needs_a_name_for_each_record(connection: Connection, change: str) -> None:
+    table(connection, "1000 as x")
+    connection.execute(f"update people set {change}")
+    with pytest.raises(SpecError, match=r"key: .*(1|2) records have no name, or one that another"):
+        released(connection, insensitive={"x": transformed(within(6))})
+    assert connection.execute("select count(*) from duckdb_tables()").fetchall() == [(1,)]
+
+
+def test_a_shift_needs_a_name_for_each_record(connection: Connection) -> None:
+    table(connection, "date '2020-01-01' as d")
+    connection.execute("update people set id = null where id in (3, 4)")
+    with pytest.raises(SpecError, match=r"key: .*2 records have no name:"):
+        released(connection, insensitive={"d": transformed(days(6))})
+
+
+def test_a_shift_may_be_of_a_key_that_repeats(connection: Connection) -> None:
+    table(connection, "date '2020-01-01' as d")
+    connection.execute("update people set id = id // 3")
+    assert len(released(connection, insensitive={"d": transformed(days(6))})) == 60
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ([days(6)], [days(7)], "insensitive.e.transform: all dates of a person are shifted alike"),
+        ([days(6)], [days(6, env="OTHER")], "the days and key of insensitive.d"),
+        ([days(6), days(6)], [days(6)], "insensitive.d.transform: one date_shift is enough"),
+    ],
+)
+def test_dates_are_shifted_by_one_shift(first: Any, second: Any, message: str) -> None:
+    columns = {"d": transformed(*first), "e": transformed(*second)}
+    with pytest.raises(SpecError, match=message):
+        sqlanon.parse_spec({**spec(insensitive=columns), "source": "t"})
+
+
+def test_the_type_of_what_names_a_record_is_looked_at(connection: Connection) -> None:
+    """Beside a person too: noise is drawn by the key."""
+    table(connection, "1000 as x, i as who")
+    connection.execute("alter table people alter id type double")
+    with pytest.raises(SpecError, match=r"key\.id: .*the column is DOUBLE"):
+        released(connection, person="who", insensitive={"x": transformed(within(6))})

@@ -11,12 +11,13 @@ from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.pseudonyms import key_checks
-from sqlanon.release.source import RECORDS, secret_names
+from sqlanon.release.source import RECORDS, aliases, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.columns import MEASURABLE
-from sqlanon.spec.transformed import shapes
+from sqlanon.spec.transformed import names_drawn, shapes
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+from sqlanon.transforms.declared import Several
 
 CHANGES = work("changes")
 _FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
@@ -40,17 +41,18 @@ def transform_steps(
         return
     yield replace(reading, output=_READ)
     yield from key_checks(spec)
-    aliases = [one["alias"] for one in reading.params["columns"]]
+    read_as = [one["alias"] for one in reading.params["columns"]]
     read, how = _READ, Materialization.WORK_VIEW
     draws = list(_draws(spec, short))
     if draws:
         read, how = _DRAWN, Materialization.WORK_TABLE
+        yield from _named(spec, draws)
         yield Step(
             "drawing a number for each record by a key",
             _DRAWN,
             "transform/drawn",
             {"read": _READ} | dict(_secrets(draws)),
-            {"columns": aliases, "draws": draws},
+            {"columns": read_as, "draws": draws},
         )
     transformed = _transformed(spec, columns, short, draws)
     yield Step(
@@ -59,7 +61,7 @@ def transform_steps(
         "transform/records",
         {"read": read},
         {
-            "aliases": aliases,
+            "aliases": read_as,
             "columns": transformed,
             "draws": [one["alias"] for one in draws],
             "stages": range(max(len(one["steps"]) for one in transformed)),
@@ -107,17 +109,45 @@ def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
                 continue
             number = addresses[spec.key_of(name, place)]
             inner, outer = secret_names(number)
-            shared = one.transform.shared
-            of = (spec.person or spec.key) if shared else (spec.key or spec.person)
-            label = one.transform.name if shared else f"{one.transform.name} {place} {name}"
             yield {
                 "alias": Sql(f"d{number}"),
                 "inner": inner,
                 "outer": outer,
-                "label": label,
-                "names": [Sql(short[column]) for column in of],
+                "label": _label(name, several[: place + 1]),
+                "names": [Sql(short[column]) for column in names_drawn(spec, one.transform)],
                 "of": (name, place),
             }
+
+
+def _label(name: str, done: Several) -> str:
+    """What a number is drawn for: a column and all that is done to it up to there, or the shift.
+
+    Only the same noise on the same values is drawn alike: two noises of one draw would give the
+    value back.
+    """
+    last = done[-1]
+    told = [last.says] if last.transform.shared else [name, *(one.says for one in done)]
+    parts = [last.transform.name, *told]
+    return "|".join(one.replace("~", "~~").replace("|", "~p") for one in parts)
+
+
+def _named(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
+    """That names of records are there, and each is that of one, where a number is drawn by them."""
+    drawn = [spec.transforms[name][place].transform for name, place in (one["of"] for one in draws)]
+    by_key = [one for one in drawn if names_drawn(spec, one) == spec.key]
+    for role, unique in (("key", any(not one.shared for one in by_key)), ("person", False)):
+        if by_key if role == "key" else len(by_key) < len(drawn):
+            names = [Sql(aliases(spec)[name]) for name in getattr(spec, role)]
+            of_one = "no name, or one that another record has" if unique else "no name"
+            yield Check(
+                f"every record has {'its own' if unique else 'a'} name to draw by",
+                "transform/check_named",
+                {"read": _READ},
+                {"names": names, "unique": unique},
+                role,
+                f"records are drawn for by it, and {{records}} records have {of_one}: "
+                "fill the column, name the records by more columns, or leave these out by a query",
+            )
 
 
 def _secrets(draws: list[dict[str, Any]]) -> Iterator[tuple[str, Relation]]:
