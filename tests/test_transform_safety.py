@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,9 @@ from support import DEALT, Connection, database
 
 import sqlanon
 from sqlanon.errors import SpecError
+from sqlanon.release.dictionary import from_text
+from sqlanon.release.pseudonyms import keys_of
+from sqlanon.spec.load import parse_spec
 
 KEY = "a key of noise that is long enough, 4711"
 HOW = {"env": "NOISE"}
@@ -190,3 +194,38 @@ def test_the_type_of_what_names_a_record_is_looked_at(connection: Connection) ->
     connection.execute("alter table people alter id type double")
     with pytest.raises(SpecError, match=r"key\.id: .*the column is DOUBLE"):
         released(connection, person="who", insensitive={"x": transformed(within(6))})
+
+
+# --- what is told, and where keys are ------------------------------------------------------------
+
+
+def test_the_data_dictionary_tells_what_was_done(connection: Connection) -> None:
+    table(connection, "1000 as x, i % 3 as y")
+    sensitive = {"disease": {"transform": {"top": 1}, "l": 2}}
+    for publish in ({}, {"publish": {"name": "anatomy", "group": 3}, "privacy": {"k": 1}}):
+        insensitive = {"x": transformed({"round": 50}, within(6)), "y": {"accept": "a test"}}
+        kept = {"insensitive": insensitive, "sensitive": sensitive, **publish}
+        sqlanon.anonymize("people", connection=connection, **spec(**kept)).close()
+        facts = dict(connection.execute("select item, value from public__run").fetchall())
+        means = {one.name: one.means for one in from_text(facts["published"])}
+        assert (
+            means["x"]
+            == "the source's value rounded to multiples of 50, then with noise within 6 added"
+        )
+        assert means["y"] == "as in the source"
+        assert means["disease"].endswith("the source's value at most 1")
+
+
+def test_the_file_of_a_key_is_beside_the_spec(tmp_path: Path) -> None:
+    """As those of pseudonyms are, wherever the command is run."""
+    key = {"file": "noise.key"}
+    declared = spec(
+        sensitive={"disease": {"transform": {"noise": {"within": 1, "key": key}}}},
+        insensitive={"d": transformed({"bottom": "2020-01-01"}, days(6, **key)), "n": {}},
+        source="t",
+    )
+    found = parse_spec(declared, folder=tmp_path)
+    assert [one.file for one in found.keys.values()] == [tmp_path / "noise.key"] * 2
+    inside = parse_spec({**declared, "insensitive": []}, folder=tmp_path)
+    (tmp_path / "noise.key").write_text(KEY)
+    assert len(keys_of(inside)) == 1

@@ -87,7 +87,8 @@ def without_noise(spec: Spec, insensitive: Sequence[Released]) -> list[Released]
     """The insensitive columns as they are held to limits: noise makes none of them say less.
 
     A copy of a quasi-identifier with a little noise gives it back, and no share of records whose
-    values agree would show it. So a column that is drawn by a key is measured as it was.
+    values agree would show it. So a column that is drawn by a key is measured as the source has it,
+    without its other transforms too.
     """
     found = []
     for one in insensitive:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, create_model, model_validator
 
@@ -47,6 +48,14 @@ class DeclaredBase(Declared):
     def key(self) -> KeySource | None:
         """Where its key is, if it is drawn by one."""
         return self.transform.key(self.setting)
+
+    def with_keys_from(self, folder: Path) -> Self:
+        """The same, where a key's relative path counts from a folder."""
+        if self.key is None or self.key.file is None:
+            return self
+        key = self.key.model_copy(update={"file": folder / self.key.file})
+        setting = self.setting.model_copy(update={"key": key})
+        return self.model_copy(update={self.transform.name: setting})
 
     @property
     def says(self) -> str:
