@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +230,50 @@ def test_the_file_of_a_key_is_beside_the_spec(tmp_path: Path) -> None:
     inside = parse_spec({**declared, "insensitive": []}, folder=tmp_path)
     (tmp_path / "noise.key").write_text(KEY)
     assert len(keys_of(inside)) == 1
+
+
+# --- the column's type ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "transform", "message"),
+    [
+        ("tinyint", "5", {"bottom": 1000}, "it is no value of TINYINT"),
+        ("decimal(3, 2)", "5", {"bottom": 100}, "it is no value of DECIMAL"),
+        ("decimal(3, 2)", "8", {"round": 10}, "it is no value of DECIMAL"),
+        ("decimal(3, 2)", "9.8", {"round": "0.5"}, "round may take 60 values out of DECIMAL"),
+        ("tinyint", "125", {"round": 50}, "round may take 60 values out of TINYINT"),
+        ("tinyint", "120", {"bands": 10}, "bands may take 60 values out of TINYINT"),
+        ("utinyint", "4", within(5), "noise may take 60 values out of UTINYINT"),
+        ("smallint", "32000", {"noise": {"share": "0.1", "key": HOW}}, "noise may take 60 values"),
+        ("date", "'9999-12-31'", days(9), "beyond the years 1 to 9999: name codes"),
+    ],
+)
+def test_what_may_leave_the_type_is_refused(
+    connection: Connection, kind: str, value: str, transform: dict[str, Any], message: str
+) -> None:
+    table(connection, f"cast({value} as {kind}) as x")
+    with pytest.raises(SpecError, match=message) as raised:
+        released(connection, insensitive={"x": transformed(transform)})
+    assert "insensitive.x.transform" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "transforms", "made"),
+    [
+        ("tinyint", "124", [{"round": 50}], {100}),
+        ("tinyint", "99", [{"round": 100}], {100}),
+        ("tinyint", "-128", [{"bottom": -100}, {"round": 100}], {-100}),
+        ("tinyint", "119", [{"bands": 10}], {"[110, 119]"}),
+        ("utinyint", "0", [{"round": 7}], {0}),
+        ("utinyint", "255", [{"top": 250}, within(5)], set(range(245, 256))),
+        ("decimal(3, 2)", "9.74", [{"round": "0.5"}], {Decimal("9.5")}),
+        ("bigint", "9223372036854775807", [{"top": 10}], {10}),
+    ],
+)
+def test_what_stays_in_the_type_is_done(
+    connection: Connection, kind: str, value: str, transforms: list[Any], made: set[Any]
+) -> None:
+    table(connection, f"cast({value} as {kind}) as x")
+    found = {one for (one,) in released(connection, insensitive={"x": transformed(*transforms)})}
+    assert found <= made

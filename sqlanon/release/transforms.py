@@ -14,10 +14,11 @@ from sqlanon.release.pseudonyms import key_checks
 from sqlanon.release.source import RECORDS, aliases, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.columns import MEASURABLE
-from sqlanon.spec.transformed import names_drawn, shapes
+from sqlanon.spec.transformed import names_drawn, shapes, taken
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.transforms.declared import Several
+from sqlanon.transforms.transform import limit
 
 CHANGES = work("changes")
 _FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
@@ -54,6 +55,7 @@ def transform_steps(
             {"read": _READ} | dict(_secrets(draws)),
             {"columns": read_as, "draws": draws},
         )
+    yield from _kept_in_type(spec, columns, short, read)
     transformed = _transformed(spec, columns, short, draws)
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
@@ -99,6 +101,35 @@ def without_noise(spec: Spec, insensitive: Sequence[Released]) -> list[Released]
 
 def _original(spec: Spec, name: str) -> Sql:
     return Sql(f"o{list(spec.transforms).index(name) + 1}")
+
+
+def _kept_in_type(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], read: Relation
+) -> Iterator[Check]:
+    """That no transform takes a value out of its column's type, where a database would fail."""
+    for name, several in spec.transforms.items():
+        bounds = taken(several, columns[name])
+        if bounds is None:
+            continue
+        shape = shapes(several, columns[name])[0]
+        done = ", ".join(one.transform.name for one in several)
+        cure = (
+            "beyond the years 1 to 9999: name codes that stand for no date in missing"
+            if shape.kind == "date"
+            else f"out of {shape.type}: cast the column to a wider type in a query"
+        )
+        yield Check(
+            f"{name} keeps its type",
+            "transform/check_between",
+            {"read": read},
+            {
+                "column": Sql(short[name]),
+                "least": limit(bounds[0], shape),
+                "greatest": limit(bounds[1], shape),
+            },
+            f"{spec.role_of(name)}.{name}.transform",
+            f"{done} may take {{records}} values {cure}",
+        )
 
 
 def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlanon.errors import Problem
 from sqlanon.spec.publication import asked_of
@@ -92,6 +92,21 @@ def shapes(several: Several, column: Column) -> list[Shape]:
             break
         found.append(one.transform.shape(found[-1]))
     return found
+
+
+def taken(several: Several, column: Column) -> tuple[Any, Any] | None:
+    """The least and the greatest value that no transform takes out of the column's type.
+
+    None if all values are such. A date lies in the years 1 to 9999, which all databases know.
+    """
+    passed = shapes(several, column)
+    bounds = passed[-1].between
+    for place in reversed(range(len(several))):
+        own, one = passed[place].between, several[place]
+        if own is not None:
+            bounds = one.transform.takes(one.setting, passed[place], bounds or own)
+    narrow = bounds is not None and passed[0].between is not None and bounds != passed[0].between
+    return bounds if narrow else None
 
 
 def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
