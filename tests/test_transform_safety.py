@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -277,3 +278,19 @@ def test_what_stays_in_the_type_is_done(
     table(connection, f"cast({value} as {kind}) as x")
     found = {one for (one,) in released(connection, insensitive={"x": transformed(*transforms)})}
     assert found <= made
+
+
+@pytest.mark.parametrize(
+    ("transform", "message"),
+    [
+        ({"ruond": 5}, "x.transform.0: unknown key; did you mean 'round'?"),
+        ({"round": 5, "top": 9}, "x.transform.0: several transforms are a list, done in its order"),
+        ({"noise": {"witin": 5, "key": HOW}}, "x.transform.0.noise.witin: unknown key; did you"),
+        ({"noise": {"within": 5, "q": 1, "key": HOW}}, "known: 'key', 'share', 'within'"),
+        ({"date_shift": {"dayz": 5, "key": HOW}}, "0.date_shift.dayz: unknown key; did you mean"),
+        ({"noise": {"within": 5, "key": {"enw": "A"}}}, "unknown key; did you mean 'env'?"),
+    ],
+)
+def test_a_misspelt_setting_is_told_the_names_of_its_place(transform: Any, message: str) -> None:
+    with pytest.raises(SpecError, match=re.escape(message)):
+        sqlanon.parse_spec({**spec(insensitive={"x": transformed(transform)}), "source": "t"})

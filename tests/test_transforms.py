@@ -333,7 +333,7 @@ def test_a_run_records_and_tells_what_was_done(connection: Connection, tmp_path:
         ("visits", {"noise": {"share": "0.0001", "key": HOW}}, "thousandths"),
         ("visits", {"noise": {"within": 3}}, "key"),
         ("visits", {"noise": {"within": 3, "key": {"env": "NOT_SET"}}}, "not set"),
-        ("visits", {"round": 5, "top": 3}, "one of round"),
+        ("visits", {"round": 5, "top": 3}, "several transforms are a list"),
         ("visits", {}, "one of round"),
     ],
 )

@@ -115,9 +115,11 @@ def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Pro
         where = f"{spec.role_of(name)}.{name}.transform"
         shape = shapes(several, columns[name])
         if len(shape) <= len(several):
-            one = several[len(shape) - 1]
+            place = len(shape) - 1
+            one = several[place]
             yield Problem(
-                f"{where}.{one.transform.name}", str(one.transform.misfit(one.setting, shape[-1]))
+                f"{where}.{place}.{one.transform.name}",
+                str(one.transform.misfit(one.setting, shape[-1])),
             )
     drawn = {
         name: None
