@@ -9,8 +9,11 @@ from dataclasses import asdict, dataclass
 from sqlanon.forms import FORMS
 from sqlanon.publish import Publication, ReleasedColumn
 from sqlanon.spec import Kind, Spec
+from sqlanon.spec.transformed import told
 
-_AS_IT_IS, _OF_GROUP, _PSEUDONYM = "as_is", "of_group", "pseudonym"
+_AS_IT_IS, _TRANSFORMED, _OF_GROUP = "as_is", "transformed", "of_group"
+_PSEUDONYM = "pseudonym"
+_MAY_BE_TRANSFORMED = ("sensitive", "insensitive")
 _MEANINGS = {
     "interval": "the least and the greatest value of the record's class, [a, b], or its one value",
     "lower": "the least value of the record's class",
@@ -19,6 +22,7 @@ _MEANINGS = {
     "level": "the label of a group; all groups of the column are of one level",
     "set": "a value, or all values of the record's class, {a, b}",
     _AS_IT_IS: "as in the source",
+    _TRANSFORMED: "a value of the source, transformed",
     _OF_GROUP: "a value of the record's group: which of its records has it is not said",
     _PSEUDONYM: "stands for an identifier: equal where that is equal, and made with a secret key",
     "group_id": "the number of the record's group, drawn at random",
@@ -36,6 +40,7 @@ class ColumnFacts:
         role: quasi_identifier, sensitive, insensitive, pseudonym or group.
         kind: the kind of its values.
         form: how it is published: of a quasi-identifier, how it is generalized.
+        transformed: what its transforms do, in a few words; empty if it has none.
     """
 
     beside: str
@@ -43,16 +48,21 @@ class ColumnFacts:
     role: str
     kind: Kind
     form: str
+    transformed: str = ""
 
     @property
     def means(self) -> str:
         """What its cells are, for readers."""
-        return _MEANINGS.get(self.form) or FORMS[self.form].readable
+        found = _MEANINGS.get(self.form) or FORMS[self.form].readable
+        if not self.transformed:
+            return found
+        done = f"the source's value {self.transformed}"
+        return done if self.form == _TRANSFORMED else f"{found}; each is {done}"
 
 
 def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
     """Every column that readers are given, in order; the release's own relation first."""
-    release = publication.relations[0].relation
+    release, said = publication.relations[0].relation, told(spec)
     forms = {one.name: getattr(one, "form", _AS_IT_IS) for one in publication.view.shown}
     for relation in publication.for_readers:
         beside = relation.relation.name.removeprefix(release.name).removeprefix("__")
@@ -60,7 +70,8 @@ def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
             made = column.role == "insensitive" and column.name in spec.pseudonyms
             role = _PSEUDONYM if made else column.role
             form = _PSEUDONYM if made else _form(column, spec, forms.get(column.name, _AS_IT_IS))
-            yield ColumnFacts(beside, column.name, role, column.kind, form)
+            done = said.get(column.name, "") if role in _MAY_BE_TRANSFORMED else ""
+            yield ColumnFacts(beside, column.name, role, column.kind, form, done)
 
 
 def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
@@ -68,12 +79,18 @@ def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
         return column.name
     if column.role == "sensitive" and spec.shows_exact:
         return _OF_GROUP
-    return generalized if column.role == "quasi_identifier" else _AS_IT_IS
+    if column.role == "quasi_identifier":
+        return generalized
+    return _TRANSFORMED if column.name in spec.transforms else _AS_IT_IS
 
 
 def as_text(columns: Iterable[ColumnFacts]) -> str:
     """The columns, as a run keeps them."""
-    return json.dumps([asdict(one) for one in columns], ensure_ascii=False)
+    facts = [
+        {name: value for name, value in asdict(one).items() if value or name != "transformed"}
+        for one in columns
+    ]
+    return json.dumps(facts, ensure_ascii=False)
 
 
 def from_text(text: str) -> tuple[ColumnFacts, ...]:

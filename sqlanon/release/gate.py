@@ -12,8 +12,8 @@ _REFUSED = (
     "relax what falls short; {cure} may help:"
 )
 _TELLING = (
-    "an insensitive column is published as it is, and what these say of single records is more "
-    "than may be (rare_share: of how many records fewer than k share the value; "
+    "an insensitive column is published as it is, or transformed, and what these say of single "
+    "records is more than may be (rare_share: of how many records fewer than k share the value; "
     "determined_share: of how many it gives back the value of a quasi-identifier, or of a "
     "sensitive attribute beside exact rows), so nothing was published; make it a "
     "quasi-identifier or an identifier, coarsen it in the source, or accept it "

@@ -8,14 +8,17 @@ from typing import Any
 
 from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
+from sqlanon.measure.metrics.changes import LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.pseudonyms import key_checks
-from sqlanon.release.source import RECORDS, secret_names
+from sqlanon.release.source import RECORDS, aliases, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.columns import MEASURABLE
-from sqlanon.spec.transformed import shapes
+from sqlanon.spec.transformed import names_drawn, shapes, taken
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+from sqlanon.transforms.declared import Several
+from sqlanon.transforms.transform import limit
 
 CHANGES = work("changes")
 _FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
@@ -39,18 +42,20 @@ def transform_steps(
         return
     yield replace(reading, output=_READ)
     yield from key_checks(spec)
-    aliases = [one["alias"] for one in reading.params["columns"]]
+    read_as = [one["alias"] for one in reading.params["columns"]]
     read, how = _READ, Materialization.WORK_VIEW
     draws = list(_draws(spec, short))
     if draws:
         read, how = _DRAWN, Materialization.WORK_TABLE
+        yield from _named(spec, draws)
         yield Step(
             "drawing a number for each record by a key",
             _DRAWN,
             "transform/drawn",
             {"read": _READ} | dict(_secrets(draws)),
-            {"columns": aliases, "draws": draws},
+            {"columns": read_as, "draws": draws},
         )
+    yield from _kept_in_type(spec, columns, short, read)
     transformed = _transformed(spec, columns, short, draws)
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
@@ -58,7 +63,7 @@ def transform_steps(
         "transform/records",
         {"read": read},
         {
-            "aliases": aliases,
+            "aliases": read_as,
             "columns": transformed,
             "draws": [one["alias"] for one in draws],
             "stages": range(max(len(one["steps"]) for one in transformed)),
@@ -74,6 +79,8 @@ def transform_steps(
             "columns": transformed,
             "metrics": [one.name for one in CHANGES_OF_VALUES],
             "first": _FIRST,
+            "least": max(spec.privacy.k, LEAST_CHANGED),
+            "person": [Sql(short[column]) for column in spec.person],
         },
     )
 
@@ -82,7 +89,8 @@ def without_noise(spec: Spec, insensitive: Sequence[Released]) -> list[Released]
     """The insensitive columns as they are held to limits: noise makes none of them say less.
 
     A copy of a quasi-identifier with a little noise gives it back, and no share of records whose
-    values agree would show it. So a column that is drawn by a key is measured as it was.
+    values agree would show it. So a column that is drawn by a key is measured as the source has it,
+    without its other transforms too.
     """
     found = []
     for one in insensitive:
@@ -95,6 +103,35 @@ def _original(spec: Spec, name: str) -> Sql:
     return Sql(f"o{list(spec.transforms).index(name) + 1}")
 
 
+def _kept_in_type(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], read: Relation
+) -> Iterator[Check]:
+    """That no transform takes a value out of its column's type, where a database would fail."""
+    for name, several in spec.transforms.items():
+        bounds = taken(several, columns[name])
+        if bounds is None:
+            continue
+        shape = shapes(several, columns[name])[0]
+        done = ", ".join(one.transform.name for one in several)
+        cure = (
+            "beyond the years 1 to 9999: name codes that stand for no date in missing"
+            if shape.kind == "date"
+            else f"out of {shape.type}: cast the column to a wider type in a query"
+        )
+        yield Check(
+            f"{name} keeps its type",
+            "transform/check_between",
+            {"read": read},
+            {
+                "column": Sql(short[name]),
+                "least": limit(bounds[0], shape),
+                "greatest": limit(bounds[1], shape),
+            },
+            f"{spec.role_of(name)}.{name}.transform",
+            f"{done} may take {{records}} values {cure}",
+        )
+
+
 def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """What is drawn: for each keyed transform a number of every record, or of every person."""
     addresses = {where: number for number, where in enumerate(spec.keys, 1)}
@@ -104,17 +141,45 @@ def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
                 continue
             number = addresses[spec.key_of(name, place)]
             inner, outer = secret_names(number)
-            shared = one.transform.shared
-            of = (spec.person or spec.key) if shared else (spec.key or spec.person)
-            label = one.transform.name if shared else f"{one.transform.name} {place} {name}"
             yield {
                 "alias": Sql(f"d{number}"),
                 "inner": inner,
                 "outer": outer,
-                "label": label,
-                "names": [Sql(short[column]) for column in of],
+                "label": _label(name, several[: place + 1]),
+                "names": [Sql(short[column]) for column in names_drawn(spec, one.transform)],
                 "of": (name, place),
             }
+
+
+def _label(name: str, done: Several) -> str:
+    """What a number is drawn for: a column and all that is done to it up to there, or the shift.
+
+    Only the same noise on the same values is drawn alike: two noises of one draw would give the
+    value back.
+    """
+    last = done[-1]
+    told = [last.says] if last.transform.shared else [name, *(one.says for one in done)]
+    parts = [last.transform.name, *told]
+    return "|".join(one.replace("~", "~~").replace("|", "~p") for one in parts)
+
+
+def _named(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
+    """That names of records are there, and each is that of one, where a number is drawn by them."""
+    drawn = [spec.transforms[name][place].transform for name, place in (one["of"] for one in draws)]
+    by_key = [one for one in drawn if names_drawn(spec, one) == spec.key]
+    for role, unique in (("key", any(not one.shared for one in by_key)), ("person", False)):
+        if by_key if role == "key" else len(by_key) < len(drawn):
+            names = [Sql(aliases(spec)[name]) for name in getattr(spec, role)]
+            of_one = "no name, or one that another record has" if unique else "no name"
+            yield Check(
+                f"every record has {'its own' if unique else 'a'} name to draw by",
+                "transform/check_named",
+                {"read": _READ},
+                {"names": names, "unique": unique},
+                role,
+                f"records are drawn for by it, and {{records}} records have {of_one}: "
+                "fill the column, name the records by more columns, or leave these out by a query",
+            )
 
 
 def _secrets(draws: list[dict[str, Any]]) -> Iterator[tuple[str, Relation]]:
@@ -148,7 +213,9 @@ def _transformed(
                 "steps": steps,
                 "kind": passed[0].kind,
                 "same": same,
-                "measurable": same and passed[0].kind in MEASURABLE,
+                "measurable": same
+                and passed[0].kind in MEASURABLE
+                and not any(one.transform.cuts for one in several),
             }
         )
     return found

@@ -184,6 +184,12 @@ def _located(spec: Spec, folder: Path) -> Spec:
         key = identifier.key.model_copy(update={"file": folder / identifier.key.file})
         return identifier.model_copy(update={"key": key})
 
+    def several(column: Any) -> Any:
+        if column.transform is None:
+            return column
+        found = tuple(one.with_keys_from(folder) for one in column.transform)
+        return column.model_copy(update={"transform": found})
+
     database = spec.database
     if database is not None and product(database) == "duckdb" and not is_remote_database(database):
         database = str(folder / database)
@@ -196,6 +202,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
             "database": database,
             "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
             "quasi_identifiers": columns(spec.quasi_identifiers),
-            "sensitive": columns(spec.sensitive),
+            "sensitive": {name: several(one) for name, one in columns(spec.sensitive).items()},
+            "insensitive": {name: several(one) for name, one in spec.insensitive.items()},
         }
     )

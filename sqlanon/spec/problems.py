@@ -18,6 +18,7 @@ from sqlanon.spec.privacy import Choose, Privacy, Suppression
 from sqlanon.spec.publication import Publish
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.source import Source
+from sqlanon.transforms.declared import setting_at
 
 _SECTIONS: dict[str, type[BaseModel]] = {
     "source": Source,
@@ -119,4 +120,4 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
     if "hierarchy" in settings[:-1]:
         kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
         model = KINDS[kind]
-    return place, mapping_at(settings) or model
+    return place, mapping_at(settings) or setting_at(settings) or model

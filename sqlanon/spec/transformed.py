@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlanon.errors import Problem
 from sqlanon.spec.publication import asked_of
-from sqlanon.transforms import Shape
+from sqlanon.transforms import Shape, Transform
 from sqlanon.transforms.declared import Several
 
 if TYPE_CHECKING:
@@ -20,12 +20,13 @@ _NAMING = ("text", "label", "integer", "date")  # whose text all databases write
 
 def transform_problems(spec: Spec) -> Iterator[Problem]:
     """What of a spec does not go with its transforms."""
+    yield from _shift_problems(spec)
     for name, several in spec.transforms.items():
         for one in several:
             if one.key is None:
                 continue
             where, what = f"{spec.role_of(name)}.{name}.transform", one.transform.name
-            if not (spec.key or spec.person):
+            if not names_drawn(spec, one.transform):
                 need = "the columns that name a record as key, or that name a person as person"
                 yield Problem(where, f"{what} is drawn for each: declare {need}")
             declared = spec.sensitive.get(name)
@@ -38,6 +39,28 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
                 )
             if spec.choose is not None:
                 yield Problem("choose", f"k is chosen without keys, and {name} has {what}: name k")
+
+
+def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
+    """What a keyed transform is drawn by: the columns that name records, or persons."""
+    return (spec.person or spec.key) if transform.shared else (spec.key or spec.person)
+
+
+def _shift_problems(spec: Spec) -> Iterator[Problem]:
+    """Dates of a person that would be shifted apart: their distances are to stay."""
+    shifts = [
+        (f"{spec.role_of(name)}.{name}.transform", one.setting)
+        for name, several in spec.transforms.items()
+        for one in several
+        if one.transform.shared
+    ]
+    places = [where for where, _ in shifts]
+    for number, (where, setting) in enumerate(shifts[1:], 1):
+        if where in places[:number]:
+            yield Problem(where, "one date_shift is enough: give it more days")
+        elif setting != shifts[0][1]:
+            what = "all dates of a person are shifted alike: give every date_shift the days and key"
+            yield Problem(where, f"{what} of {places[0].removesuffix('.transform')}")
 
 
 def told(spec: Spec) -> dict[str, str]:
@@ -71,21 +94,42 @@ def shapes(several: Several, column: Column) -> list[Shape]:
     return found
 
 
+def taken(several: Several, column: Column) -> tuple[Any, Any] | None:
+    """The least and the greatest value that no transform takes out of the column's type.
+
+    None if all values are such. A date lies in the years 1 to 9999, which all databases know.
+    """
+    passed = shapes(several, column)
+    bounds = passed[-1].between
+    for place in reversed(range(len(several))):
+        own, one = passed[place].between, several[place]
+        if own is not None:
+            bounds = one.transform.takes(one.setting, passed[place], bounds or own)
+    narrow = bounds is not None and passed[0].between is not None and bounds != passed[0].between
+    return bounds if narrow else None
+
+
 def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
     """Columns that their transforms do not fit, and names of records that have no one text."""
     for name, several in spec.transforms.items():
         where = f"{spec.role_of(name)}.{name}.transform"
         shape = shapes(several, columns[name])
         if len(shape) <= len(several):
-            one = several[len(shape) - 1]
+            place = len(shape) - 1
+            one = several[place]
             yield Problem(
-                f"{where}.{one.transform.name}", str(one.transform.misfit(one.setting, shape[-1]))
+                f"{where}.{place}.{one.transform.name}",
+                str(one.transform.misfit(one.setting, shape[-1])),
             )
-    if any(one.key for several in spec.transforms.values() for one in several):
-        for name in spec.person or spec.key:
-            if columns[name].kind not in _NAMING:
-                what = "what is drawn for a record needs names of text, whole numbers or dates"
-                role = "person" if spec.person else "key"
-                yield Problem(
-                    f"{role}.{name}", f"{what}, the column is {columns[name].type}: cast it"
-                )
+    drawn = {
+        name: None
+        for several in spec.transforms.values()
+        for one in several
+        if one.key is not None
+        for name in names_drawn(spec, one.transform)
+    }
+    for name in drawn:
+        if columns[name].kind not in _NAMING:
+            what = "what is drawn for a record needs names of text, whole numbers or dates"
+            role = "key" if name in spec.key else "person"
+            yield Problem(f"{role}.{name}", f"{what}, the column is {columns[name].type}: cast it")

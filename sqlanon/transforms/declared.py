@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self, get_args
 
-from pydantic import BeforeValidator, Field, create_model, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
+from sqlanon.errors import nearest
 from sqlanon.fields import Declared, KeySource
 from sqlanon.transforms.kinds import TRANSFORMS
 from sqlanon.transforms.transform import Transform
@@ -22,6 +25,11 @@ class DeclaredBase(Declared):
         if isinstance(value, dict):
             value = {name: setting for name, setting in value.items() if setting is not None}
         names = {one.name for one in TRANSFORMS}
+        if isinstance(value, dict) and len(value) > 1 and names >= set(value):
+            each = ", ".join(f"{{{name}: …}}" for name in value)
+            raise ValueError(f"several transforms are a list, done in its order: [{each}]")
+        if isinstance(value, dict) and len(value) == 1 and not names >= set(value):
+            raise ValueError(f"unknown key; {nearest(str(*value), names)}")
         if not isinstance(value, cls) and not (
             isinstance(value, dict) and len(value) == 1 and names >= set(value)
         ):
@@ -48,6 +56,14 @@ class DeclaredBase(Declared):
         """Where its key is, if it is drawn by one."""
         return self.transform.key(self.setting)
 
+    def with_keys_from(self, folder: Path) -> Self:
+        """The same, where a key's relative path counts from a folder."""
+        if self.key is None or self.key.file is None:
+            return self
+        key = self.key.model_copy(update={"file": folder / self.key.file})
+        setting = self.setting.model_copy(update={"key": key})
+        return self.model_copy(update={self.transform.name: setting})
+
     @property
     def says(self) -> str:
         """What it does, in a few words."""
@@ -68,6 +84,21 @@ else:
             for one in TRANSFORMS
         },
     )
+
+
+def setting_at(settings: Sequence[str]) -> type[BaseModel] | None:
+    """The mapping that a place within a declaration lies in, if it is a transform's setting.
+
+    Args:
+        settings: the place, from the name of a column's field on.
+    """
+    if len(settings) < 4 or settings[0] != "transform":
+        return None
+    if settings[3:-1] == ["key"]:
+        return KeySource
+    found = next((one.setting for one in TRANSFORMS if one.name == settings[2]), None)
+    model = get_args(found)[0] if get_args(found) else None
+    return model if isinstance(model, type) and issubclass(model, BaseModel) else None
 
 
 Several = tuple[DeclaredTransform, ...]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from fractions import Fraction
+from math import ceil, floor
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared, Exact, KeySource, Whole, as_fraction
-from sqlanon.sql.names import Sql, exact, literal
-from sqlanon.transforms.transform import Shape, Transform, number
+from sqlanon.sql.names import exact
+from sqlanon.transforms.transform import Shape, Transform, limit, number
 
 _MOST_STEPS = 10**9  # of noise: what is drawn of 48 bits is even to one in 10^5
 _PER_MILLE = Fraction(1, 1000)
@@ -58,11 +59,22 @@ class Round(Transform):
 
     def misfit(self, setting: Fraction, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
-        return shape.unfit(setting)
+        return shape.unfit(setting) or _outside(setting, shape)
+
+    def takes(self, setting: Fraction, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """Values below the middle between the last multiple and the next."""
+        last = after[1] // setting * setting
+        return _least_multiple(after[0], setting), min(
+            after[1], _below(last + setting / 2, shape.scale or 0)
+        )
 
     def params(self, setting: Fraction, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
-        return {"step": number(setting, shape.scale or 0), "type": shape.sql}
+        return {
+            "step": number(setting, shape.scale or 0),
+            "type": shape.sql,
+            "whole": shape.kind == "integer",
+        }
 
     def says(self, setting: Fraction) -> str:
         """What it does, in a few words."""
@@ -77,7 +89,14 @@ class Bands(Transform):
 
     def misfit(self, setting: Fraction, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
-        return shape.unfit(setting)
+        return shape.unfit(setting) or _outside(setting, shape)
+
+    def takes(self, setting: Fraction, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """Values whose band ends within the type."""
+        size = setting - 1 if shape.kind == "integer" else setting
+        last = (after[1] - size) // setting * setting
+        scale = shape.scale or 0
+        return _least_multiple(after[0], setting), min(after[1], _below(last + setting, scale))
 
     def shape(self, shape: Shape) -> Shape:
         """What becomes of a column's type."""
@@ -92,6 +111,7 @@ class Bands(Transform):
             "last": number(last, scale),
             "closing": "]" if whole else ")",
             "type": shape.sql,
+            "whole": whole,
         }
 
     def says(self, setting: Fraction) -> str:
@@ -104,21 +124,22 @@ class _Cut(Transform):
 
     setting = Limit
 
+    @property
+    def cuts(self) -> bool:
+        """It changes the extreme values alone."""
+        return True
+
     def misfit(self, setting: date | Fraction, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
         if isinstance(setting, date):
             return None if shape.kind == "date" else f"a date does not limit {shape.type}"
         if shape.kind == "date":
             return "the column has dates: it must be a date such as 2020-12-31"
-        return shape.unfit(setting)
+        return shape.unfit(setting) or _outside(setting, shape)
 
     def params(self, setting: date | Fraction, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
-        if isinstance(setting, date):
-            limit = Sql(f"cast({literal(setting.isoformat())} as date)")
-        else:
-            limit = number(setting, shape.scale or 0)
-        return {"limit": limit, "type": shape.sql}
+        return {"limit": limit(setting, shape), "type": shape.sql}
 
     def says(self, setting: date | Fraction) -> str:
         """What it does, in a few words."""
@@ -129,12 +150,24 @@ class _Cut(Transform):
 class Top(_Cut):
     """Top coding: what is greater becomes this."""
 
+    def takes(self, setting: Any, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """What is greater is as good as the limit."""
+        assert shape.between is not None  # noqa: S101 - it is asked of such types alone
+        reached = after[0] <= setting <= after[1]
+        return after[0], shape.between[1] if reached else min(after[1], setting)
+
     name, example = "top", "90"
     about = "top code: what is greater becomes this number or date"
 
 
 class Bottom(_Cut):
     """Bottom coding: what is less becomes this."""
+
+    def takes(self, setting: Any, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """What is less is as good as the limit."""
+        assert shape.between is not None  # noqa: S101 - it is asked of such types alone
+        reached = after[0] <= setting <= after[1]
+        return shape.between[0] if reached else max(after[0], setting), after[1]
 
     name, example = "bottom", "18"
     about = "bottom code: what is less becomes this number or date"
@@ -201,6 +234,16 @@ class Noise(Transform):
             return f"it must be at most {_MOST_STEPS:,} of the column's least unit"
         return unfit
 
+    def takes(self, setting: NoiseSetting, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """Values that no draw takes beyond the bounds."""
+        least, greatest = after
+        if setting.within is not None:
+            return least + setting.within, greatest - setting.within
+        share, units = setting.share or Fraction(0), 10 ** (shape.scale or 0)
+        low = least / (1 - share if least > 0 else 1 + share)
+        high = greatest / (1 - share if greatest < 0 else 1 + share)
+        return Fraction(ceil(low * units), units), Fraction(floor(high * units), units)
+
     def params(self, setting: NoiseSetting, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
         scale = shape.scale or 0
@@ -212,6 +255,7 @@ class Noise(Transform):
             "added": added,
             "digits": scale,
             "type": shape.sql,
+            "whole": shape.kind == "integer",
         }
 
     def says(self, setting: NoiseSetting) -> str:
@@ -247,6 +291,15 @@ class DateShift(Transform):
             return None
         return f"it needs dates, the column is {shape.type}: cast it to date in a query"
 
+    def takes(self, setting: ShiftSetting, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """Dates that no draw takes beyond the bounds."""
+        most = timedelta(setting.days)
+        least, greatest = (
+            min(after[0], date.max - most) + most,
+            max(after[1], date.min + most) - most,
+        )
+        return least, greatest
+
     def params(self, setting: ShiftSetting, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
         return {"most": setting.days}
@@ -263,6 +316,21 @@ class DateShift(Transform):
     def shared(self) -> bool:
         """All columns with one key are drawn alike."""
         return True
+
+
+def _outside(value: Fraction, shape: Shape) -> str | None:
+    if shape.holds(value):
+        return None
+    return f"it is no value of {shape.type}: take another, or cast the column to a wider type"
+
+
+def _least_multiple(least: Fraction, step: Fraction) -> Fraction:
+    return -(-least // step) * step
+
+
+def _below(value: Fraction, scale: int) -> Fraction:
+    """The greatest number of so many digits below a value."""
+    return Fraction(ceil(value * 10**scale) - 1, 10**scale)
 
 
 def _unit_of(scale: int) -> Fraction:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from sqlanon.fields import KeySource
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Sql, literal
 
 MOST_DIGITS = 28  # of a decimal, so that its products stay within 38
+_BITS = {"tinyint": 8, "smallint": 16, "integer": 32, "int": 32, "bigint": 64}
 _WHOLE = "it needs whole numbers or decimals of declared digits, up to"
 
 
@@ -38,6 +40,28 @@ class Shape:
             return None
         return int(declared[2] or 0)
 
+    @property
+    def between(self) -> tuple[Any, Any] | None:
+        """The least and the greatest value; None of a type that has no known ones."""
+        if self.kind == "date":
+            return date.min, date.max
+        if self.scale is None:
+            return None
+        if self.kind == "decimal":
+            digits = int(re.findall(r"\d+", self.type)[0])
+            most = Fraction(10**digits - 1, 10**self.scale)
+            return -most, most
+        bits = _BITS.get(self.type.lower().removeprefix("u"))
+        if bits is None:
+            return None
+        if self.type.lower().startswith("u"):
+            return Fraction(0), Fraction(2**bits - 1)
+        return Fraction(-(2 ** (bits - 1))), Fraction(2 ** (bits - 1) - 1)
+
+    def holds(self, value: Any) -> bool:
+        """Whether a value is one of the type's."""
+        return self.between is None or self.between[0] <= value <= self.between[1]
+
     def unfit(self, step: Fraction = Fraction(1)) -> str | None:
         """Why its values cannot be counted in steps of a size; None if they can.
 
@@ -60,6 +84,13 @@ def _unit(scale: int) -> str:
 def number(value: Fraction, scale: int) -> Sql:
     """A number as it stands in SQL, with so many digits after the point."""
     return Sql(f"{Decimal(int(value * 10**scale)).scaleb(-scale):f}")
+
+
+def limit(value: date | Fraction, shape: Shape) -> Sql:
+    """A date or a number as it stands in SQL beside values of a column."""
+    if isinstance(value, date):
+        return Sql(f"cast({literal(value.isoformat())} as date)")
+    return number(value, shape.scale or 0)
 
 
 class Transform(ABC):
@@ -85,6 +116,16 @@ class Transform(ABC):
         """What becomes of a column's type."""
         return shape
 
+    def takes(self, setting: Any, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """The least and the greatest value that surely become one between two bounds.
+
+        Args:
+            setting: what it takes.
+            shape: the column before it, whose type has bounds.
+            after: the least and the greatest value that it may make.
+        """
+        return after
+
     @abstractmethod
     def params(self, setting: Any, shape: Shape) -> dict[str, Any]:
         """What its SQL is given beside the name of the transform."""
@@ -96,6 +137,11 @@ class Transform(ABC):
     def key(self, setting: Any) -> KeySource | None:
         """Where the key is of which it is drawn; None of a function of the value alone."""
         return None
+
+    @property
+    def cuts(self) -> bool:
+        """Whether it changes the extreme values alone, whose mean would tell them."""
+        return False
 
     @property
     def shared(self) -> bool:

@@ -4,6 +4,8 @@ from sqlanon.measure.metrics.metric import MetricDef
 
 _CHANGES = "transform/changes"
 
+LEAST_CHANGED = 10  # records or persons: a mean of fewer, or of fewer than k, may tell of one
+
 CHANGES_OF_VALUES = (
     MetricDef(
         name="changed_share",
@@ -23,7 +25,8 @@ CHANGES_OF_VALUES = (
         direction=None,
         range="[0, inf)",
         value="the mean of |transformed value - value| over the records that have one; of dates in "
-        "days; of numbers and dates that stay such",
+        "days; of numbers and dates that stay such and have no `top` or `bottom`; none where "
+        "fewer than k or 10 records, or persons, are changed",
         paper="none",
         says="a value of the column differs by this much from the source's, on average",
     ),

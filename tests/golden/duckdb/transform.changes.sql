@@ -4,7 +4,8 @@
 -- outputs: place, metric, attribute, value, threshold, failing_records
 -- paper: none
 -- How many records have another value than in the source, and how far it is from it on average; of
--- days for dates. No value is shown.
+-- days for dates. An average of few changes would give single values back, so there is none of fewer
+-- than the least number of records or persons.
 select
     1000002 as place,
     'changed_share' as metric,
@@ -12,18 +13,6 @@ select
     round(
         cast(sum(case when records.s1 is distinct from records.o1 then 1 else 0 end) as double)
         / nullif(count(*), 0),
-        9
-    ) as value,
-    cast(null as varchar) as threshold,
-    cast(null as bigint) as failing_records
-from "sqlanon_records" as records
-union all
-select
-    1000003 as place,
-    'mean_change' as metric,
-    'salary' as attribute,
-    round(
-        avg(abs(cast(records.s1 as double) - cast(records.o1 as double))),
         9
     ) as value,
     cast(null as varchar) as threshold,
@@ -54,6 +43,8 @@ select
     cast(null as varchar) as threshold,
     cast(null as bigint) as failing_records
 from "sqlanon_records" as records
+having
+    sum(case when records.x1 is distinct from records.o2 then 1 else 0 end) >= 10
 union all
 select
     1000006 as place,
@@ -92,6 +83,8 @@ select
     cast(null as varchar) as threshold,
     cast(null as bigint) as failing_records
 from "sqlanon_records" as records
+having
+    sum(case when records.x3 is distinct from records.o4 then 1 else 0 end) >= 10
 union all
 select
     1000010 as place,

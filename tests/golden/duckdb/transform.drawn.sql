@@ -14,9 +14,9 @@ with hashed as (
         read.x3,
         read.x4,
         read.k1,
-        sha256(unhex(getvariable('sqlanon_secret_1_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_1_inner')) || encode(cast('noise 0 visits' || '|' || coalesce(cast(read.k1 as varchar), '') as varchar))))) as d1,
-        sha256(unhex(getvariable('sqlanon_secret_2_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_2_inner')) || encode(cast('noise 0 pounds' || '|' || coalesce(cast(read.k1 as varchar), '') as varchar))))) as d2,
-        sha256(unhex(getvariable('sqlanon_secret_3_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_3_inner')) || encode(cast('date_shift' || '|' || coalesce(cast(read.k1 as varchar), '') as varchar))))) as d3
+        sha256(unhex(getvariable('sqlanon_secret_1_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_1_inner')) || encode(cast('noise|visits|with noise within 2 added' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d1,
+        sha256(unhex(getvariable('sqlanon_secret_2_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_2_inner')) || encode(cast('noise|pounds|multiplied by noise within 0.05 of 1' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d2,
+        sha256(unhex(getvariable('sqlanon_secret_3_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_3_inner')) || encode(cast('date_shift|shifted by up to 30 days, the same for all dates of a person' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d3
     from "sqlanon_read" as read
 )
 

@@ -10,10 +10,10 @@ with
 stage_1 as (
     select
         before.q1,
-        cast(before.s1 - ((before.s1 % 2) + 2) % 2 + case when 2 * (((before.s1 % 2) + 2) % 2) >= 2 then 2 else 0 end as bigint) as s1,
-        cast(before.x1 + cast((before.d1 % 5 - 2) as decimal(10, 0)) * 1 as bigint) as x1,
-        cast(before.x2 + round(before.x2 * cast((before.d2 % 101 - 50) as decimal(4, 0)) * 0.001, 2) as decimal(9, 2)) as x2,
-        before.x3 + cast((before.d3 % 61 - 30) as integer) as x3,
+        cast(cast(before.s1 as bigint) - ((cast(before.s1 as bigint) % 2) + 2) % 2 + case when 2 * (((cast(before.s1 as bigint) % 2) + 2) % 2) >= 2 then 2 else 0 end as bigint) as s1,
+        cast(cast(before.x1 as bigint) + cast((cast((cast((before.d1 - (before.d1) % 16777216) / 16777216 as bigint) * 5 + cast((before.d1 % 16777216 * 5 - (before.d1 % 16777216 * 5) % 16777216) / 16777216 as bigint) - (cast((before.d1 - (before.d1) % 16777216) / 16777216 as bigint) * 5 + cast((before.d1 % 16777216 * 5 - (before.d1 % 16777216 * 5) % 16777216) / 16777216 as bigint)) % 16777216) / 16777216 as bigint) - 2) as decimal(10, 0)) * 1 as bigint) as x1,
+        cast(before.x2 + round(before.x2 * cast((cast((cast((before.d2 - (before.d2) % 16777216) / 16777216 as bigint) * 101 + cast((before.d2 % 16777216 * 101 - (before.d2 % 16777216 * 101) % 16777216) / 16777216 as bigint) - (cast((before.d2 - (before.d2) % 16777216) / 16777216 as bigint) * 101 + cast((before.d2 % 16777216 * 101 - (before.d2 % 16777216 * 101) % 16777216) / 16777216 as bigint)) % 16777216) / 16777216 as bigint) - 50) as decimal(4, 0)) * 0.001, 2) as decimal(9, 2)) as x2,
+        before.x3 + cast((cast((cast((before.d3 - (before.d3) % 16777216) / 16777216 as bigint) * 61 + cast((before.d3 % 16777216 * 61 - (before.d3 % 16777216 * 61) % 16777216) / 16777216 as bigint) - (cast((before.d3 - (before.d3) % 16777216) / 16777216 as bigint) * 61 + cast((before.d3 % 16777216 * 61 - (before.d3 % 16777216 * 61) % 16777216) / 16777216 as bigint)) % 16777216) / 16777216 as bigint) - 30) as integer) as x3,
         case when length(before.x4) > 4 then left(before.x4, 4) || repeat('*', cast(length(before.x4) - 4 as integer)) else before.x4 end as x4,
         before.k1,
         before.d1,

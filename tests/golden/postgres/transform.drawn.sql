@@ -14,9 +14,9 @@ with hashed as (
         read.x3,
         read.x4,
         read.k1,
-        encode(sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_1_outer', true), ''), 'hex') || sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_1_inner', true), ''), 'hex') || convert_to(cast('noise 0 visits' || '|' || coalesce(cast(read.k1 as varchar), '') as text), 'UTF8'))), 'hex') as d1,
-        encode(sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_2_outer', true), ''), 'hex') || sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_2_inner', true), ''), 'hex') || convert_to(cast('noise 0 pounds' || '|' || coalesce(cast(read.k1 as varchar), '') as text), 'UTF8'))), 'hex') as d2,
-        encode(sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_3_outer', true), ''), 'hex') || sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_3_inner', true), ''), 'hex') || convert_to(cast('date_shift' || '|' || coalesce(cast(read.k1 as varchar), '') as text), 'UTF8'))), 'hex') as d3
+        encode(sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_1_outer', true), ''), 'hex') || sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_1_inner', true), ''), 'hex') || convert_to(cast('noise|visits|with noise within 2 added' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as text), 'UTF8'))), 'hex') as d1,
+        encode(sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_2_outer', true), ''), 'hex') || sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_2_inner', true), ''), 'hex') || convert_to(cast('noise|pounds|multiplied by noise within 0.05 of 1' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as text), 'UTF8'))), 'hex') as d2,
+        encode(sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_3_outer', true), ''), 'hex') || sha256(decode(nullif(current_setting('sqlanon.' || 'sqlanon_secret_3_inner', true), ''), 'hex') || convert_to(cast('date_shift|shifted by up to 30 days, the same for all dates of a person' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as text), 'UTF8'))), 'hex') as d3
     from "sqlanon_read" as read
 )
 

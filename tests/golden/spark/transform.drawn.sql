@@ -26,7 +26,7 @@ with `hashed` as (
               max(`secret`.`value`)
             from `sqlanon_secret_1_inner` as `secret`
           )) || encode(
-            cast('noise 0 visits' || '|' || coalesce(cast(`read`.`k1` as string), '') as string),
+            cast('noise|visits|with noise within 2 added' || '|' || coalesce(replace(replace(cast(`read`.`k1` as string), '~', '~~'), '|', '~p'), '~n') as string),
             'utf-8'
           ),
           256
@@ -46,7 +46,7 @@ with `hashed` as (
               max(`secret`.`value`)
             from `sqlanon_secret_2_inner` as `secret`
           )) || encode(
-            cast('noise 0 pounds' || '|' || coalesce(cast(`read`.`k1` as string), '') as string),
+            cast('noise|pounds|multiplied by noise within 0.05 of 1' || '|' || coalesce(replace(replace(cast(`read`.`k1` as string), '~', '~~'), '|', '~p'), '~n') as string),
             'utf-8'
           ),
           256
@@ -66,7 +66,7 @@ with `hashed` as (
               max(`secret`.`value`)
             from `sqlanon_secret_3_inner` as `secret`
           )) || encode(
-            cast('date_shift' || '|' || coalesce(cast(`read`.`k1` as string), '') as string),
+            cast('date_shift|shifted by up to 30 days, the same for all dates of a person' || '|' || coalesce(replace(replace(cast(`read`.`k1` as string), '~', '~~'), '|', '~p'), '~n') as string),
             'utf-8'
           ),
           256
