@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from sqlanon.errors import SpecError
 from sqlanon.sql.names import Sql, literal
 
 # An empty text stands in quotes, and NULL without: so a reader can tell them apart.
@@ -14,7 +16,7 @@ _TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
 def copying(select: str, file: Path) -> str:
     """The statement that writes what a SELECT yields: Parquet, or CSV with a header line."""
     how = "format parquet" if is_parquet(file) else f"format csv, header true, {_TEXT}"
-    return f"copy ({select}) to {literal(str(file))} ({how})"
+    return f"copy ({select}) to {literal(str(file.absolute()))} ({how})"
 
 
 def is_parquet(file: Path) -> bool:
@@ -25,16 +27,32 @@ def is_parquet(file: Path) -> bool:
 def exported_item(file: Path, types: Mapping[str, str], header: bool = True) -> Sql:
     """The FROM item that reads such a file back, an empty text as empty and NULL as NULL.
 
+    It reads this file and no other: no sign of its path is a pattern, and no folder a column.
+
     Args:
         file: what was written.
         types: the columns of a CSV file in order, and what they are read as; Parquet has its own.
         header: whether a CSV file has a header line.
+
+    Raises:
+        SpecError: if DuckDB cannot be told its path.
     """
+    path = literal(_path(file))
     if is_parquet(file):
-        return Sql(f"read_parquet({literal(str(file))})")
+        return Sql(f"read_parquet({path}, hive_partitioning = false)")
     columns = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in types.items())
     return Sql(
-        f"read_csv({literal(str(file))}, header = {str(header).lower()}, auto_detect = false, "
+        f"read_csv({path}, header = {str(header).lower()}, auto_detect = false, "
+        "hive_partitioning = false, "
         "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, "
         f"columns = {{{columns}}})"
     )
+
+
+def _path(file: Path) -> str:
+    """The pattern that one file alone fits."""
+    path = str(file.absolute())
+    if "\\" in path and re.search(r"[*?[]", path):
+        what = "DuckDB reads no path with both a backslash and one of * ? [: rename it"
+        raise SpecError(f"{str(file)!r}: {what}")
+    return re.sub(r"[*?[]", r"[\g<0>]", path)
