@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from servers import place
 from support import DEALT
 
 import sqlanon
 from sqlanon.errors import SpecError
+from sqlanon.profile import profile_table
 from sqlanon.release.certificate import Certificate
 from sqlanon.release.verify import Verified
+from sqlanon.spec import Source
+from sqlanon.sql.types import shown_type
 
 DECLARED: dict[str, Any] = {
     "release": "public",
@@ -110,3 +115,129 @@ def test_a_path_that_cannot_be_told_is_refused(
     file.write_text("age,disease\n")
     with pytest.raises(SpecError, match="no path with both a backslash and one of"):
         held(known, file)
+
+
+# --- what a file holds ---------------------------------------------------------------------------
+
+KEPT = [
+    "sum(i) over ()",  # a HUGEINT, which Parquet lacks
+    "case when i = 1 then cast('99999999999999999999999999999999999999' as hugeint) end",
+    "cast('9007199254740993' as uhugeint)",
+    "case when i > 3 then '' end",
+    "cast('2020-01-01 00:00:00.000001' as timestamptz)",
+    "cast('0101' as bit)",
+    "cast(case when i > 3 then '-0.0' else 'nan' end as double)",
+    "cast(0.1 as float)",
+    "cast('a' as enum ('a', 'b'))",
+    "time '12:00:00.000001'",
+    "[i, null]",
+]
+LOST = [
+    "cast('170141183460469231731687303715884105727' as hugeint)",
+    "interval '1 microsecond'",
+    "cast('12:00:00+02' as timetz)",
+    "cast(1 as union (a integer, b varchar))",
+    "[cast(9007199254740993 as hugeint)]",
+]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_no_type_changes_a_value(tmp_path: Path, ending: str) -> None:
+    """Each is exported as it is, or not at all."""
+    with duckdb.connect() as connection:
+        some = KEPT + (LOST if ending == "csv" else [])
+        listed = ", ".join(f"{sql} as x{place}" for place, sql in enumerate(some))
+        connection.execute(f"create table typed as select i % 3 as age, i % 2 as disease, {listed} "
+                           "from range(12) as n(i)")  # fmt: skip
+        accepted = {f"x{place}": {"accept": "a test"} for place in range(len(some))}
+        declared = DECLARED | {"insensitive": accepted}
+        with sqlanon.anonymize("typed", connection=connection, **declared) as release:
+            file, *_ = release.export(tmp_path / f"x.{ending}")
+            assert held(release.certificate(), file).passed
+
+
+@pytest.mark.parametrize("sql", LOST)
+def test_what_parquet_cannot_hold_is_refused(tmp_path: Path, sql: str) -> None:
+    says = r"does not hold the column 'x', of type [A-Z]+"
+    with (
+        duckdb.connect() as connection,
+        made(connection, sql) as release,
+        pytest.raises(SpecError, match=says),
+    ):
+        release.export(tmp_path / "x.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_postgres_exports_what_it_certifies(
+    urls: Mapping[str, str], tmp_path: Path, ending: str
+) -> None:
+    types = {
+        "character(5)": "'ab'",
+        '"char"': "'b'",
+        "numeric": "1.50",
+        "numeric(38, 2)": "-0.5",
+        "double precision": "1e300",
+        "real": "0.1",
+        "boolean": "i = 1",
+        "timestamptz": "'2020-01-01 00:00:00.5+02'",
+        "time": "'12:00:00.000001'",
+        "interval": "'1 day 1 microsecond'",
+        "bytea": "'\\x00ff'",
+        "text[]": "array['a', null, '']",
+        "json": "'{\"a\": null}'",
+        "date": "'0001-01-01'",
+        "uuid": "'00000000-0000-0000-0000-000000000001'",
+    }
+    listed = ", ".join(
+        f"cast({sql} as {name}) as x{place}" for place, (name, sql) in enumerate(types.items())
+    )
+    with place("postgres", urls) as there:
+        there.connection.execute(
+            f"create table people as select i % 3 as age, i % 2 as disease, {listed} "
+            "from generate_series(0, 11) as n(i)"
+        )
+        accepted = {
+            f"x{place}": {"accept": "a test"}
+            for place, name in enumerate(types)
+            if name != "json"  # which cannot be put in order
+        }
+        declared = DECLARED | {"insensitive": accepted}
+        with sqlanon.anonymize("people", connection=there.connection, **declared) as release:
+            file, *_ = release.export(tmp_path / f"x.{ending}")
+            assert held(release.certificate(), file).passed
+
+
+# --- what a type says ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("type_name", "shown"),
+    [
+        ("ENUM('a', 'b')", "ENUM"),
+        ("ENUM('it''s)', '(')", "ENUM"),
+        ("ENUM('a')[]", "ENUM[]"),
+        ("STRUCT(a ENUM('x', 'y'), b INTEGER)", "STRUCT(a ENUM, b INTEGER)"),
+        ("MAP(ENUM('x'), DECIMAL(9,2))", "MAP(ENUM, DECIMAL(9,2))"),
+        ("DECIMAL(9,2)", "DECIMAL(9,2)"),
+    ],
+)
+def test_the_labels_of_an_enum_are_no_part_of_its_type(type_name: str, shown: str) -> None:
+    assert shown_type(type_name) == shown
+
+
+def test_no_label_is_handed_out(tmp_path: Path) -> None:
+    label = "cast('a' as enum ('a', 'hushed'))"
+    with duckdb.connect() as connection, made(connection, f"[{label}]") as release:
+        *_, dictionary = release.export(tmp_path / "x.csv")
+        assert "ENUM" in dictionary.read_text()
+        assert "hushed" not in dictionary.read_text() + release.certificate().text
+        profiled = profile_table(Source(table="people"), release.engine)
+        assert "hushed" not in str(profiled.as_dict())
+    with duckdb.connect() as connection, pytest.raises(SpecError, match="column is ENUM") as raised:
+        connection.execute(PEOPLE)
+        connection.execute(f"create table other as select *, {label} as x from people")
+        bands = {"x": {"hierarchy": {"bands": [2]}}}
+        declared = DECLARED | {"quasi_identifiers": bands}
+        sqlanon.anonymize("other", connection=connection, **declared)
+    assert "hushed" not in str(raised.value)

@@ -211,7 +211,7 @@ def _described(one: ColumnProfile) -> str:
 
 def _counted(counts: Counts) -> str:
     missing = f", {counts.missing:,} missing" if counts.missing else ""
-    return f"{counts.column.type}, {counts.used:,} values{missing}"
+    return f"{counts.column.shown_type}, {counts.used:,} values{missing}"
 
 
 def _quoted(name: str) -> str:

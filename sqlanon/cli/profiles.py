@@ -47,7 +47,7 @@ def _show_counts(shown: Console, found: Profile, name: str) -> None:
         ]
         counted.add_row(
             escape(one.name),
-            escape(counts.column.type.lower()),
+            escape(counts.column.shown_type.lower()),
             f"{counts.missing:,}" if counts.missing else "",
             f"{counts.used:,}",
             f"{counts.single:,}" if counts.single else "",

@@ -157,7 +157,7 @@ def _object(one: ColumnProfile) -> dict[str, Any]:
     counts = one.counts
     return {
         "column": one.name,
-        "type": counts.column.type,
+        "type": counts.column.shown_type,
         "missing": counts.missing,
         "values": counts.used,
         "unique_records": counts.single,

@@ -205,7 +205,7 @@ def _relations(recorded: Recorded) -> Iterator[CertifiedRelation]:
             columns=tuple(
                 CertifiedColumn(
                     name=one.name,
-                    type=there[one.name].type,
+                    type=there[one.name].shown_type,
                     kind=one.kind,
                     role=one.role,
                     form=one.form,

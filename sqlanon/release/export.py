@@ -11,6 +11,7 @@ from secrets import token_hex
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.release.recorded import Recorded
+from sqlanon.release.written import check_written
 from sqlanon.spec import Column
 
 ENDINGS = (".csv", ".parquet")
@@ -50,7 +51,7 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
     """Write a release to files: its relations for readers, and a data dictionary.
 
     Nothing else is written: no class report, no metrics, no run. Files appear whole, or not at
-    all.
+    all, and only once each was read back and found to hold what the release does.
 
     Args:
         recorded: the release.
@@ -63,7 +64,8 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
         The files, the release first and the dictionary last.
 
     Raises:
-        SpecError: if the file cannot be of a release, or its database can write none.
+        SpecError: if the file cannot be of a release or hold its cells as they are, or its database
+            can write none.
         EngineError: if the database fails.
     """
     check_file(file, replace)
@@ -77,8 +79,9 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
             there = recorded.columns_there(relation)
             written: list[Column] = [there[one.name] for one in columns]
             engine.export(relation, written, target)
+            check_written(target, relation, written, engine)
             rows += (
-                (relation.name, one.name, there[one.name].type, one.role, one.form, one.means)
+                (relation.name, one.name, there[one.name].shown_type, one.role, one.form, one.means)
                 for one in columns
             )
         with dictionary.open("w", encoding="utf-8", newline="") as opened:

@@ -24,6 +24,7 @@ from sqlanon.release.check import check
 from sqlanon.release.export import beside_file
 from sqlanon.release.metrics import Metric
 from sqlanon.release.source import table_named
+from sqlanon.release.written import cells_of
 from sqlanon.spec import Frame, parse_spec
 from sqlanon.sql import load_template, quoted
 from sqlanon.sql.names import Sql
@@ -119,13 +120,12 @@ def _given(table: str, relation: CertifiedRelation, engine: Engine) -> _Given:
         if not file.is_file():
             raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
         if is_parquet(file):
-            item = exported_item(file, {})
+            item = cells_of(file, [])
             return _Given([one.name for one in engine.columns(item)], item, item)
         names = _header(file)
         types = {one.name: _type(one) for one in relation.columns}
-        cells = exported_item(file, dict.fromkeys(names, "varchar"))
         values = exported_item(file, {name: types.get(name, "varchar") for name in names})
-        return _Given(names, cells, values)
+        return _Given(names, cells_of(file, names), values)
     named = table_named(table, "release")
     place = named.beside(relation.beside) if relation.beside else named
     if engine.kind_of(place) is None:

@@ -87,5 +87,5 @@ def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Pro
                 what = "what is drawn for a record needs names of text, whole numbers or dates"
                 role = "person" if spec.person else "key"
                 yield Problem(
-                    f"{role}.{name}", f"{what}, the column is {columns[name].type}: cast it"
+                    f"{role}.{name}", f"{what}, the column is {columns[name].shown_type}: cast it"
                 )

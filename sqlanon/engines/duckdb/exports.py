@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sqlanon.errors import SpecError
-from sqlanon.sql.names import Sql, literal
+from sqlanon.spec.columns import Column
+from sqlanon.sql.names import Sql, identifier, literal
 
 # An empty text stands in quotes, and NULL without: so a reader can tell them apart.
 _TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
@@ -17,6 +18,18 @@ def copying(select: str, file: Path) -> str:
     """The statement that writes what a SELECT yields: Parquet, or CSV with a header line."""
     how = "format parquet" if is_parquet(file) else f"format csv, header true, {_TEXT}"
     return f"copy ({select}) to {literal(str(file.absolute()))} ({how})"
+
+
+def kept(column: Column, file: Path) -> str:
+    """A column as it is written to a file, so that its values stay what they are.
+
+    Parquet has no integers of 128 bits, and DuckDB would write doubles. What has more digits than a
+    decimal becomes NULL, which is found when the file is read back.
+    """
+    name = identifier(column.name)
+    if is_parquet(file) and column.type in ("HUGEINT", "UHUGEINT"):
+        return f"try_cast({name} as decimal(38, 0)) as {name}"
+    return name
 
 
 def is_parquet(file: Path) -> bool:
