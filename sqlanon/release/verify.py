@@ -26,7 +26,7 @@ from sqlanon.release.metrics import Metric
 from sqlanon.release.source import table_named
 from sqlanon.release.written import cells_of
 from sqlanon.spec import Frame, parse_spec
-from sqlanon.sql import load_template, quoted
+from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql
 
 _MODELS = {one.name: one for one in MODELS}
@@ -71,13 +71,13 @@ class _Given:
     values: Sql
 
 
-def verify(certificate: Certificate, table: str, engine: Engine) -> Verified:
+def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> Verified:
     """Hold a published table against its certificate. Nothing is written.
 
     Args:
         certificate: as it was read.
-        table: the release: a CSV or Parquet file that was exported, or a table of the database.
-            What is published beside it is looked for beside it.
+        table: the release: a CSV or Parquet file that was exported, or a table of the database by
+            its name. What is published beside it is looked for beside it.
         engine: where it is read.
 
     Raises:
@@ -99,7 +99,7 @@ def verify(certificate: Certificate, table: str, engine: Engine) -> Verified:
     confirmed, unknown = [], {}
     for one in certificate.measures:
         there = found.pop((one.measure, one.attribute), None)
-        why, name = _unknown(one, certificate), _name(one)
+        why, name = _unknown(one, certificate), one.name
         if why is not None:
             unknown[name] = why
             continue
@@ -114,8 +114,8 @@ def verify(certificate: Certificate, table: str, engine: Engine) -> Verified:
     return Verified(tuple(faults), () if faults else tuple(confirmed), unknown)
 
 
-def _given(table: str, relation: CertifiedRelation, engine: Engine) -> _Given:
-    if is_exported(table):
+def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -> _Given:
+    if isinstance(table, str) and is_exported(table):
         file = beside_file(Path(table), relation.beside)
         if not file.is_file():
             raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
@@ -126,7 +126,7 @@ def _given(table: str, relation: CertifiedRelation, engine: Engine) -> _Given:
         types = {one.name: _type(one) for one in relation.columns}
         values = exported_item(file, {name: types.get(name, "varchar") for name in names})
         return _Given(names, cells_of(file, names), values)
-    named = table_named(table, "release")
+    named = table_named(table, "release") if isinstance(table, str) else table
     place = named.beside(relation.beside) if relation.beside else named
     if engine.kind_of(place) is None:
         raise SpecError(Problem("release", f"there is no table or view {str(place)!r}"))
@@ -265,10 +265,6 @@ def _measure_faults(
         yield f"{name}: it does not hold; asked for {there.asked}, reached {reached}"
     elif one.holds != there.holds:
         yield f"{name}: whether it holds is not as certified"
-
-
-def _name(one: CertifiedMeasure) -> str:
-    return one.measure if one.attribute is None else f"{one.measure} of {one.attribute}"
 
 
 def _named(one: Metric) -> str:
