@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from commands import sqlanon as command
 from servers import place
 from support import DEALT
 
@@ -15,6 +17,7 @@ import sqlanon
 from sqlanon.errors import SpecError
 from sqlanon.profile import profile_table
 from sqlanon.release.certificate import Certificate
+from sqlanon.release.export import appearing, check_file
 from sqlanon.release.verify import Verified
 from sqlanon.spec import Source
 from sqlanon.sql.types import shown_type
@@ -240,3 +243,43 @@ def test_no_label_is_handed_out(tmp_path: Path) -> None:
         with pytest.raises(SpecError, match="column is ENUM") as raised:
             sqlanon.anonymize("other", connection=connection, **DECLARED | bands)
     assert "hushed" not in str(raised.value)
+
+
+# --- where it is written -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("there", ["out__sensitive.csv", "out.dictionary.csv"])
+def test_a_run_looks_for_all_of_its_files_before_it_begins(tmp_path: Path, there: str) -> None:
+    with duckdb.connect(str(tmp_path / "public.duckdb")) as connection:
+        connection.execute(PEOPLE)
+    (tmp_path / "spec.yaml").write_text(
+        "source: people\nrelease: public\ndatabase: public.duckdb\nquasi_identifiers: [age]\n"
+        "sensitive: [disease]\nprivacy: {k: 1, l: 2}\nmethod: stack_and_deal\n"
+        "publish: {name: anatomy, group: 2}\n"
+    )
+    (tmp_path / there).write_text("mine")
+    done = command(tmp_path, "run", "spec.yaml", "--quiet", "-o", "out.csv")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"'{there}' is there already" in done.stderr
+    with duckdb.connect(str(tmp_path / "public.duckdb")) as connection:
+        assert connection.execute("show tables").fetchall() == [("people",)]
+
+
+def test_a_folder_that_takes_no_file_is_named_before_anything_is_done() -> None:
+    for file in (Path("/proc/x.csv"), Path("/nowhere/x.csv")):
+        with pytest.raises(
+            SpecError, match=rf"^'{file}': (no file can be made in|there is no fol)"
+        ):
+            check_file(file, False)
+        with (
+            pytest.raises(SpecError, match=rf"^'{file}': (no file can be made in|there is no fol)"),
+            appearing([file], False),
+        ):
+            pass
+
+
+def test_a_failure_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    with pytest.raises(SpecError) as raised, appearing([file], False) as (hidden,):
+        os.open(hidden / "x", os.O_RDONLY)
+    assert str(raised.value) == f"{str(file)!r} cannot be written: No such file or directory"

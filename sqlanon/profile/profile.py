@@ -30,7 +30,7 @@ class Counts:
         entropy: in bits, of the known values.
         longest: the length of the longest text, in signs.
         shapes: the records whose value has a shape, by its name.
-        codes: the codes of the known list that it holds.
+        codes: the likely codes for a missing value that it holds, if many records do.
     """
 
     column: Column
@@ -140,7 +140,7 @@ class Profile:
         return {one.name: one for one in self.columns}[name]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, for programs: counts and names, no value of the data."""
+        """Everything, for programs: counts, names, and no value but codes for a missing one."""
         return {
             "records": self.records,
             "person": self.person,
@@ -162,10 +162,7 @@ def _object(one: ColumnProfile) -> dict[str, Any]:
         "values": counts.used,
         "unique_records": counts.single,
         "entropy": counts.entropy,
-        "codes": [
-            {"code": code.code, "records": code.records, "likely_missing": code.likely}
-            for code in counts.codes
-        ],
+        "codes": [{"code": code.code, "records": code.records} for code in counts.codes],
         "determines": list(one.determines),
         "determined_by": list(one.determined_by),
         "role": one.role.role,
