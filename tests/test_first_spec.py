@@ -69,3 +69,23 @@ def test_a_code_is_named_only_if_ten_records_hold_it(
     done = command(tmp_path, "profile", "t", "--database", "t.duckdb", "--quiet")
     assert (f"99 ({held})" in done.stdout) is named
     assert "No value of the data is shown but known codes" in done.stdout
+
+
+def test_nothing_is_said_of_values_that_cannot_be_compared(tmp_path: Path) -> None:
+    file = tmp_path / "t.parquet"
+    duckdb.execute(
+        f"copy (select i % 40 as age, [i] as many from range(80) as n(i)) to {literal(str(file))}"
+    )
+    known = {one["column"]: one for one in sqlanon.profile(file).as_dict()["columns"]}
+    figures = ("missing", "values", "unique_records", "entropy")
+    assert [known["many"][one] for one in figures] == [None] * 4
+    assert [known["age"][one] for one in figures[:3]] == [0, 40, 0]
+    done = command(tmp_path, "profile", "t.parquet", "--quiet")
+    (row,) = [line.split() for line in done.stdout.splitlines() if line.split()[:1] == ["many"]][:1]
+    assert row == ["many", "bigint[]"]
+    engine = DuckDBEngine()
+    try:
+        text = spec_text(str(file), None, tmp_path, engine)
+    finally:
+        engine.close()
+    assert "missing" not in next(line for line in text.splitlines() if "many" in line)

@@ -213,6 +213,8 @@ def _described(one: ColumnProfile) -> str:
 
 
 def _counted(counts: Counts) -> str:
+    if not counts.counted:
+        return counts.column.shown_type
     missing = f", {counts.missing:,} missing" if counts.missing else ""
     return f"{counts.column.shown_type}, {counts.used:,} values{missing}"
 

@@ -44,6 +44,9 @@ def _show_counts(shown: Console, found: Profile, name: str) -> None:
     for one in found.columns:
         counts = one.counts
         codes = [f"{code.code or 'empty'} ({code.records:,})" for code in counts.codes]
+        if not counts.counted:
+            counted.add_row(escape(one.name), escape(counts.column.shown_type.lower()))
+            continue
         counted.add_row(
             escape(one.name),
             escape(counts.column.shown_type.lower()),

@@ -45,6 +45,11 @@ class Counts:
     codes: tuple[MissingCode, ...] = ()
 
     @property
+    def counted(self) -> bool:
+        """Whether anything is counted: not of a column whose values cannot be compared."""
+        return self.column.kind != "other"
+
+    @property
     def missing(self) -> int:
         """The records without a value."""
         return self.records - self.known
@@ -155,13 +160,16 @@ class Profile:
 
 def _object(one: ColumnProfile) -> dict[str, Any]:
     counts = one.counts
-    return {
-        "column": one.name,
-        "type": counts.column.shown_type,
+    figures = {
         "missing": counts.missing,
         "values": counts.used,
         "unique_records": counts.single,
         "entropy": counts.entropy,
+    }
+    return {
+        "column": one.name,
+        "type": counts.column.shown_type,
+        **(figures if counts.counted else dict.fromkeys(figures)),
         "codes": [{"code": code.code, "records": code.records} for code in counts.codes],
         "determines": list(one.determines),
         "determined_by": list(one.determined_by),

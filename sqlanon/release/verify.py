@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,14 +23,16 @@ from sqlanon.release.certificate import (
 from sqlanon.release.check import check
 from sqlanon.release.export import beside_file
 from sqlanon.release.metrics import Metric
+from sqlanon.release.sound import check_sound
 from sqlanon.release.source import table_named
 from sqlanon.release.written import cells_of
-from sqlanon.spec import Frame, parse_spec
+from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_spec
 from sqlanon.sql import Relation, load_template, quoted
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Sql, identifier
 
 _MODELS = {one.name: one for one in MODELS}
 _OF_SOURCE = "its reference is the source, of which records were left out"
+_MOST_DIGITS = 38  # of a decimal
 _NEARLY = 1e-8  # by which databases may differ in a logarithm
 # What the types of a CSV file's columns are read as, by their kinds; all others are text.
 _TYPES = {"integer": "hugeint", "number": "double", "date": "date", "timestamp": "timestamp"}
@@ -64,11 +66,13 @@ class _Given:
         columns: the names of its columns.
         cells: the FROM item that reads its cells as they were certified.
         values: the one that reads values in their types.
+        kinds: what the columns of a table hold, by name; a file is read as it was certified.
     """
 
     columns: list[str]
     cells: Sql
     values: Sql
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
 
 
 def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> Verified:
@@ -81,12 +85,13 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
         engine: where it is read.
 
     Raises:
-        SpecError: if there is no such table.
+        SpecError: if there is no such table, or no run can have come to the certificate.
         EngineError: if the database fails.
     """
     if certificate.digest != certificate.own_digest:
         what = "the certificate was changed after it was made: its digest is not of what it says"
         return Verified((what,))
+    check_sound(certificate)
     given = {one.beside: _given(table, one, engine) for one in certificate.relations}
     faults = [
         fault
@@ -121,7 +126,8 @@ def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -
             raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
         if is_parquet(file):
             item = cells_of(file, [])
-            return _Given([one.name for one in engine.columns(item)], item, item)
+            there = engine.columns(item)
+            return _Given([one.name for one in there], item, _typed(item, there, relation))
         names = _header(file)
         types = {one.name: _type(one) for one in relation.columns}
         values = exported_item(file, {name: types.get(name, "varchar") for name in names})
@@ -131,7 +137,20 @@ def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -
     if engine.kind_of(place) is None:
         raise SpecError(Problem("release", f"there is no table or view {str(place)!r}"))
     item = quoted(engine.place(place), engine.dialect)
-    return _Given([one.name for one in engine.columns(item)], item, item)
+    kinds = {one.name: one.kind for one in engine.columns(item)}
+    return _Given(list(kinds), item, item, kinds)
+
+
+def _typed(item: Sql, there: Sequence[Column], relation: CertifiedRelation) -> Sql:
+    """A Parquet file with what it holds as text, because Parquet lacks the type, in such a type."""
+    texts = {one.name for one in there if one.kind in TEXTS}
+    types = {one.name: _type(one) for one in relation.columns if one.name in texts}
+    casts = ", ".join(
+        f"cast({identifier(name)} as {kind}) as {identifier(name)}"
+        for name, kind in types.items()
+        if kind != "varchar"
+    )
+    return Sql(f"(select * replace ({casts}) from {item})") if casts else item
 
 
 def is_exported(table: str) -> bool:
@@ -151,7 +170,8 @@ def _header(file: Path) -> list[str]:
 def _type(column: CertifiedColumn) -> str:
     if column.kind == "decimal":
         digits = re.search(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", column.type)
-        return f"decimal({digits[1]}, {digits[2]})" if digits else "varchar"
+        fits = digits is not None and max(1, int(digits[2])) <= int(digits[1]) <= _MOST_DIGITS
+        return f"decimal({digits[1]}, {digits[2]})" if digits and fits else "varchar"
     return "boolean" if column.kind == "boolean" else _TYPES.get(column.kind, "varchar")
 
 
@@ -164,14 +184,33 @@ def _content_faults(relation: CertifiedRelation, given: _Given, engine: Engine) 
     yield from (f"the column {name!r}{about} was never certified" for name in further)
     if lacking or further:
         return
+    other = [
+        one
+        for one in relation.columns
+        if one.name in given.kinds and _family(given.kinds[one.name]) != _family(one.kind)
+    ]
     records, content = content_of(given.cells, names, engine)
     if records != relation.records:
         yield f"there are {records:,} records{about}, and {relation.records:,} are certified"
     elif content != relation.content:
+        yield from (_other_kind(one, given, about) for one in other)
         yield (
             f"the {records:,} records{about} are not those that were certified: at least one cell "
             "was changed"
         )
+    else:  # the same text, but values that are measured are of another kind
+        yield from (_other_kind(one, given, about) for one in other if one.role == "sensitive")
+
+
+def _other_kind(one: CertifiedColumn, given: _Given, about: str) -> str:
+    there = given.kinds[one.name]
+    return f"the column {one.name!r}{about} is {there} here, and {one.kind} is certified"
+
+
+def _family(kind: Kind) -> int:
+    """By what the values of a kind are compared."""
+    families: tuple[tuple[Kind, ...], ...] = (NUMBERS, TEXTS, ("date", "timestamp"), ("boolean",))
+    return next((place for place, one in enumerate(families) if kind in one), len(families))
 
 
 def _measured(
@@ -187,16 +226,19 @@ def _measured(
     if certificate.shows_exact:
         shown = [next(one.name for one in columns if one.role == "group")]
         item = _tied(certificate, given, engine)
-    spec = parse_spec(
-        {
-            "source": Frame(),
-            "release": "certified",
-            "quasi_identifiers": shown,
-            "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
-            "privacy": {"k": 1} | dict(privacy),
-            "method": "stack_and_deal",
-        }
-    )
+    declared = {
+        "source": Frame(),
+        "release": "certified",
+        "quasi_identifiers": shown,
+        "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
+        "privacy": {"k": 1} | dict(privacy),
+        "method": "stack_and_deal",
+    }
+    try:
+        spec = parse_spec(declared)
+    except SpecError as error:
+        problems = [Problem(f"certificate.{one.where}", one.what) for one in error.problems]
+        raise SpecError(problems) from None
     return check(
         Frame(), spec, engine, generalized=False, table_item=item, source_item=item
     ).measures
