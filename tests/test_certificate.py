@@ -22,7 +22,8 @@ from support import DEALT, Connection, Row, database, examples, make_table
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine, Engine, open_engine
-from sqlanon.release.certificate import Certificate, certify, content_of, read_certificate
+from sqlanon.release.certificate import Certificate, content_of, read_certificate
+from sqlanon.release.certify import certify
 from sqlanon.release.digest import digest
 from sqlanon.release.recorded import recorded
 from sqlanon.release.verify import Verified, verify

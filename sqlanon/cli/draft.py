@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
+from sqlanon.errors import SpecError
 from sqlanon.profile import ColumnProfile, Counts, Profile, shape_of
 from sqlanon.spec import MEASURABLE, TEXTS
 
@@ -79,7 +82,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
     found = draft.profile
     stem = re.sub(r"\W+", "_", Path(table).stem).strip("_").lower() or "table"
     lines = [
-        f"# A release of {table}, {found.records:,} records.",
+        f"# A release of {_quoted(table)}, {found.records:,} records.",
         "# The roles below are guesses from names, types, shapes and counts: correct them first.",
         f"source: {_quoted(table)}",
         f"release: {stem}_release",
@@ -128,7 +131,10 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         "method: {name: split_or_deal, effort: quick}  # a first look; effort: normal tries more",
         f"seed: {seed}  # drawn for this spec: keep it secret",
     ]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(map(_one_line, lines)) + "\n"
+    if yaml.safe_load(text)["source"] != table:
+        raise SpecError(f"the name {table!r} cannot be written as YAML: rename it")
+    return text
 
 
 def _person(found: Profile) -> list[str]:
@@ -193,10 +199,7 @@ def _telling(columns: Reasoned) -> list[str]:
 
 def _codes(columns: Iterable[ColumnProfile]) -> list[str]:
     """Codes that may stand for a missing value: left as they are until somebody says so."""
-    likely = {
-        one.name: [json.dumps(code.code) for code in one.counts.codes if code.likely]
-        for one in columns
-    }
+    likely = {one.name: [json.dumps(code.code) for code in one.counts.codes] for one in columns}
     lines = [
         f"#   {_quoted(name)}: [{', '.join(codes)}]" for name, codes in likely.items() if codes
     ]
@@ -210,12 +213,27 @@ def _described(one: ColumnProfile) -> str:
 
 
 def _counted(counts: Counts) -> str:
+    if not counts.counted:
+        return counts.column.shown_type
     missing = f", {counts.missing:,} missing" if counts.missing else ""
-    return f"{counts.column.type}, {counts.used:,} values{missing}"
+    return f"{counts.column.shown_type}, {counts.used:,} values{missing}"
 
 
 def _quoted(name: str) -> str:
     """A name as YAML: bare where that is safe, in JSON's quotes otherwise."""
     plain = re.fullmatch(r"[A-Za-z_./][\w./-]*", name)
-    words = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
-    return name if plain and name.lower() not in words else json.dumps(name, ensure_ascii=False)
+    if plain and name.lower() not in ("y", "n") and yaml.safe_load(name) == name:
+        return name
+    return _one_line(json.dumps(name, ensure_ascii=False))
+
+
+def _one_line(text: str) -> str:
+    """A text in which no sign ends a line, as JSON and YAML escape signs that are not printed."""
+    return "".join(
+        one
+        if one.isprintable()
+        else f"\\u{ord(one):04x}"
+        if ord(one) < 65536
+        else f"\\U{ord(one):08x}"
+        for one in text
+    )

@@ -30,7 +30,8 @@ def show_profile(found: Profile, name: str) -> None:
     _show_roles(shown, found)
     _show_combinations(shown, found.combinations, found.records)
     shown.print(_persons(found), highlight=False)
-    shown.print(f"{found.seconds:.1f} s. No value of the data is shown.", highlight=False)
+    said = "No value of the data is shown but known codes for a missing one."
+    shown.print(f"{found.seconds:.1f} s. {said}", highlight=False)
 
 
 def _show_counts(shown: Console, found: Profile, name: str) -> None:
@@ -42,12 +43,13 @@ def _show_counts(shown: Console, found: Profile, name: str) -> None:
     )
     for one in found.columns:
         counts = one.counts
-        codes = [
-            f"{code.code or 'empty'} ({code.records:,})" for code in counts.codes if code.likely
-        ]
+        codes = [f"{code.code or 'empty'} ({code.records:,})" for code in counts.codes]
+        if not counts.counted:
+            counted.add_row(escape(one.name), escape(counts.column.shown_type.lower()))
+            continue
         counted.add_row(
             escape(one.name),
-            escape(counts.column.type.lower()),
+            escape(counts.column.shown_type.lower()),
             f"{counts.missing:,}" if counts.missing else "",
             f"{counts.used:,}",
             f"{counts.single:,}" if counts.single else "",

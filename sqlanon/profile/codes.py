@@ -1,4 +1,8 @@
-"""The codes that stand for a missing value in published data: the only values ever named."""
+"""The codes that stand for a missing value in published data: the only values ever named.
+
+A code is named if it looks like one beside the column's other values, and records enough hold it to
+be of none of them.
+"""
 
 from __future__ import annotations
 
@@ -19,22 +23,22 @@ NUMBERS = (
     -99999, 7, 8, 9, 77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999,
     99999, 999999, 9999999,
 )  # fmt: skip
+# So many records hold a code that is named, at least.
+LEAST_HOLDING = 10
 KNOWN = (*WORDS, *AMONG_NUMBERS, *map(str, NUMBERS))
 
 
 @dataclass(frozen=True)
 class MissingCode:
-    """A code of the known list that a column holds, and in how many records.
+    """A likely code of the known list that a column holds, and in how many records.
 
     Attributes:
         code: as the list has it: text in lower case.
         records: how many records hold it.
-        likely: whether it looks like one, beside the column's other values.
     """
 
     code: str
     records: int
-    likely: bool
 
 
 def params() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.profile.codes import KNOWN, MissingCode, params
+from sqlanon.profile.codes import KNOWN, LEAST_HOLDING, MissingCode, params
 from sqlanon.profile.profile import Counts
 from sqlanon.profile.shapes import SHAPES
 from sqlanon.release.source import COUNTING, RECORDS, SIZE
@@ -75,7 +75,8 @@ def counts_of(session: Session, columns: Sequence[Column], records: int) -> list
     for place, code, held, likely in _rows(
         session, CODES, "place, code, records, likely", len(columns) * len(KNOWN)
     ):
-        codes[place].append(MissingCode(KNOWN[code], int(held), bool(likely)))
+        if likely and held >= LEAST_HOLDING:
+            codes[place].append(MissingCode(KNOWN[code], int(held)))
     counted = {row[0]: row[1:] for row in _rows(session, COLUMNS, ", ".join(names), len(columns))}
     found = []
     for place, column in enumerate(columns, 1):

@@ -30,7 +30,7 @@ class Counts:
         entropy: in bits, of the known values.
         longest: the length of the longest text, in signs.
         shapes: the records whose value has a shape, by its name.
-        codes: the codes of the known list that it holds.
+        codes: the likely codes for a missing value that it holds, if many records do.
     """
 
     column: Column
@@ -43,6 +43,11 @@ class Counts:
     longest: int | None = None
     shapes: Mapping[str, int] = field(default_factory=dict)
     codes: tuple[MissingCode, ...] = ()
+
+    @property
+    def counted(self) -> bool:
+        """Whether anything is counted: not of a column whose values cannot be compared."""
+        return self.column.kind != "other"
 
     @property
     def missing(self) -> int:
@@ -140,7 +145,7 @@ class Profile:
         return {one.name: one for one in self.columns}[name]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, for programs: counts and names, no value of the data."""
+        """Everything, for programs: counts, names, and no value but codes for a missing one."""
         return {
             "records": self.records,
             "person": self.person,
@@ -155,17 +160,17 @@ class Profile:
 
 def _object(one: ColumnProfile) -> dict[str, Any]:
     counts = one.counts
-    return {
-        "column": one.name,
-        "type": counts.column.type,
+    figures = {
         "missing": counts.missing,
         "values": counts.used,
         "unique_records": counts.single,
         "entropy": counts.entropy,
-        "codes": [
-            {"code": code.code, "records": code.records, "likely_missing": code.likely}
-            for code in counts.codes
-        ],
+    }
+    return {
+        "column": one.name,
+        "type": counts.column.shown_type,
+        **(figures if counts.counted else dict.fromkeys(figures)),
+        "codes": [{"code": code.code, "records": code.records} for code in counts.codes],
         "determines": list(one.determines),
         "determined_by": list(one.determined_by),
         "role": one.role.role,

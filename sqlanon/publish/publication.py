@@ -151,6 +151,11 @@ class Publication:
         own = self.relations[0].relation.beside("rows")
         return tuple(one for one in self.relations if one.columns and one.relation != own)
 
+    def beside(self, relation: Relation) -> str:
+        """How the name of a relation ends that is published beside the release; empty for it."""
+        release = self.relations[0].relation
+        return relation.name.removeprefix(release.name).removeprefix("__")
+
 
 class Publisher(ABC):
     """A way to publish classes."""

@@ -6,7 +6,6 @@ It is the same text for the same run, whenever it is made: it has no clock but t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,11 +14,8 @@ from pydantic import Field, ValidationError
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.fields import Declared
-from sqlanon.privacy import MODELS
-from sqlanon.privacy.thresholds import fields_of
 from sqlanon.release.digest import digest
 from sqlanon.release.metrics import Metric
-from sqlanon.release.recorded import Recorded
 from sqlanon.session import Session
 from sqlanon.spec import Kind
 from sqlanon.spec.publication import RULES
@@ -27,11 +23,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _FORM: Literal["sqlanon 1"] = "sqlanon 1"
-_COUNTS = ("records", "classes")
-_MEASURES = {*_COUNTS, *(one.name for one in MODELS)}
 _DIGITS = 9  # that all databases agree on
-# What of a sensitive attribute is needed to measure its values, beside the thresholds.
-_MEASURED_BY = ("distance", "order")
 
 
 class CertifiedColumn(Declared):
@@ -54,13 +46,25 @@ class CertifiedRelation(Declared):
 
 
 class CertifiedMeasure(Declared):
-    """What was reached beside what was asked for; the value to nine digits."""
+    """What was reached beside what was asked for; the value to nine digits.
+
+    Attributes:
+        basis: what it is certified on: ``release``, if it was worked out anew from the release when
+            that was certified; ``run``, if it is as the run measured it, since the release alone
+            does not tell.
+    """
 
     measure: str
     attribute: str | None
     asked: str | None
     reached: float | None
     holds: bool | None
+    basis: Literal["release", "run"] = "run"
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.measure if self.attribute is None else f"{self.measure} of {self.attribute}"
 
 
 class CertifiedRun(Declared):
@@ -123,39 +127,6 @@ class Certificate(Declared):
         return json.dumps(fields, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def certify(recorded: Recorded) -> Certificate:
-    """The certificate of a release that stands in a database.
-
-    Raises:
-        SpecError: if a relation or a column of it is gone.
-        EngineError: if the database fails.
-    """
-    facts, spec = recorded.facts, recorded.spec
-    left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
-    fields = {
-        "release": recorded.relation.name,
-        "run": {
-            "release_id": facts["release_id"],
-            "started": facts.get("started"),
-            "sqlanon": facts["sqlanon"],
-            "engine": facts["engine"],
-            "method": facts["method"],
-        },
-        "source_schema": facts["source_schema"],
-        "spec": digest({name: value for name, value in spec.items() if name != "seed"}),
-        "publication": (spec.get("publish") or {"name": next(iter(RULES))})["name"],
-        "counts": "persons" if spec.get("person") else "records",
-        "suppressed": int(left_out[0].value or 0) if left_out else 0,
-        "relations": [one.model_dump() for one in _relations(recorded)],
-        "privacy": _asked_of_classes(spec["privacy"], recorded.measures),
-        "sensitive": {name: _asked(one) for name, one in spec["sensitive"].items()},
-        "measures": [certified(one) for one in recorded.measures if one.metric in _MEASURES],
-        "digest": "",
-    }
-    made = Certificate.model_validate(fields)
-    return made.model_copy(update={"digest": made.own_digest})
-
-
 def certified(measure: Metric) -> dict[str, Any]:
     """A measure, as a certificate has it."""
     value = measure.value
@@ -193,38 +164,3 @@ def read_certificate(file: Path) -> Certificate:
     except (ValueError, KeyError, RecursionError):
         what = "it is no JSON"
     raise SpecError(f"{str(file)!r} is no certificate of the form {_FORM!r}: {what}")
-
-
-def _relations(recorded: Recorded) -> Iterator[CertifiedRelation]:
-    for beside, columns in recorded.relations.items():
-        relation = recorded.named(beside)
-        there = recorded.columns_there(relation)
-        records, content = content_of(relation, [one.name for one in columns], recorded.engine)
-        yield CertifiedRelation(
-            beside=beside,
-            columns=tuple(
-                CertifiedColumn(
-                    name=one.name,
-                    type=there[one.name].type,
-                    kind=one.kind,
-                    role=one.role,
-                    form=one.form,
-                )
-                for one in columns
-            ),
-            records=records,
-            content=content,
-        )
-
-
-def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[str, Any]:
-    """What is asked of every class; of several k, the one that was chosen."""
-    fields = (*fields_of("release"), *fields_of("sensitive"))
-    asked = {name: privacy[name] for name in fields if name in privacy}
-    chosen = [one.threshold for one in measures if one.metric == "k_anonymity" and one.threshold]
-    return asked | ({"k": int(chosen[0])} if chosen else {})
-
-
-def _asked(sensitive: dict[str, Any]) -> dict[str, Any]:
-    fields = (*_MEASURED_BY, *fields_of("sensitive"))
-    return {name: sensitive[name] for name in fields if name in sensitive}

@@ -62,10 +62,10 @@ class ColumnFacts:
 
 def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
     """Every column that readers are given, in order; the release's own relation first."""
-    release, said = publication.relations[0].relation, told(spec)
+    said = told(spec)
     forms = {one.name: getattr(one, "form", _AS_IT_IS) for one in publication.view.shown}
     for relation in publication.for_readers:
-        beside = relation.relation.name.removeprefix(release.name).removeprefix("__")
+        beside = publication.beside(relation.relation)
         for column in relation.columns:
             made = column.role == "insensitive" and column.name in spec.pseudonyms
             role = _PSEUDONYM if made else column.role

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
+from tempfile import TemporaryFile
 
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.release.recorded import Recorded
+from sqlanon.release.written import check_written
 from sqlanon.spec import Column
 
 ENDINGS = (".csv", ".parquet")
@@ -18,18 +20,23 @@ _BESIDE = ".dictionary.csv"  # what the name of a data dictionary ends in
 _DICTIONARY = ("relation", "column", "type", "role", "published_as", "meaning")
 
 
-def check_file(file: Path, replace: bool) -> None:
+def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> None:
     """Refuse a file that a release cannot be written to, before anything is done.
 
+    Args:
+        file: of the release itself.
+        replace: whether files that are there may be replaced.
+        besides: how the names of the published relations end, as far as they are known.
+
     Raises:
-        SpecError: if its name has another ending, its folder is missing, or it is there and not
-            to be replaced, or something that is no data dictionary has the place of its own.
+        SpecError: if its name has another ending, nothing can be written to its folder, or it or a
+            file beside it is there and not to be replaced, or something that is no data dictionary
+            has the place of its own.
     """
     if file.suffix.lower() not in ENDINGS:
         raise SpecError(f"{str(file)!r}: the name of the file must end in {' or '.join(ENDINGS)}")
-    if not file.parent.is_dir():
-        raise SpecError(f"{str(file)!r}: there is no folder {str(file.parent)!r}")
-    for one in (file, _dictionary(file)):
+    _check_folder(file)
+    for one in (*(beside_file(file, beside) for beside in besides), _dictionary(file)):
         _check_free(one, replace)
 
 
@@ -50,7 +57,7 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
     """Write a release to files: its relations for readers, and a data dictionary.
 
     Nothing else is written: no class report, no metrics, no run. Files appear whole, or not at
-    all.
+    all, and only once each was read back and found to hold what the release does.
 
     Args:
         recorded: the release.
@@ -63,7 +70,8 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
         The files, the release first and the dictionary last.
 
     Raises:
-        SpecError: if the file cannot be of a release, or its database can write none.
+        SpecError: if the file cannot be of a release or hold its cells as they are, or its database
+            can write none.
         EngineError: if the database fails.
     """
     check_file(file, replace)
@@ -77,8 +85,9 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
             there = recorded.columns_there(relation)
             written: list[Column] = [there[one.name] for one in columns]
             engine.export(relation, written, target)
+            check_written(target, relation, written, engine)
             rows += (
-                (relation.name, one.name, there[one.name].type, one.role, one.form, one.means)
+                (relation.name, one.name, there[one.name].shown_type, one.role, one.form, one.means)
                 for one in columns
             )
         with dictionary.open("w", encoding="utf-8", newline="") as opened:
@@ -91,9 +100,10 @@ def appearing(files: Sequence[Path], replace: bool) -> Iterator[list[Path]]:
     """Paths to write to in place of files, which then appear whole, or none of them.
 
     Raises:
-        SpecError: if a file is there, and not to be replaced.
+        SpecError: if a file is there, and not to be replaced, or cannot be written.
     """
     for file in files:
+        _check_folder(file)
         _check_free(file, replace)
     hidden = [file.with_name(f".{token_hex(8)}-{file.name}") for file in files]
     try:
@@ -102,9 +112,25 @@ def appearing(files: Sequence[Path], replace: bool) -> Iterator[list[Path]]:
             _check_free(file, replace)  # somebody may have made it meanwhile
         for path, file in zip(hidden, files, strict=True):
             path.replace(file)
+    except OSError as error:
+        asked = {str(path): file for path, file in zip(hidden, files, strict=True)}
+        file = asked.get(str(error.filename), files[0])
+        raise SpecError(f"{str(file)!r} cannot be written: {error.strerror}") from None
     finally:
         for path in hidden:
             path.unlink(missing_ok=True)
+
+
+def _check_folder(file: Path) -> None:
+    folder = file.parent
+    if not folder.is_dir():
+        raise SpecError(f"{str(file)!r}: there is no folder {str(folder)!r}")
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        what = f"no file can be made in {str(folder)!r}: {error.strerror}"
+        raise SpecError(f"{str(file)!r}: {what}") from None
 
 
 def _check_free(file: Path, replace: bool) -> None:

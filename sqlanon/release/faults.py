@@ -107,7 +107,7 @@ def column_faults(
         if column.name not in there:
             yield Fault("missing_column", column.name)
         elif not _fits(column, there[column.name], written):
-            types = (_shown(one.type) for one in (there[column.name], column))
+            types = (one.shown_type for one in (there[column.name], column))
             yield Fault("column_type", column.name, None, None, *types)
     declared = {column.name for column in expected}
     if named or declared <= there.keys():
@@ -118,11 +118,6 @@ def column_faults(
 def _plain(name: str) -> str:
     """A type without its number of digits, which a column that is worked out may lose."""
     return re.sub(r"\(\d+(, *\d+)?\)", "", name)
-
-
-def _shown(name: str) -> str:
-    """A type without what it lists, which may be values."""
-    return name if re.fullmatch(r"[\w ]+(\(\d+(, *\d+)?\))?", name) else name.partition("(")[0]
 
 
 def _fits(expected: Column, found: Column, written: bool) -> bool:

@@ -165,6 +165,6 @@ def misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
         if column.kind not in ("text", "label", "integer", "date"):
             yield Problem(
                 f"identifiers.{name}.pseudonym",
-                f"a pseudonym needs text, whole numbers or dates, the column is {column.type}: "
-                "cast it to text in a query",
+                f"a pseudonym needs text, whole numbers or dates, the column is "
+                f"{column.shown_type}: cast it to text in a query",
             )

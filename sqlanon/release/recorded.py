@@ -74,8 +74,16 @@ class Recorded:
 
     @cached_property
     def measures(self) -> list[Metric]:
-        """What was reached beside what was asked for."""
-        return read_metrics(self.relation.beside("metrics"), self.engine)
+        """What was reached beside what was asked for.
+
+        Raises:
+            SpecError: if the relation of it is gone.
+        """
+        metrics = self.relation.beside("metrics")
+        if self.engine.kind_of(metrics) is None:
+            what = f"{str(metrics)!r} is gone: run its spec again"
+            raise SpecError(Problem("release", what))
+        return read_metrics(metrics, self.engine)
 
 
 def recorded(release: str | Relation, engine: Engine) -> Recorded:

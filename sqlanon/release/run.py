@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlanon.engines import Engine
-from sqlanon.release.certificate import Certificate, certify
+from sqlanon.release.certificate import Certificate
+from sqlanon.release.certify import certify
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.export import export
 from sqlanon.release.metrics import Metric, read_metrics, value_of
@@ -95,7 +96,11 @@ class Release:
         return export(recorded(self.relation, self.engine), Path(file), overwrite)
 
     def certificate(self) -> Certificate:
-        """What it is and what it reached, to be handed out with it; its ``text`` goes to a file."""
+        """What it is and what it reached, to be handed out with it; its ``text`` goes to a file.
+
+        Raises:
+            SpecError: if the release was changed since its run.
+        """
         return certify(recorded(self.relation, self.engine))
 
     def close(self) -> None:

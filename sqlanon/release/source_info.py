@@ -78,7 +78,7 @@ def _check_sorted(
         try:
             Session(engine).fetch("source/sorted", {"source": source}, {"column": name}, 1)
         except EngineError:
-            kind = columns[name].type
+            kind = columns[name].shown_type
             what = f"values of type {kind} have no order here: cast the column in a query"
             problems.append(Problem(f"{role}.{name}", what))
     if problems:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,13 +23,16 @@ from sqlanon.release.certificate import (
 from sqlanon.release.check import check
 from sqlanon.release.export import beside_file
 from sqlanon.release.metrics import Metric
+from sqlanon.release.sound import check_sound
 from sqlanon.release.source import table_named
-from sqlanon.spec import Frame, parse_spec
-from sqlanon.sql import load_template, quoted
-from sqlanon.sql.names import Sql
+from sqlanon.release.written import cells_of
+from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_spec
+from sqlanon.sql import Relation, load_template, quoted
+from sqlanon.sql.names import Sql, identifier
 
 _MODELS = {one.name: one for one in MODELS}
 _OF_SOURCE = "its reference is the source, of which records were left out"
+_MOST_DIGITS = 38  # of a decimal
 _NEARLY = 1e-8  # by which databases may differ in a logarithm
 # What the types of a CSV file's columns are read as, by their kinds; all others are text.
 _TYPES = {"integer": "hugeint", "number": "double", "date": "date", "timestamp": "timestamp"}
@@ -63,29 +66,32 @@ class _Given:
         columns: the names of its columns.
         cells: the FROM item that reads its cells as they were certified.
         values: the one that reads values in their types.
+        kinds: what the columns of a table hold, by name; a file is read as it was certified.
     """
 
     columns: list[str]
     cells: Sql
     values: Sql
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
 
 
-def verify(certificate: Certificate, table: str, engine: Engine) -> Verified:
+def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> Verified:
     """Hold a published table against its certificate. Nothing is written.
 
     Args:
         certificate: as it was read.
-        table: the release: a CSV or Parquet file that was exported, or a table of the database.
-            What is published beside it is looked for beside it.
+        table: the release: a CSV or Parquet file that was exported, or a table of the database by
+            its name. What is published beside it is looked for beside it.
         engine: where it is read.
 
     Raises:
-        SpecError: if there is no such table.
+        SpecError: if there is no such table, or no run can have come to the certificate.
         EngineError: if the database fails.
     """
     if certificate.digest != certificate.own_digest:
         what = "the certificate was changed after it was made: its digest is not of what it says"
         return Verified((what,))
+    check_sound(certificate)
     given = {one.beside: _given(table, one, engine) for one in certificate.relations}
     faults = [
         fault
@@ -98,7 +104,7 @@ def verify(certificate: Certificate, table: str, engine: Engine) -> Verified:
     confirmed, unknown = [], {}
     for one in certificate.measures:
         there = found.pop((one.measure, one.attribute), None)
-        why, name = _unknown(one, certificate), _name(one)
+        why, name = _unknown(one, certificate), one.name
         if why is not None:
             unknown[name] = why
             continue
@@ -113,25 +119,38 @@ def verify(certificate: Certificate, table: str, engine: Engine) -> Verified:
     return Verified(tuple(faults), () if faults else tuple(confirmed), unknown)
 
 
-def _given(table: str, relation: CertifiedRelation, engine: Engine) -> _Given:
-    if is_exported(table):
+def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -> _Given:
+    if isinstance(table, str) and is_exported(table):
         file = beside_file(Path(table), relation.beside)
         if not file.is_file():
             raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
         if is_parquet(file):
-            item = exported_item(file, {})
-            return _Given([one.name for one in engine.columns(item)], item, item)
+            item = cells_of(file, [])
+            there = engine.columns(item)
+            return _Given([one.name for one in there], item, _typed(item, there, relation))
         names = _header(file)
         types = {one.name: _type(one) for one in relation.columns}
-        cells = exported_item(file, dict.fromkeys(names, "varchar"))
         values = exported_item(file, {name: types.get(name, "varchar") for name in names})
-        return _Given(names, cells, values)
-    named = table_named(table, "release")
+        return _Given(names, cells_of(file, names), values)
+    named = table_named(table, "release") if isinstance(table, str) else table
     place = named.beside(relation.beside) if relation.beside else named
     if engine.kind_of(place) is None:
         raise SpecError(Problem("release", f"there is no table or view {str(place)!r}"))
     item = quoted(engine.place(place), engine.dialect)
-    return _Given([one.name for one in engine.columns(item)], item, item)
+    kinds = {one.name: one.kind for one in engine.columns(item)}
+    return _Given(list(kinds), item, item, kinds)
+
+
+def _typed(item: Sql, there: Sequence[Column], relation: CertifiedRelation) -> Sql:
+    """A Parquet file with what it holds as text, because Parquet lacks the type, in such a type."""
+    texts = {one.name for one in there if one.kind in TEXTS}
+    types = {one.name: _type(one) for one in relation.columns if one.name in texts}
+    casts = ", ".join(
+        f"cast({identifier(name)} as {kind}) as {identifier(name)}"
+        for name, kind in types.items()
+        if kind != "varchar"
+    )
+    return Sql(f"(select * replace ({casts}) from {item})") if casts else item
 
 
 def is_exported(table: str) -> bool:
@@ -151,7 +170,8 @@ def _header(file: Path) -> list[str]:
 def _type(column: CertifiedColumn) -> str:
     if column.kind == "decimal":
         digits = re.search(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", column.type)
-        return f"decimal({digits[1]}, {digits[2]})" if digits else "varchar"
+        fits = digits is not None and max(1, int(digits[2])) <= int(digits[1]) <= _MOST_DIGITS
+        return f"decimal({digits[1]}, {digits[2]})" if digits and fits else "varchar"
     return "boolean" if column.kind == "boolean" else _TYPES.get(column.kind, "varchar")
 
 
@@ -164,14 +184,33 @@ def _content_faults(relation: CertifiedRelation, given: _Given, engine: Engine) 
     yield from (f"the column {name!r}{about} was never certified" for name in further)
     if lacking or further:
         return
+    other = [
+        one
+        for one in relation.columns
+        if one.name in given.kinds and _family(given.kinds[one.name]) != _family(one.kind)
+    ]
     records, content = content_of(given.cells, names, engine)
     if records != relation.records:
         yield f"there are {records:,} records{about}, and {relation.records:,} are certified"
     elif content != relation.content:
+        yield from (_other_kind(one, given, about) for one in other)
         yield (
             f"the {records:,} records{about} are not those that were certified: at least one cell "
             "was changed"
         )
+    else:  # the same text, but values that are measured are of another kind
+        yield from (_other_kind(one, given, about) for one in other if one.role == "sensitive")
+
+
+def _other_kind(one: CertifiedColumn, given: _Given, about: str) -> str:
+    there = given.kinds[one.name]
+    return f"the column {one.name!r}{about} is {there} here, and {one.kind} is certified"
+
+
+def _family(kind: Kind) -> int:
+    """By what the values of a kind are compared."""
+    families: tuple[tuple[Kind, ...], ...] = (NUMBERS, TEXTS, ("date", "timestamp"), ("boolean",))
+    return next((place for place, one in enumerate(families) if kind in one), len(families))
 
 
 def _measured(
@@ -187,16 +226,19 @@ def _measured(
     if certificate.shows_exact:
         shown = [next(one.name for one in columns if one.role == "group")]
         item = _tied(certificate, given, engine)
-    spec = parse_spec(
-        {
-            "source": Frame(),
-            "release": "certified",
-            "quasi_identifiers": shown,
-            "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
-            "privacy": {"k": 1} | dict(privacy),
-            "method": "stack_and_deal",
-        }
-    )
+    declared = {
+        "source": Frame(),
+        "release": "certified",
+        "quasi_identifiers": shown,
+        "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
+        "privacy": {"k": 1} | dict(privacy),
+        "method": "stack_and_deal",
+    }
+    try:
+        spec = parse_spec(declared)
+    except SpecError as error:
+        problems = [Problem(f"certificate.{one.where}", one.what) for one in error.problems]
+        raise SpecError(problems) from None
     return check(
         Frame(), spec, engine, generalized=False, table_item=item, source_item=item
     ).measures
@@ -265,10 +307,6 @@ def _measure_faults(
         yield f"{name}: it does not hold; asked for {there.asked}, reached {reached}"
     elif one.holds != there.holds:
         yield f"{name}: whether it holds is not as certified"
-
-
-def _name(one: CertifiedMeasure) -> str:
-    return one.measure if one.attribute is None else f"{one.measure} of {one.attribute}"
 
 
 def _named(one: Metric) -> str:

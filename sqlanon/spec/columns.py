@@ -16,6 +16,7 @@ from sqlanon.spec.model import Spec
 from sqlanon.spec.roles import QuasiIdentifier, Sensitive
 from sqlanon.spec.transformed import shown_columns, transform_misfits
 from sqlanon.sql.names import Sql
+from sqlanon.sql.types import shown_type
 
 # Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and
 # compares as something else, such as an enum.
@@ -34,6 +35,11 @@ class Column:
     name: str
     type: str
     kind: Kind
+
+    @property
+    def shown_type(self) -> str:
+        """Its type as it may be shown: no label of an enum, which is a value of the data."""
+        return shown_type(self.type)
 
     @property
     def telling(self) -> Sql | None:
@@ -98,8 +104,8 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         if asks and known[name].kind not in MEASURABLE:
             yield Problem(
                 f"{where}.publish",
-                f"{declared.publish} needs numbers or dates, the column is {known[name].type}: "
-                "publish: set, or give it a hierarchy",
+                f"{declared.publish} needs numbers or dates, the column is "
+                f"{known[name].shown_type}: publish: set, or give it a hierarchy",
             )
     for name, sensitive in spec.sensitive.items():
         where = f"sensitive.{name}"
@@ -135,8 +141,8 @@ def _hierarchy_misfits(
     if column.kind == "other":
         yield Problem(
             where,
-            f"a column of type {column.type} cannot have this role: numbers, dates, timestamps, "
-            "booleans and text can; cast it in a query",
+            f"a column of type {column.shown_type} cannot have this role: numbers, dates, "
+            "timestamps, booleans and text can; cast it in a query",
         )
     hierarchy = declared.hierarchy
     needs: dict[type, tuple[str, tuple[Kind, ...]]] = {
@@ -147,4 +153,4 @@ def _hierarchy_misfits(
     if type(hierarchy) in needs:
         need, kinds = needs[type(hierarchy)]
         if column.kind not in kinds:
-            yield Problem(f"{where}.hierarchy", f"{need}, the column is {column.type}")
+            yield Problem(f"{where}.hierarchy", f"{need}, the column is {column.shown_type}")

@@ -44,4 +44,6 @@ def _code(column: Column, text: str) -> Sql:
             what = f"the code {text!r} is no {kind}, such as 1900-01-01"
             raise ValueError(what) from None
         return Sql(f"cast({literal(text)} as {kind})")
-    raise ValueError(f"a column of type {column.type} has no codes: make them NULL in a query")
+    raise ValueError(
+        f"a column of type {column.shown_type} has no codes: make them NULL in a query"
+    )

@@ -132,4 +132,6 @@ def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Pro
         if columns[name].kind not in _NAMING:
             what = "what is drawn for a record needs names of text, whole numbers or dates"
             role = "key" if name in spec.key else "person"
-            yield Problem(f"{role}.{name}", f"{what}, the column is {columns[name].type}: cast it")
+            yield Problem(
+                f"{role}.{name}", f"{what}, the column is {columns[name].shown_type}: cast it"
+            )

@@ -132,7 +132,7 @@ class _Cut(Transform):
     def misfit(self, setting: date | Fraction, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
         if isinstance(setting, date):
-            return None if shape.kind == "date" else f"a date does not limit {shape.type}"
+            return None if shape.kind == "date" else f"a date does not limit {shape.shown_type}"
         if shape.kind == "date":
             return "the column has dates: it must be a date such as 2020-12-31"
         return shape.unfit(setting) or _outside(setting, shape)
@@ -183,7 +183,7 @@ class Mask(Transform):
         """Why it does not fit a column; None if it does."""
         if shape.kind == "text":
             return None
-        return f"it needs text, the column is {shape.type}: cast it to text in a query"
+        return f"it needs text, the column is {shape.shown_type}: cast it to text in a query"
 
     def shape(self, shape: Shape) -> Shape:
         """What becomes of a column's type."""
@@ -289,7 +289,7 @@ class DateShift(Transform):
         """Why it does not fit a column; None if it does."""
         if shape.kind == "date":
             return None
-        return f"it needs dates, the column is {shape.type}: cast it to date in a query"
+        return f"it needs dates, the column is {shape.shown_type}: cast it to date in a query"
 
     def takes(self, setting: ShiftSetting, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
         """Dates that no draw takes beyond the bounds."""

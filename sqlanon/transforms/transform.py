@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from sqlanon.fields import KeySource
 from sqlanon.sql.names import Sql, literal
+from sqlanon.sql.types import shown_type
 
 MOST_DIGITS = 28  # of a decimal, so that its products stay within 38
 _BITS = {"tinyint": 8, "smallint": 16, "integer": 32, "int": 32, "bigint": 64}
@@ -24,6 +25,11 @@ class Shape:
 
     type: str
     kind: str
+
+    @property
+    def shown_type(self) -> str:
+        """The type as it may be shown."""
+        return shown_type(self.type)
 
     @property
     def sql(self) -> Sql:
@@ -69,7 +75,7 @@ class Shape:
             step: the size, in the column's unit.
         """
         if self.scale is None:
-            what = f"{_WHOLE} {MOST_DIGITS}, the column is {self.type}"
+            what = f"{_WHOLE} {MOST_DIGITS}, the column is {self.shown_type}"
             return f"{what}: cast it in a query, as to decimal(18, 2)"
         if (step * 10**self.scale).denominator != 1:
             digits = f"{self.scale} digits after the point" if self.scale else "whole numbers"

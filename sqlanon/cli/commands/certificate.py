@@ -13,7 +13,8 @@ from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
-from sqlanon.release.certificate import certify, read_certificate
+from sqlanon.release.certificate import read_certificate
+from sqlanon.release.certify import certify
 from sqlanon.release.export import appearing
 from sqlanon.release.recorded import recorded
 from sqlanon.release.verify import Verified, is_exported

@@ -83,7 +83,12 @@ def make(
         if output is not None:
             check_writes(engine)
         with watching(silent=as_json or quiet) as listener:
-            release = publish(prepare(spec, engine), engine, listener)
+            prepared = prepare(spec, engine)
+            if output is not None:
+                published = prepared.publication
+                besides = [published.beside(one.relation) for one in published.for_readers]
+                check_file(output, overwrite, besides)
+            release = publish(prepared, engine, listener)
         if not as_json:
             views.show_release(release, shown(database_of(spec, database)), steps)
         files = () if output is None else release.export(output, overwrite)

@@ -12,13 +12,13 @@ import duckdb
 
 from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.engines.duckdb.exports import copying
+from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.text_files import as_written, file_item
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
 from sqlanon.spec.source import Source
-from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
+from sqlanon.sql.names import Query, Relation, Sql, literal
 from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
@@ -256,8 +256,8 @@ class DuckDBEngine(Engine):
 
     def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
         """Write columns of a published relation to a file: CSV or Parquet."""
-        names = ", ".join(identifier(one.name) for one in columns)
-        select = f"select {names} from {self.named(relation)}"
+        cells = ", ".join(kept(one, file) for one in columns)
+        select = f"select {cells} from {self.named(relation)}"
         self.driver.execute(copying(select, file), "writing a file")
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from sqlanon.sql.names import Sql, literal
+from sqlanon.errors import SpecError
+from sqlanon.spec.columns import Column
+from sqlanon.sql.names import Sql, identifier, literal
 
 # An empty text stands in quotes, and NULL without: so a reader can tell them apart.
 _TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
@@ -14,7 +17,19 @@ _TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
 def copying(select: str, file: Path) -> str:
     """The statement that writes what a SELECT yields: Parquet, or CSV with a header line."""
     how = "format parquet" if is_parquet(file) else f"format csv, header true, {_TEXT}"
-    return f"copy ({select}) to {literal(str(file))} ({how})"
+    return f"copy ({select}) to {literal(str(file.absolute()))} ({how})"
+
+
+def kept(column: Column, file: Path) -> str:
+    """A column as it is written to a file, so that its values stay what they are.
+
+    Parquet has no integers of 128 bits, and DuckDB would write doubles. What has more digits than a
+    decimal becomes NULL, which is found when the file is read back.
+    """
+    name = identifier(column.name)
+    if is_parquet(file) and column.type in ("HUGEINT", "UHUGEINT"):
+        return f"try_cast({name} as decimal(38, 0)) as {name}"
+    return name
 
 
 def is_parquet(file: Path) -> bool:
@@ -25,16 +40,32 @@ def is_parquet(file: Path) -> bool:
 def exported_item(file: Path, types: Mapping[str, str], header: bool = True) -> Sql:
     """The FROM item that reads such a file back, an empty text as empty and NULL as NULL.
 
+    It reads this file and no other: no sign of its path is a pattern, and no folder a column.
+
     Args:
         file: what was written.
         types: the columns of a CSV file in order, and what they are read as; Parquet has its own.
         header: whether a CSV file has a header line.
+
+    Raises:
+        SpecError: if DuckDB cannot be told its path.
     """
+    path = literal(_path(file))
     if is_parquet(file):
-        return Sql(f"read_parquet({literal(str(file))})")
+        return Sql(f"read_parquet({path}, hive_partitioning = false)")
     columns = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in types.items())
     return Sql(
-        f"read_csv({literal(str(file))}, header = {str(header).lower()}, auto_detect = false, "
+        f"read_csv({path}, header = {str(header).lower()}, auto_detect = false, "
+        "hive_partitioning = false, "
         "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, "
         f"columns = {{{columns}}})"
     )
+
+
+def _path(file: Path) -> str:
+    """The pattern that one file alone fits."""
+    path = str(file.absolute())
+    if "\\" in path and re.search(r"[*?[]", path):
+        what = "DuckDB reads no path with both a backslash and one of * ? [: rename it"
+        raise SpecError(f"{str(file)!r}: {what}")
+    return re.sub(r"[*?[]", r"[\g<0>]", path)

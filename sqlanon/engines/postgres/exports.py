@@ -33,7 +33,9 @@ def export(driver: PostgresDriver, table: Sql, columns: Sequence[Column], file: 
     names = ", ".join(identifier(one.name) for one in columns)
     with TemporaryDirectory(prefix=".sqlanon-", dir=file.parent) as folder:
         text = Path(folder) / "text.csv"
-        driver.copy_out(f"copy (select {names} from {table}) to stdout (format csv)", text, _STEP)
+        # As text like the hash of a certificate: without the blanks that a char(n) ends in.
+        texts = ", ".join(f"cast({identifier(one.name)} as text)" for one in columns)
+        driver.copy_out(f"copy (select {texts} from {table}) to stdout (format csv)", text, _STEP)
         engine = DuckDBEngine()
         engine.driver.shows_errors = driver.shows_errors
         try:

@@ -1,0 +1,15 @@
+"""How the type of a column is shown."""
+
+from __future__ import annotations
+
+import re
+
+_ENUM = re.compile(r"\bENUM\s*\((?:[^')]|'(?:[^']|'')*')*\)", re.IGNORECASE)
+
+
+def shown_type(type_name: str) -> str:
+    """A type without the labels of its enums, which are values of the data.
+
+    Those of an enum in a list or a struct are left out as well.
+    """
+    return _ENUM.sub("ENUM", type_name)

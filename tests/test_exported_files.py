@@ -1,0 +1,285 @@
+"""A file of a release is read back as it was written, and it alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from commands import sqlanon as command
+from servers import place
+from support import DEALT
+
+import sqlanon
+from sqlanon.errors import SpecError
+from sqlanon.profile import profile_table
+from sqlanon.release.certificate import Certificate
+from sqlanon.release.export import appearing, check_file
+from sqlanon.release.verify import Verified
+from sqlanon.spec import Source
+from sqlanon.sql.types import shown_type
+
+DECLARED: dict[str, Any] = {
+    "release": "public",
+    "quasi_identifiers": ["age"],
+    "sensitive": ["disease"],
+    "privacy": {"k": 3},
+    "seed": 1,
+    **DEALT,
+}
+PEOPLE = "create table people as select i % 3 as age, i % 2 as disease from range(12) as n(i)"
+
+
+def made(
+    connection: duckdb.DuckDBPyConnection, further: str | None = None, **declared: Any
+) -> sqlanon.Release:
+    """A release of people; of one more column as it is, if its SQL is given."""
+    connection.execute(PEOPLE)
+    if further is not None:
+        connection.execute(
+            f"create or replace table people as select *, {further} as x from people"
+        )
+        declared["insensitive"] = {"x": {"accept": "a test"}}
+    return sqlanon.anonymize("people", connection=connection, **{**DECLARED, **declared})
+
+
+@pytest.fixture(scope="module")
+def connection() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect()
+
+
+@pytest.fixture(scope="module")
+def release(connection: duckdb.DuckDBPyConnection) -> sqlanon.Release:
+    return made(connection)
+
+
+@pytest.fixture(scope="module")
+def known(release: sqlanon.Release) -> Certificate:
+    return release.certificate()
+
+
+def held(known: Certificate, file: Path) -> Verified:
+    return sqlanon.verify(known, str(file))
+
+
+# --- which file is read --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("g[1]", "g1"),
+        ("a*", "ab"),
+        ("q?", "qr"),
+        ("d[a-c]/x", "db/x"),
+        ("[[]", "["),
+        ("{a,b}", "a"),
+    ],
+)
+def test_a_path_is_no_pattern(
+    release: sqlanon.Release, known: Certificate, tmp_path: Path, name: str, other: str, ending: str
+) -> None:
+    """Neither of another file, whose certificate would be read as its own, nor of several."""
+    file, honest = (tmp_path / f"{one}.{ending}" for one in (name, other))
+    for one in (file, honest):
+        one.parent.mkdir(exist_ok=True)
+        release.export(one)
+    assert held(known, file).passed
+    duckdb.execute(f"copy (select '*' as age, 0 as disease) to '{file}'")
+    assert not held(known, file).passed
+    assert held(known, honest).passed
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_folder_is_no_column(
+    release: sqlanon.Release, known: Certificate, tmp_path: Path, ending: str
+) -> None:
+    """Its name would be read in place of the cells, or beside them."""
+    honest, *_ = release.export(tmp_path / f"x.{ending}")
+    for folder in ("k=5", "age=x", "disease=1"):
+        (tmp_path / folder).mkdir()
+        file, *_ = release.export(tmp_path / folder / f"x.{ending}")
+        assert held(known, file).passed
+        duckdb.execute(f"create or replace table t as from '{honest}'")
+        duckdb.execute("update t set age = '[0, 9]'")
+        file.unlink()
+        duckdb.execute(f"copy t to '{file}'")
+        assert not held(known, file).passed
+
+
+def test_a_path_that_cannot_be_told_is_refused(
+    release: sqlanon.Release, known: Certificate, tmp_path: Path
+) -> None:
+    file = tmp_path / "a\\*.csv"
+    file.write_text("age,disease\n")
+    with pytest.raises(SpecError, match="no path with both a backslash and one of"):
+        held(known, file)
+
+
+# --- what a file holds ---------------------------------------------------------------------------
+
+KEPT = [
+    "sum(i) over ()",  # a HUGEINT, which Parquet lacks
+    "case when i = 1 then cast('99999999999999999999999999999999999999' as hugeint) end",
+    "cast('9007199254740993' as uhugeint)",
+    "case when i > 3 then '' end",
+    "cast('2020-01-01 00:00:00.000001' as timestamptz)",
+    "cast('0101' as bit)",
+    "cast(case when i > 3 then '-0.0' else 'nan' end as double)",
+    "cast(0.1 as float)",
+    "cast('a' as enum ('a', 'b'))",
+    "time '12:00:00.000001'",
+    "[i, null]",
+]
+LOST = [
+    "cast('170141183460469231731687303715884105727' as hugeint)",
+    "interval '1 microsecond'",
+    "cast('12:00:00+02' as timetz)",
+    "cast(1 as union (a integer, b varchar))",
+    "[cast(9007199254740993 as hugeint)]",
+]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_no_type_changes_a_value(tmp_path: Path, ending: str) -> None:
+    """Each is exported as it is, or not at all."""
+    with duckdb.connect() as connection:
+        some = KEPT + (LOST if ending == "csv" else [])
+        listed = ", ".join(f"{sql} as x{place}" for place, sql in enumerate(some))
+        connection.execute(f"create table typed as select i % 3 as age, i % 2 as disease, {listed} "
+                           "from range(12) as n(i)")  # fmt: skip
+        accepted = {f"x{place}": {"accept": "a test"} for place in range(len(some))}
+        declared = DECLARED | {"insensitive": accepted}
+        with sqlanon.anonymize("typed", connection=connection, **declared) as release:
+            file, *_ = release.export(tmp_path / f"x.{ending}")
+            assert held(release.certificate(), file).passed
+
+
+@pytest.mark.parametrize("sql", LOST)
+def test_what_parquet_cannot_hold_is_refused(tmp_path: Path, sql: str) -> None:
+    says = r"does not hold the column 'x', of type [A-Z]+"
+    with (
+        duckdb.connect() as connection,
+        made(connection, sql) as release,
+        pytest.raises(SpecError, match=says),
+    ):
+        release.export(tmp_path / "x.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_postgres_exports_what_it_certifies(
+    urls: Mapping[str, str], tmp_path: Path, ending: str
+) -> None:
+    types = {
+        "character(5)": "'ab'",
+        '"char"': "'b'",
+        "numeric": "1.50",
+        "numeric(38, 2)": "-0.5",
+        "double precision": "1e300",
+        "real": "0.1",
+        "boolean": "i = 1",
+        "timestamptz": "'2020-01-01 00:00:00.5+02'",
+        "time": "'12:00:00.000001'",
+        "interval": "'1 day 1 microsecond'",
+        "bytea": "'\\x00ff'",
+        "text[]": "array['a', null, '']",
+        "json": "'{\"a\": null}'",
+        "date": "'0001-01-01'",
+        "uuid": "'00000000-0000-0000-0000-000000000001'",
+    }
+    listed = ", ".join(
+        f"cast({sql} as {name}) as x{place}" for place, (name, sql) in enumerate(types.items())
+    )
+    with place("postgres", urls) as there:
+        there.connection.execute(
+            f"create table people as select i % 3 as age, i % 2 as disease, {listed} "
+            "from generate_series(0, 11) as n(i)"
+        )
+        accepted = {
+            f"x{place}": {"accept": "a test"}
+            for place, name in enumerate(types)
+            if name != "json"  # which cannot be put in order
+        }
+        declared = DECLARED | {"insensitive": accepted}
+        with sqlanon.anonymize("people", connection=there.connection, **declared) as release:
+            file, *_ = release.export(tmp_path / f"x.{ending}")
+            assert held(release.certificate(), file).passed
+
+
+# --- what a type says ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("type_name", "shown"),
+    [
+        ("ENUM('a', 'b')", "ENUM"),
+        ("ENUM('it''s)', '(')", "ENUM"),
+        ("ENUM('a')[]", "ENUM[]"),
+        ("STRUCT(a ENUM('x', 'y'), b INTEGER)", "STRUCT(a ENUM, b INTEGER)"),
+        ("MAP(ENUM('x'), DECIMAL(9,2))", "MAP(ENUM, DECIMAL(9,2))"),
+        ("DECIMAL(9,2)", "DECIMAL(9,2)"),
+    ],
+)
+def test_the_labels_of_an_enum_are_no_part_of_its_type(type_name: str, shown: str) -> None:
+    assert shown_type(type_name) == shown
+
+
+def test_no_label_is_handed_out(tmp_path: Path) -> None:
+    label = "cast('a' as enum ('a', 'hushed'))"
+    with duckdb.connect() as connection, made(connection, f"[{label}]") as release:
+        *_, dictionary = release.export(tmp_path / "x.csv")
+        assert "ENUM" in dictionary.read_text()
+        assert "hushed" not in dictionary.read_text() + release.certificate().text
+        profiled = profile_table(Source(table="people"), release.engine)
+        assert "hushed" not in str(profiled.as_dict())
+    bands = {"quasi_identifiers": {"x": {"hierarchy": {"bands": [2]}}}}
+    with duckdb.connect() as connection:
+        connection.execute(f"create table other as select 1 as disease, {label} as x")
+        with pytest.raises(SpecError, match="column is ENUM") as raised:
+            sqlanon.anonymize("other", connection=connection, **DECLARED | bands)
+    assert "hushed" not in str(raised.value)
+
+
+# --- where it is written -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("there", ["out__sensitive.csv", "out.dictionary.csv"])
+def test_a_run_looks_for_all_of_its_files_before_it_begins(tmp_path: Path, there: str) -> None:
+    with duckdb.connect(str(tmp_path / "public.duckdb")) as connection:
+        connection.execute(PEOPLE)
+    (tmp_path / "spec.yaml").write_text(
+        "source: people\nrelease: public\ndatabase: public.duckdb\nquasi_identifiers: [age]\n"
+        "sensitive: [disease]\nprivacy: {k: 1, l: 2}\nmethod: stack_and_deal\n"
+        "publish: {name: anatomy, group: 2}\n"
+    )
+    (tmp_path / there).write_text("mine")
+    done = command(tmp_path, "run", "spec.yaml", "--quiet", "-o", "out.csv")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"'{there}' is there already" in done.stderr
+    with duckdb.connect(str(tmp_path / "public.duckdb")) as connection:
+        assert connection.execute("show tables").fetchall() == [("people",)]
+
+
+def test_a_folder_that_takes_no_file_is_named_before_anything_is_done() -> None:
+    for file in (Path("/proc/x.csv"), Path("/nowhere/x.csv")):
+        with pytest.raises(
+            SpecError, match=rf"^'{file}': (no file can be made in|there is no fol)"
+        ):
+            check_file(file, False)
+        with (
+            pytest.raises(SpecError, match=rf"^'{file}': (no file can be made in|there is no fol)"),
+            appearing([file], False),
+        ):
+            pass
+
+
+def test_a_failure_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    with pytest.raises(SpecError) as raised, appearing([file], False) as (hidden,):
+        os.open(hidden / "x", os.O_RDONLY)
+    assert str(raised.value) == f"{str(file)!r} cannot be written: No such file or directory"

@@ -1,0 +1,91 @@
+"""A first spec is YAML whatever the names are, and names no rare value as a code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+import yaml
+from commands import sqlanon as command
+from support import database, make_table
+
+import sqlanon
+from sqlanon.cli.guess import spec_text
+from sqlanon.engines import DuckDBEngine
+from sqlanon.sql.names import identifier, literal
+
+ODD = [
+    "a\nb: 1",
+    "x\u2028y",
+    "x\u2029y",
+    "x\x85y",
+    "\ufeffz",
+    "\U000e0001😀\r",
+    ".5",
+    "null",
+    "y",
+    "#",
+]
+
+
+def test_odd_names_are_one_line(tmp_path: Path) -> None:
+    columns = ["age", "sex", *ODD]
+    file = tmp_path / "p\nq: 1 \u2028.parquet"
+    cells = ", ".join(
+        [
+            "i % 40 as age, substr('mf', cast(i % 2 as integer) + 1, 1) as sex",
+            *(f"i % {at} as {identifier(one)}" for at, one in enumerate(ODD, 2)),
+        ]
+    )
+    duckdb.execute(f"copy (select {cells} from range(80) as n(i)) to {literal(str(file))}")
+    engine = DuckDBEngine()
+    try:
+        text = spec_text(str(file), None, tmp_path, engine)
+    finally:
+        engine.close()
+    found = yaml.safe_load(text)
+    assert found["source"] == file.name
+    assert set(found) == {
+        "source", "release", "identifiers", "quasi_identifiers", "sensitive", "insensitive",
+        "privacy", "method", "seed",
+    }  # fmt: skip
+    assert {"age", "sex"} <= set(found["quasi_identifiers"]) <= set(columns)
+    assert all(line.isprintable() for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(("held", "named"), [(1, False), (9, False), (10, True)])
+def test_a_code_is_named_only_if_ten_records_hold_it(
+    held: int, named: bool, tmp_path: Path
+) -> None:
+    rows = [(99 if i < held else i % 60, "mf"[i % 2]) for i in range(200)]
+    with database(tmp_path / "t.duckdb") as connection:
+        make_table(connection, "t", {"age": "bigint", "sex": "varchar"}, rows)
+        found = sqlanon.profile("t", connection=connection)
+    codes = [code.code for one in found.columns for code in one.counts.codes]
+    assert codes == (["99"] if named else [])
+    assert ("'99'" in str(found.as_dict())) is named
+    assert "'m'" not in str(found.as_dict())  # a letter that is a code elsewhere
+    done = command(tmp_path, "profile", "t", "--database", "t.duckdb", "--quiet")
+    assert (f"99 ({held})" in done.stdout) is named
+    assert "No value of the data is shown but known codes" in done.stdout
+
+
+def test_nothing_is_said_of_values_that_cannot_be_compared(tmp_path: Path) -> None:
+    file = tmp_path / "t.parquet"
+    duckdb.execute(
+        f"copy (select i % 40 as age, [i] as many from range(80) as n(i)) to {literal(str(file))}"
+    )
+    known = {one["column"]: one for one in sqlanon.profile(file).as_dict()["columns"]}
+    figures = ("missing", "values", "unique_records", "entropy")
+    assert [known["many"][one] for one in figures] == [None] * 4
+    assert [known["age"][one] for one in figures[:3]] == [0, 40, 0]
+    done = command(tmp_path, "profile", "t.parquet", "--quiet")
+    (row,) = [line.split() for line in done.stdout.splitlines() if line.split()[:1] == ["many"]][:1]
+    assert row == ["many", "bigint[]"]
+    engine = DuckDBEngine()
+    try:
+        text = spec_text(str(file), None, tmp_path, engine)
+    finally:
+        engine.close()
+    assert "missing" not in next(line for line in text.splitlines() if "many" in line)
