@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +54,10 @@ def rows() -> list[tuple[Any, ...]]:
         (
             i % 5,
             TEXTS[i % len(TEXTS)],
-            f"2020-02-{i % 28 + 1:02}",
+            date(2020, 2, i % 28 + 1),
             [0.1, 1e-7, 3.0, None][i % 4],
-            f"{i}.50",
-            f"2021-01-01 00:00:{i:02}",
+            Decimal(f"{i}.50"),
+            datetime(2021, 1, 1, 0, 0, i),
             [True, False, None][i % 3],
             "abc"[i % 3],
         )
