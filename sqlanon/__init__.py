@@ -6,11 +6,13 @@ import sqlanon._start  # noqa: F401 - before all that takes time
 from sqlanon._version import __version__
 from sqlanon.api import (
     anonymize,
+    attack,
     compile,  # noqa: A004
     measure,
     plan,
     predict,
     profile,
+    risk,
     sweep,
     verify,
 )
@@ -23,12 +25,14 @@ from sqlanon.errors import (
     SpecError,
     SqlanonError,
 )
-from sqlanon.profile import Profile
+from sqlanon.profile import Profile, Risks
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
+from sqlanon.release.findings import Attacked
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
 
 __all__ = [
+    "Attacked",
     "EngineError",
     "Event",
     "InfeasibleError",
@@ -38,6 +42,7 @@ __all__ = [
     "Problem",
     "Profile",
     "Release",
+    "Risks",
     "Shortfall",
     "Spec",
     "SpecError",
@@ -46,6 +51,7 @@ __all__ = [
     "Trial",
     "__version__",
     "anonymize",
+    "attack",
     "compile",
     "load_spec",
     "measure",
@@ -53,6 +59,7 @@ __all__ = [
     "plan",
     "predict",
     "profile",
+    "risk",
     "spec_schema",
     "sweep",
     "verify",

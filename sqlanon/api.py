@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
+from sqlanon.declared import Declared, Fields
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.profile import Profile, profile_table
+from sqlanon.profile import Profile, Risks, profile_table, risk_of
+from sqlanon.progress import watching
 from sqlanon.release import Measurements, Prepared, Release, Sweep, check, dry_run, prepare, publish
 from sqlanon.release import predict as before_running
 from sqlanon.release import sweep as try_grid
+from sqlanon.release.as_published import of_release, of_table
+from sqlanon.release.attack import attack as attack_published
 from sqlanon.release.certificate import Certificate, read_certificate
+from sqlanon.release.findings import Attacked
 from sqlanon.release.metrics import Metric
+from sqlanon.release.recorded import recorded
 from sqlanon.release.script import release_script
 from sqlanon.release.verify import Verified
 from sqlanon.release.verify import verify as hold
@@ -36,9 +43,9 @@ def anonymize(
     database: str | Path | None = None,
     connection: Any = None,
     settings: Settings | None = None,
-    progress: Listener | None = None,
+    progress: Listener | bool = True,
     show_database_errors: bool = False,
-    **declared: Any,
+    **declared: Unpack[Declared],
 ) -> Release:
     """Publish a table so that no person in it can be picked out, or refuse to.
 
@@ -51,7 +58,8 @@ def anonymize(
             default.
         connection: your own connection in place of ``database``; it stays open.
         settings: the database's settings, such as DuckDB's ``{"memory_limit": "4GB"}``.
-        progress: is called with an Event at every sign of life.
+        progress: whether to show how it comes along, in a terminal or a notebook; or a function
+            that is called with an Event at every sign of life.
         show_database_errors: show the database's own messages whole, for finding a fault: they
             may quote the data. Without it only those are shown that cannot.
         **declared: the fields of a spec, unless ``source`` is one. What asks for a privacy model,
@@ -78,8 +86,8 @@ def anonymize(
     spec, records = _read(source, declared)
     engine = _engine(database, connection, settings, spec, show_database_errors)
     try:
-        with _from_item(records, engine) as item:
-            release = publish(prepare(spec, engine, item), engine, progress)
+        with _from_item(records, engine) as item, watching(progress) as listener:
+            release = publish(prepare(spec, engine, item), engine, listener)
         engine.give_back()
         return release
     except BaseException:
@@ -98,9 +106,9 @@ def sweep(
     database: str | Path | None = None,
     connection: Any = None,
     settings: Settings | None = None,
-    progress: Listener | None = None,
+    progress: Listener | bool = True,
     show_database_errors: bool = False,
-    **declared: Any,
+    **declared: Unpack[Fields],
 ) -> Sweep:
     """What every combination of several k, t and methods would come to; nothing is published.
 
@@ -147,8 +155,8 @@ def sweep(
     spec, records = _read(source, declared, k=grid.k[0] if grid.k else None)
     engine = _engine(database, connection, settings, spec, show_database_errors)
     try:
-        with _from_item(records, engine) as item:
-            found = try_grid(spec, grid, engine, item, progress, quick)
+        with _from_item(records, engine) as item, watching(progress) as listener:
+            found = try_grid(spec, grid, engine, item, listener, quick)
         engine.give_back()
         return found
     except BaseException:
@@ -162,7 +170,7 @@ def plan(
     database: str | Path | None = None,
     connection: Any = None,
     show_database_errors: bool = False,
-    **declared: Any,
+    **declared: Unpack[Declared],
 ) -> Prepared:
     """Everything a run would do, without doing it; arguments as for `anonymize`."""
     spec, records = _read(source, declared)
@@ -180,7 +188,7 @@ def predict(
     database: str | Path | None = None,
     connection: Any = None,
     show_database_errors: bool = False,
-    **declared: Any,
+    **declared: Unpack[Declared],
 ) -> list[Metric] | None:
     """What the models will reach, from the frequencies of the sensitive values alone.
 
@@ -209,7 +217,7 @@ def profile(
     database: str | Path | None = None,
     connection: Any = None,
     settings: Settings | None = None,
-    progress: Listener | None = None,
+    progress: Listener | bool = True,
     show_database_errors: bool = False,
 ) -> Profile:
     """What a table is like before anything is declared: by counts, without showing a value.
@@ -241,8 +249,83 @@ def profile(
     named = Frame() if records is not None else parse_source(source)
     engine = open_engine(database, connection, settings, show_database_errors)
     try:
-        with _from_item(records, engine) as item:
-            return profile_table(named, engine, item, progress)
+        with _from_item(records, engine) as item, watching(progress) as listener:
+            return profile_table(named, engine, item, listener)
+    finally:
+        engine.close()
+
+
+def risk(
+    table: Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    population: Any = None,
+    fraction: Any = None,
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: Settings | None = None,
+    progress: Listener | bool = True,
+    show_database_errors: bool = False,
+) -> Risks:
+    """How many persons of a table are picked out by their quasi-identifiers, and by which.
+
+    Args:
+        table: the table, raw or released, as for `anonymize`.
+        quasi_identifiers: its columns that others may know of a person.
+        population: a table of the population with these columns, for the risks of those who may
+            or may not be in the table.
+        fraction: the share of the population that the table is a random sample of, such as 0.01
+            or "1/100", for estimates of the same.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        settings: as for `anonymize`.
+        progress: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
+
+    Returns:
+        The figures, each with a sentence; the combinations of columns that single most records
+        out; and with how few columns records are alone.
+
+    Raises:
+        SpecError: if a table cannot be read, lacks a column, or has no record.
+        EngineError: if the database fails.
+
+    Example:
+        >>> found = risk("patients.csv", quasi_identifiers=["age", "sex"])  # doctest: +SKIP
+        >>> found.value("unique_share")  # doctest: +SKIP
+        0.2
+    """
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    frame = table if _is_frame(table) else None
+    people = population if _is_frame(population) else None
+    share = None
+    if fraction is not None:
+        try:
+            share = Fraction(str(fraction))
+        except (ValueError, ZeroDivisionError):
+            raise SpecError("fraction: it must be a number such as 0.01, or 1/100") from None
+    engine = open_engine(database, connection, settings, show_database_errors)
+    try:
+        with (
+            _from_item(frame, engine) as item,
+            _from_item(people, engine) as people_item,
+            watching(progress) as listener,
+        ):
+            others = None
+            if population is not None:
+                others = Frame() if people is not None else parse_source(population)
+            named = Frame() if frame is not None else parse_source(table)
+            return risk_of(
+                named,
+                quasi_identifiers,
+                engine,
+                item,
+                others,
+                people_item,
+                share,
+                listener,
+            )
     finally:
         engine.close()
 
@@ -254,7 +337,7 @@ def compile(  # noqa: A001 - the word for it
     database: str | Path | None = None,
     connection: Any = None,
     show_database_errors: bool = False,
-    **declared: Any,
+    **declared: Unpack[Declared],
 ) -> str:
     """The run as one SQL script that makes the same release without sqlanon.
 
@@ -290,9 +373,9 @@ def measure(
     database: str | Path | None = None,
     connection: Any = None,
     settings: Settings | None = None,
-    progress: Listener | None = None,
+    progress: Listener | bool = True,
     show_database_errors: bool = False,
-    **declared: Any,
+    **declared: Unpack[Declared],
 ) -> Measurements:
     """Measure privacy models, and information loss where it can be known, on any table.
 
@@ -331,13 +414,17 @@ def measure(
         known = known.model_copy(update={"database": None})  # it would not be read
     engine = _engine(database, connection, settings, known, show_database_errors)
     try:
-        with _from_item(records, engine) as source_item, _from_item(frame, engine) as table_item:
+        with (
+            _from_item(records, engine) as source_item,
+            _from_item(frame, engine) as table_item,
+            watching(progress) as listener,
+        ):
             return check(
                 named,
                 known,
                 engine,
                 generalized=spec is not None,
-                listener=progress,
+                listener=listener,
                 table_item=table_item,
                 source_item=source_item,
                 source_name="source" if reference is None else "reference",
@@ -382,20 +469,107 @@ def verify(
         engine.close()
 
 
+def attack(
+    release: Any,
+    *,
+    external: Any = None,
+    on: Sequence[str] | None = None,
+    keep: bool = False,
+    spec: Spec | str | Path | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    sensitive: Sequence[str] | Mapping[str, Any] | None = None,
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: Settings | None = None,
+    progress: Listener | bool = True,
+    show_database_errors: bool = False,
+) -> Attacked:
+    """Attack a release as a reader of it could, and count what is found out.
+
+    Args:
+        release: the name of a release that a run made; or any table, as for `anonymize`, with a
+            spec or with the roles of its columns.
+        external: a table of persons whose quasi-identifiers are known, under the source's names;
+            the source itself is the worst of them. Without it nobody is linked.
+        on: the quasi-identifiers that it tells; all of them by default.
+        keep: whether ``<release>__attacked`` and ``<release>__linked`` are written, with what was
+            found of every class and person: for the publisher, and for nobody else.
+        spec: the spec that the table is a release of, whose forms its cells are read in.
+        quasi_identifiers: those of a table without a spec, whose cells are values as they are.
+        sensitive: the sensitive attributes of a table without a spec, as in one.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        settings: as for `anonymize`.
+        progress: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
+
+    Returns:
+        The figures, each with a sentence; and what could not be computed, and why.
+
+    Raises:
+        SpecError: if there is no such release, or the external table does not fit it.
+        InfeasibleError: if the release has no records.
+        EngineError: if the database fails.
+
+    Example:
+        >>> found = attack("patients_public", external="voters.csv")  # doctest: +SKIP
+        >>> found.value("linking_smallest_group")  # doctest: +SKIP
+        10.0
+    """
+    if spec is not None and (quasi_identifiers is not None or sensitive is not None):
+        raise SpecError("with a spec, the roles of the columns are the spec's")
+    of_run = spec is None and quasi_identifiers is None
+    if of_run and sensitive is not None:
+        raise SpecError("give quasi_identifiers with the sensitive attributes, or neither")
+    if keep and not of_run:
+        raise SpecError("only beside a release that a run made is anything kept: leave keep out")
+    known: Spec | None = None
+    if not of_run:
+        roles = {"quasi_identifiers": list(quasi_identifiers or ()), "sensitive": sensitive or []}
+        known, _ = _read(release, roles, k=1) if spec is None else _read(spec, {})
+    frame = release if _is_frame(release) else None
+    persons = external if _is_frame(external) else None
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    if connection is None and database is None and known is not None and frame is None:
+        database = None if parse_source(release).file else known.database
+    engine = open_engine(database, connection, settings, show_database_errors)
+    try:
+        with (
+            _from_item(frame, engine) as item,
+            _from_item(persons, engine) as persons_item,
+            watching(progress) as listener,
+        ):
+            kept = None
+            if known is None:
+                past = recorded(str(release), engine)
+                published, kept = of_release(past), past.relation if keep else None
+            else:
+                table = Frame() if frame is not None else parse_source(release)
+                published = of_table(table, known, engine, spec is not None, item)
+            others = None
+            if external is not None:
+                others = Frame() if persons is not None else parse_source(external)
+            return attack_published(published, engine, others, persons_item, on, kept, listener)
+    finally:
+        engine.close()
+
+
 def _is_frame(value: Any) -> bool:
     return not isinstance(value, str | Path | Spec | Mapping | Source | None)
 
 
-def _read(source: Any, declared: dict[str, Any], k: int | None = None) -> tuple[Spec, Any]:
+def _read(source: Any, declared: Mapping[str, Any], k: int | None = None) -> tuple[Spec, Any]:
     """The spec, and the records if no spec can name them; k where none is declared."""
     is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
     if isinstance(source, Spec) or is_file:
         if declared:
             raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
         return source if isinstance(source, Spec) else load_spec(source), None
-    privacy = declared.pop("privacy", {})
-    models = (*fields_of("release"), *fields_of("sensitive"))
-    short = {name: declared.pop(name) for name in models if name in declared}
+    models = {*fields_of("release"), *fields_of("sensitive")}
+    short = {name: value for name, value in declared.items() if name in models}
+    rest = {name: value for name, value in declared.items() if name not in models}
+    privacy = rest.pop("privacy", {})
     if isinstance(privacy, Mapping):
         twice = sorted(set(short) & set(privacy))
         if twice:
@@ -404,7 +578,7 @@ def _read(source: Any, declared: dict[str, Any], k: int | None = None) -> tuple[
     elif short:
         raise SpecError(f"{', '.join(sorted(short))} belongs into privacy, which is given as well")
     named = Frame() if _is_frame(source) else source
-    fields = {"source": named, "release": "anonymized", **declared, "privacy": privacy}
+    fields = {"source": named, "release": "anonymized", **rest, "privacy": privacy}
     return parse_spec(fields), source if _is_frame(source) else None
 
 
@@ -434,11 +608,13 @@ def _from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
 
 __all__: Sequence[str] = (
     "anonymize",
+    "attack",
     "compile",
     "measure",
     "plan",
     "predict",
     "profile",
+    "risk",
     "sweep",
     "verify",
 )

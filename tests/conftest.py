@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import HealthCheck, settings
 from needs import NEEDS, REQUIRED
@@ -35,19 +36,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help=f"fail, rather than skip, where one of these is missing: {','.join(sorted(NEEDS))}",
     )
 
+    parser.addoption(
+        "--threads",
+        type=int,
+        default=1,
+        metavar="N",
+        help="of a DuckDB that is asked for no number of them; 0: as many as DuckDB takes",
+    )
+
 
 def pytest_configure(config: pytest.Config) -> None:
+    if threads := config.getoption("--threads"):
+        _open_with(threads)
     REQUIRED.update(filter(None, config.getoption("--require").split(",")))
     if REQUIRED - NEEDS:
         known = ", ".join(sorted(NEEDS))
         raise pytest.UsageError(f"--require: {', '.join(REQUIRED - NEEDS)} is none of {known}")
 
 
+def _open_with(threads: int) -> None:
+    """Threads that wait for a task of a few records cost more than they do."""
+    connect = duckdb.connect
+
+    def opened(
+        database: Any = ":memory:", read_only: bool = False, config: Mapping[str, Any] | None = None
+    ) -> duckdb.DuckDBPyConnection:
+        return connect(database, read_only, {"threads": threads} | dict(config or {}))
+
+    duckdb.connect = opened
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What can be seen of a test is marked here: examples drawn, the engine that it runs on.
 
-    On Spark a test takes half a minute: two cases of each are enough but for whoever changes the
+    On Spark a test takes half a minute: one case of each is enough but for whoever changes the
     engine. What conforms to DuckDB marks its cases itself.
     """
     cases: Counter[str] = Counter()
@@ -62,7 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("spark")
             test = item.nodeid.partition("[")[0]
             cases[test] += 1
-            if cases[test] > 2 and item.path.stem != "test_conformance":
+            if cases[test] > 1 and item.path.stem != "test_conformance":
                 item.add_marker("slow")
         elif "postgres_icu" in engines:  # the core keeps to one server
             item.add_marker("slow")

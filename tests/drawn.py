@@ -177,8 +177,15 @@ class Attribute:
             return str(self.settings["publish"])
         if self.hierarchy is not None:
             return "lca"
+        if self.settings.get("nominal") or self.order is not None:
+            return "set"
         measurable = self.type in ("integer", "double", "date", "timestamp")
         return "interval" if measurable else "set"
+
+    @property
+    def order(self) -> list[str] | None:
+        """The values of a quasi-identifier in the order that is listed, unused ones too."""
+        return self.settings.get("order")
 
     @property
     def released(self) -> list[str]:
@@ -202,6 +209,8 @@ class Attribute:
             if self.publish == "bounds":
                 return (None, None), Fraction(1)
             return (("*",), Fraction(1)) if known else ((None,), Fraction(0))
+        if self.order is not None:
+            return self._stretch([self.order.index(str(text(value))) for value in known])
         low, high = min(known), max(known)
         loss = ncp_interval(_axis(low), _axis(high), self._span)
         if self.publish == "bounds":
@@ -209,6 +218,16 @@ class Attribute:
         if low == high:
             return (text(low),), loss
         return (f"[{text(low)}, {text(high)}]",), loss
+
+    def _stretch(self, places: Sequence[int]) -> tuple[Row, Fraction]:
+        """The ends of a stretch of the listed order."""
+        assert self.order is not None
+        low, high = min(places), max(places)
+        loss = ncp_interval(low, high, len(self.order) - 1)
+        first, last = self.order[low], self.order[high]
+        if self.publish == "bounds":
+            return (first, last), loss
+        return (first if low == high else f"[{first}, {last}]",), loss
 
     @property
     def _span(self) -> Fraction:
@@ -219,7 +238,7 @@ class Attribute:
     def _leaves(self) -> set[str | None]:
         """Every value of the domain, in the data or not."""
         used = {text(value) for value in self.values}
-        return used | set(self.hierarchy.chains) if self.hierarchy else used
+        return used | set(self.hierarchy.chains if self.hierarchy else self.order or ())
 
     def _set(self, members: Sequence[Any]) -> tuple[Row, Fraction]:
         found = {text(value) for value in members}
@@ -580,7 +599,8 @@ FITTING = {
     "varchar": ["tree", "file", "prefix", "sql"],
 }
 Form = tuple[str, str | None, Any]
-# (type, kind of hierarchy, publish) of a quasi-identifier.
+# (type, kind of hierarchy, publish) of a quasi-identifier; the kind may also be that its values are
+# listed in order, or nominal.
 HIDDEN_FORMS: list[Form] = [
     *(
         (type_, kind, publish)
@@ -593,7 +613,13 @@ HIDDEN_FORMS: list[Form] = [
     *((type_, None, publish) for type_ in FITTING for publish in (None, "set")),
     *((type_, None, "bounds") for type_ in ("integer", "double", "date", "timestamp")),
     ("integer", None, "interval"),
+    *(("varchar", "order", publish) for publish in (None, "interval", "bounds")),
+    ("integer", "order", "interval"),
+    ("boolean", "order", "bounds"),
+    *((type_, "nominal", None) for type_ in ("integer", "double")),
+    ("integer", "nominal", "set"),
 ]
+ENDS = [one for one in ODD_TEXTS if one not in ("", "*") and one[0] != "[" and ", " not in one]
 # (type, kind of hierarchy, order) of a sensitive attribute; without order its distance is equal.
 SENSITIVE_FORMS: list[Form] = [
     *((type_, kind, None) for type_ in FITTING for kind in FITTING[type_]),
@@ -611,9 +637,18 @@ def hidden_attributes(draw: st.DrawFn, name: str, size: int, form: Form) -> Attr
     """A quasi-identifier of a form."""
     type_, kind, publish = form
     settings: dict[str, Any] = {} if publish is None else {"publish": publish}
+    settings |= {"nominal": True} if kind == "nominal" else {}
     weight = draw(st.sampled_from([None, None, 2, 0.3, "1/7"]))
     if weight is not None:
         settings["weight"] = weight
+    if kind == "order":
+        labels = ENDS if publish is not None else ODD_TEXTS
+        of_type = st.sampled_from(labels) if type_ == "varchar" else KINDS[type_]
+        values = draw(columns(size, of_type))
+        more = ["an unused value"] * draw(st.integers(0, 1))
+        order: list[str] = draw(st.permutations([*_used(values), *more])) or ["an unused value"]
+        return Attribute(name, type_, values, {**settings, "order": order})
+    kind = None if kind == "nominal" else kind
     # A text that stands for itself may be any text.
     texts = kind is None and type_ == "varchar"
     values = draw(columns(size, st.sampled_from(ODD_TEXTS) if texts else KINDS[type_]))

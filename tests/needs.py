@@ -8,6 +8,7 @@ import pytest
 
 NEEDS = frozenset(
     {
+        "chromium",  # or Chrome, on the path, or named by SQLANON_CHROMIUM
         "data",  # the data sets of SQLANON_DATA
         "dbt",
         "postgres",

@@ -11,11 +11,27 @@ from typing import Any
 
 from needs import missing
 
+# A release is a hundred small statements, each compiled anew: what costs is not the data but Java's
+# compiler, its collector where room is scarce, and buffers much larger than the tables.
+_JAVA = (
+    "-XX:TieredStopAtLevel=1",
+    "-XX:ReservedCodeCacheSize=256m",
+    "-XX:+UseSerialGC",
+    "-Xms1g",
+    "-Xmn700m",
+    "-XX:MetaspaceSize=512m",
+)
 _QUICK = {
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.broadcast.compress": "false",
+    "spark.buffer.pageSize": "1m",
+    "spark.driver.extraJavaOptions": " ".join(_JAVA),
     "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.shuffle.compress": "false",
+    "spark.sql.inMemoryColumnarStorage.compressed": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.codegen.cache.maxEntries": "2000",
+    "spark.sql.ui.explainMode": "simple",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }

@@ -15,15 +15,19 @@ import duckdb
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
-from sqlanon.profile import profile_table
+from sqlanon.profile import profile_table, risk_of
 from sqlanon.release import check, prepare, publish
+from sqlanon.release.as_published import of_release
+from sqlanon.release.attack import attack
 from sqlanon.release.record import recording
+from sqlanon.release.recorded import recorded
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
 from sqlanon.session import Session
+from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
 from sqlanon.sql import Relation, Template, load_template
-from sqlanon.sql.names import identifier
+from sqlanon.sql.names import Sql, identifier
 
 SOURCE = """
 create table patients as
@@ -42,6 +46,17 @@ select
     i % 11 as salary,
     'ward ' || (i % 3) as ward
 from range(240) as t(i)
+"""
+# What is known of diseases by sex.
+PREVALENCE = """
+create table prevalence as
+select s.sex, d.disease, case s.sex when 'Male' then d.men else d.women end as p
+from (values ('Male'), ('Female')) as s (sex)
+cross join (
+    values
+    ('flu', 0.4e0, 0.2e0), ('cold', 0.3e0, 0.3e0),
+    ('ulcer', 0.2e0, 0.1e0), ('gastritis', 0.1e0, 0.4e0)
+) as d (disease, men, women)
 """
 DISEASES = {"*": {"respiratory": ["flu", "cold"], "stomach": ["ulcer", "gastritis"]}}
 EVERYTHING: dict[str, Any] = {
@@ -173,7 +188,62 @@ TRANSFORMED: dict[str, Any] = {
     },
     "source": {"query": "select *, cast(dose as decimal(9, 2)) as pounds from patients"},
 }
+LISTED: dict[str, Any] = {
+    **SIMPLE,
+    "quasi_identifiers": {
+        "pain": {"order": ["low", "middle", "high", "none"], "publish": "interval"},
+        "sex": {"order": ["Male", "Female"], "publish": "bounds"},
+        "visits": {"nominal": True},
+    },
+    "method": "mondrian",
+}
+KNOWN = {"background": {"estimate": {"by": ["age", "sex"], "smoothing": "1/2"}}}
+TOLD = {
+    "background": {
+        "table": "prevalence",
+        "columns": {"sex": "sex"},
+        "value": "disease",
+        "probability": "p",
+    }
+}
+BACKGROUNDS: list[dict[str, Any]] = [
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "sex"],
+        "sensitive": {"disease": {"t": 0.9, **KNOWN}, "pain": {"bk": 0.5, **KNOWN}},
+        "privacy": {"k": 5, "bk": 0.9},
+        "method": "split_or_deal",
+        "suppression": {"records": 0.5},
+    },
+    {
+        **SIMPLE,
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [20, 40]}},
+            "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+        },
+        "sensitive": {"disease": {"bk": 0.9, **TOLD}},
+        "method": "optimal",
+    },
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["town", "sex"],
+        "sensitive": {"disease": {"bk": 0.9, **TOLD}},
+        "method": "mondrian",
+    },
+]
 SHUFFLED = {**APART, "publish": {"name": "permuted", "group": 10}}
+SLICED = {
+    **APART,
+    "quasi_identifiers": ["age", "sex", "town"],
+    "insensitive": [],
+    "sensitive": {"disease": {"l": 2}, "salary": {"t": 0.99}},
+    "method": "stack_and_deal",
+    "publish": {
+        "name": "sliced",
+        "group": 60,
+        "columns": [["sex", "disease", "salary"], ["age"], ["town"]],
+    },
+}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -294,7 +364,7 @@ def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> li
     """The steps by which a release is held against its source."""
     spec = parse_spec(declared)
     session = Listening(engine)
-    with patch("sqlanon.release.check.Session", lambda *given: session):
+    with patch("sqlanon.release.check.Session", lambda *given, **known: session):
         publish(prepare(spec, engine), engine)
         item = Relation(spec.release).sql if table.file else None
         assert check(table, spec, engine, True, table_item=item, conserved=True).passed
@@ -304,8 +374,33 @@ def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> li
 def profiled(engine: DuckDBEngine, table: Source) -> list[Step]:
     """The steps by which a table is profiled, and the questions asked of it."""
     session = Listening(engine)
-    with patch("sqlanon.profile.table.Session", lambda *given: session):
+    with patch("sqlanon.profile.table.Session", lambda *given, **known: session):
         profile_table(table, engine)
+    return session.heard
+
+
+def attacked(engine: DuckDBEngine, table: str, on: list[str] | None = None) -> list[Step]:
+    """The steps by which a release is attacked with its source."""
+    session = Listening(engine)
+    keep = Relation("patients_public")
+    with patch("sqlanon.release.attack.Session", lambda *given, **known: heard(session, **known)):
+        found = of_release(recorded("patients_public", engine))
+        attack(found, engine, Source(table=table), on=on, keep=keep)
+    return session.heard
+
+
+def heard(session: Listening, owner: Owner | None, plans: int) -> Listening:
+    """A session that answers for what is kept, in the place of another."""
+    session.owner = owner
+    return session
+
+
+def risky(engine: DuckDBEngine) -> list[Step]:
+    """The steps by which the risk of a table is measured, and the questions asked of it."""
+    session = Listening(engine)
+    table = Source(table="patients")
+    with patch("sqlanon.profile.risk.Session", lambda *given, **known: session):
+        risk_of(table, ["age", "sex", "town"], engine, population=table)
     return session.heard
 
 
@@ -322,6 +417,7 @@ def steps() -> tuple[Step | Check, ...]:
     """The steps of the specs above."""
     connection = duckdb.connect()
     connection.execute(SOURCE)
+    connection.execute(PREVALENCE)
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
     for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
@@ -337,13 +433,20 @@ def steps() -> tuple[Step | Check, ...]:
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
-    for declared in (*SEARCHED, *LEVELS):
+    for declared in (*SEARCHED, *LEVELS, LISTED, *BACKGROUNDS):
         found += searched(declared, engine)
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
+    found += checked(LISTED, engine, Source(table="patients_public"))
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
+    with patch("sqlanon.release.attack.MOST_COMPARED", 50):
+        found += attacked(engine, "patients", ["zip", "age"])
+    publish(prepare(parse_spec({**EVERYTHING, "materialize": "table"}), engine), engine)
+    found += attacked(engine, "patients")
+    publish(prepare(parse_spec(SIMPLE), engine), engine)
+    found += attacked(engine, "patients")
     plan = prepare(parse_spec(KEYED), engine).plan
     found += [step for step in plan if isinstance(step, Step | Check)][:2]
     released = {"released": Relation("patients_public")}
@@ -356,7 +459,21 @@ def steps() -> tuple[Step | Check, ...]:
     tied = released | {"values_apart": Relation("patients_public__sensitive")}
     params = {"group": "group_id", "count": "records", "sensitive": ["disease", "salary"]}
     found.append(Step("a question", work("asked"), "certificate/tied", tied, params))
-    for declared in (APART, SHUFFLED):
+    classes = {"classes": Relation("patients_public__classes")}
+    for measure, whole in (("records", True), ("disease_t_closeness", False)):
+        bars = {"measure": measure, "whole": whole, "bins": 24}
+        found.append(Step("a question", work("asked"), "report/histogram", classes, bars))
+    edges = [
+        {"column": "k_anonymity", "least": True, "value": Sql("8")},
+        {"column": "disease_t_closeness", "least": False, "value": Sql("0.45")},
+    ]
+    found.append(Step("a question", work("asked"), "why/edges", classes, {"edges": edges}))
+    placed, shown = {"edges": work("edges")}, {"count": 2, "columns": ["age"], "most": 5}
+    found.append(Step("a question", work("asked"), "why/edge_counts", placed, {"count": 2}))
+    found.append(Step("a question", work("asked"), "why/largest", classes | placed, shown))
+    most = {"column": "disease", "most": 12}
+    found.append(Step("a question", work("asked"), "report/frequent", released, most))
+    for declared in (APART, SHUFFLED, SLICED):
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
@@ -364,6 +481,7 @@ def steps() -> tuple[Step | Check, ...]:
     made = [step for step in plan if isinstance(step, Step | Check)]
     found += [one for one in made if one.template.startswith("transform/")]
     found += profiled(engine, Source(table="patients"))
+    found += risky(engine)
     engine.close()
     connection.close()
     return tuple(with_parts(found))

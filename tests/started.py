@@ -60,3 +60,18 @@ def answering(process: subprocess.Popen[str]) -> None:
             if int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
                 return
             time.sleep(0.001)
+
+
+def waiting(process: subprocess.Popen[str]) -> None:
+    """Wait until the command does nothing but wait: it has slept for a second."""
+    stat, until = Path(f"/proc/{process.pid}/stat"), time.monotonic() + 60
+    if not stat.exists():
+        time.sleep(5)
+        return
+    since, before = time.monotonic(), ""
+    while time.monotonic() < min(until, since + 1):
+        state, *counts = stat.read_text().rpartition(")")[2].split()
+        used = " ".join(counts[10:12])
+        if state != "S" or used != before:
+            since, before = time.monotonic(), used
+        time.sleep(0.02)

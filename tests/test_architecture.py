@@ -12,19 +12,21 @@ import sqlanon
 
 PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
-    {"_start", "_version", "errors", "fields"},
-    {"sql", "charts"},
+    {"_start", "_version", "declared", "errors", "fields"},
+    {"sql", "charts", "report"},
     {"privacy", "transforms"},
     {"spec"},
     {"plan"},
     {"engines"},
     {"session"},
+    {"progress"},
     {"scripts"},
     {"domains"},
     {"forms"},
     {"measure"},
     {"methods"},
     {"publish"},
+    {"attacks"},
     {"release"},
     {"profile"},
     {"api"},

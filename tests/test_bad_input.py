@@ -277,7 +277,7 @@ def test_a_wrong_field(people: Connection, changed: dict[str, Any], said: str) -
 def test_privacy_is_a_mapping(people: Connection) -> None:
     roles = {name: value for name, value in ROLES.items() if name != "k"}
     with pytest.raises(SpecError, match="privacy: it must be a mapping such as"):
-        sqlanon.anonymize("people", connection=people, **roles, privacy=5)
+        sqlanon.anonymize("people", connection=people, **{**roles, "privacy": 5})
 
 
 def test_a_source_is_something(people: Connection) -> None:

@@ -5,6 +5,7 @@ Every test of a fault takes a release that passes and does one thing to it.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,13 +44,23 @@ from range(120) as r(i)
 """
 
 
-@pytest.fixture
-def connection() -> Iterator[Connection]:
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a source and a release of it."""
-    with database() as fresh:
+    file = tmp_path_factory.mktemp("released") / "released.duckdb"
+    with database(file) as fresh:
         fresh.execute(SOURCE)
         sqlanon.anonymize(sqlanon.parse_spec(SPEC), connection=fresh).engine.close()
-        yield fresh
+    return file
+
+
+@pytest.fixture
+def connection(released: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    """A copy of it, to do with as a test likes."""
+    file = tmp_path_factory.mktemp("copy") / released.name
+    shutil.copy(released, file)
+    with database(file) as copy:
+        yield copy
 
 
 def checked(connection: Connection, table: Any = "public", **changed: Any) -> Measurements:

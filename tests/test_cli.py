@@ -396,7 +396,7 @@ def test_schema_is_json_schema(folder: Path) -> None:
     ("command", "stop"),
     [
         (("run",), signal.SIGINT),
-        (("sweep", "--k", "2-50"), signal.SIGINT),
+        pytest.param(("sweep", "--k", "2-50"), signal.SIGINT, marks=pytest.mark.slow),
         (("run",), signal.SIGTERM),
     ],
     ids=["run", "sweep", "terminated"],

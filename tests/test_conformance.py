@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from servers import ENGINES, DuckDBPlace, Place, SparkPlace, place, plain
-from support import DEALT, Row, data_set
+from support import DEALT, Row, data_set, slow
 
 import sqlanon
 from sqlanon.errors import SpecError
@@ -150,6 +150,7 @@ GROUPS: dict[str, Any] = {
     "privacy": {"k": 1},
     "seed": 3,
 }
+SLICES = [["age", "dose"], ["town", "zip", "fee"], ["disease", "pay"], ["born", "seen", "member"]]
 METHODS: dict[str, Any] = {
     "frequency": {"stack": "frequency"},
     "value": {"stack": "value"},
@@ -183,6 +184,24 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "privacy": {"k": 20},
         "method": {"stack": "value"},
+    },
+    "background-mondrian": {
+        **FEW,
+        "sensitive": {
+            "disease": {"background": {"estimate": {"by": ["age"], "smoothing": 3}}, "bk": 0.2}
+        },
+        "suppression": {"records": "9/10"},
+        "privacy": {"k": 3},
+        "method": "mondrian",
+    },
+    "background-split_or_deal": {
+        **FEW,
+        "sensitive": {
+            "disease": {"background": {"estimate": {"by": ["age", "town"], "smoothing": "1/2"}}}
+        },
+        "suppression": {"records": "9/10"},
+        "privacy": {"k": 3, "bk": 0.3},
+        "method": "split_or_deal",
     },
     "likeness-split_or_deal": {
         **FEW,
@@ -241,6 +260,21 @@ CASES: dict[str, dict[str, Any]] = {
         "sensitive": {"disease": {"beta": 2, "alpha": 0.8}, "pay": {"distance": "ordered"}},
         "method": {"name": "mondrian", "partitioning": "relaxed"},
     },
+    **{
+        f"listed-{name}": {
+            **FEW,
+            "quasi_identifiers": {
+                "pain": {"order": ["low", "Middle", "high", "none"], "publish": "interval"},
+                "Ward": {"order": ["b", "A", "a", "B"], "publish": "bounds"},
+                "town": {"order": ["Zürich", *reversed(TOWNS[1:])]},
+                "member": {"order": [True, False], "publish": "interval"},
+                "age": {"nominal": True},
+            },
+            "insensitive": [],
+            "method": METHODS[name],
+        }
+        for name in ("curve", "split_or_deal")
+    },
     "anatomy-curve": {
         **GROUPS,
         "publish": {"name": "anatomy", "group": 5},
@@ -250,6 +284,12 @@ CASES: dict[str, dict[str, Any]] = {
         **GROUPS,
         "publish": {"name": "permuted", "group": 5},
         "method": {"stack": "snake"},
+    },
+    "sliced-curve": {
+        **GROUPS,
+        "insensitive": [],
+        "publish": {"name": "sliced", "group": 5, "columns": SLICES},
+        "method": {"locality": "curve"},
     },
     "ordered-fragmentation": {
         **FEW,
@@ -266,7 +306,7 @@ CASES: dict[str, dict[str, Any]] = {
 # A case of every method but the search, of every form and model; the gate tries the others too.
 CORE = {
     *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve", "likeness-value"),
-    *("ordered-fragmentation", "levels-optimal", "anatomy-curve"),
+    *("ordered-fragmentation", "levels-optimal", "anatomy-curve", "listed-curve"),
 }
 
 
@@ -316,24 +356,54 @@ def as_kept(found: Found, there: Place) -> Found:
 
 
 @cache
-def by_duckdb(case: str) -> Found:
-    """What DuckDB makes of a case."""
+def made_by_duckdb(case: str) -> tuple[Found, list[Any]]:
     here = DuckDBPlace()
     here.make_table("t", COLUMNS, records())
     sqlanon.anonymize("t", connection=here.connection, **CASES[case]).close()
-    return found_in(here)
+    return found_in(here), read_again(case, here)
+
+
+def by_duckdb(case: str) -> Found:
+    """What DuckDB makes of a case."""
+    return made_by_duckdb(case)[0]
+
+
+def read_again(case: str, here: Place) -> list[Any]:
+    """What two of the releases measure when their cells are read back, and what faults they have.
+
+    The first has every form. The second passes; held against a source in which some values are
+    others, it has the same faults everywhere.
+    """
+    if case not in ("everything-snake", "plain-curve"):
+        return []
+    spec, changed = (
+        sqlanon.parse_spec({**CASES[case], "source": name, "release": "anonymized"})
+        for name in "tu"
+    )
+    own = sqlanon.measure("anonymized", spec=spec, connection=here.connection)
+    assert own.passed
+    assert own.faults == ()
+    if case == "everything-snake":
+        return plain([tuple(vars(measure).values()) for measure in own.measures])
+    ages = [(row[0], 99 if row[0] % 9 == 4 else row[1], *row[2:]) for row in records()]
+    here.make_table("u", COLUMNS, ages)
+    faults = sqlanon.measure("anonymized", spec=changed, connection=here.connection).faults
+    assert len(faults) == 2
+    return list(map(str, faults))
 
 
 @pytest.mark.parametrize("case", marked(*CASES))
 def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
     other.make_table("t", COLUMNS, records())
     sqlanon.anonymize("t", connection=other.connection, **CASES[case]).close()
-    assert found_in(other) == as_kept(by_duckdb(case), other)
+    found, again = made_by_duckdb(case)
+    assert found_in(other) == as_kept(found, other)
     made = {"anonymized", "anonymized__classes", "anonymized__metrics", "anonymized__run"}
     rows = {"anonymized__rows"} if CASES[case].get("materialize") == "view" else set()
     left_out = {"anonymized__suppressed"} if "suppression" in CASES[case] else set()
     apart = {"anonymized__sensitive"} if case.startswith("anatomy") else set()
     assert other.relations() == {"t"} | made | rows | left_out | apart
+    assert read_again(case, other) == again
 
 
 @pytest.mark.parametrize("kind", ["double", "float"])
@@ -382,11 +452,9 @@ def test_a_number_that_lies_nowhere_is_refused_where_a_scale_is_needed(
 
 
 def test_any_table_measures_the_same(other: Place) -> None:
-    """A raw table, against its own distribution; and a release, read by its spec."""
-    here = DuckDBPlace()
-    spec = {**EVERYTHING, "release": "anonymized", "source": "t", "method": METHODS["snake"]}
+    """A raw table, against its own distribution."""
     found = []
-    for one in (here, other):
+    for one in (DuckDBPlace(), other):
         one.make_table("t", COLUMNS, records())
         raw = sqlanon.measure(
             "t",
@@ -394,31 +462,8 @@ def test_any_table_measures_the_same(other: Place) -> None:
             quasi_identifiers=["Ward", "member"],
             sensitive={"pay": {"distance": "ordered"}, "disease": {}},
         )
-        sqlanon.anonymize(connection=one.connection, **spec).close()
-        parsed = sqlanon.spec.parse_spec(spec)
-        own = sqlanon.measure("anonymized", spec=parsed, connection=one.connection)
-        assert own.faults == ()
-        found.append([plain([tuple(vars(m).values()) for m in x.measures]) for x in (raw, own)])
+        found.append(plain([tuple(vars(measure).values()) for measure in raw.measures]))
     assert found[0] == found[1]
-
-
-def test_a_table_is_held_against_its_source_alike(other: Place) -> None:
-    """It passes; held against a source in which some values are others, it has the same faults."""
-    case = CASES["plain-curve"]
-    spec, changed = (
-        sqlanon.parse_spec({"source": name, "release": "anonymized", **case}) for name in "tu"
-    )
-    ages = [(row[0], 99 if row[0] % 9 == 4 else row[1], *row[2:]) for row in records()]
-    found = []
-    for one in (DuckDBPlace(), other):
-        one.make_table("t", COLUMNS, records())
-        sqlanon.anonymize(spec, connection=one.connection).close()
-        assert sqlanon.measure("anonymized", spec=spec, connection=one.connection).passed
-        one.make_table("u", COLUMNS, ages)
-        faults = sqlanon.measure("anonymized", spec=changed, connection=one.connection).faults
-        found.append(list(map(str, faults)))
-    assert found[0] == found[1]
-    assert len(found[0]) == 2
 
 
 def test_what_is_predicted_is_the_same(other: Place) -> None:
@@ -452,18 +497,24 @@ ADULT_FEW = ["age", "sex", "education"]
 
 
 @cache
-def adult_by_duckdb(method: str) -> Found:
+def adult_by_duckdb(method: str, source: Path) -> Found:
     here = DuckDBPlace()
-    source = str(data_set("csv/arx_adult.csv"))
-    sqlanon.anonymize(source, connection=here.connection, **adult(method)).close()
+    sqlanon.anonymize(str(source), connection=here.connection, **adult(method)).close()
     return found_in(here)
 
 
 @pytest.mark.parametrize("method", marked("stack_and_deal", "split_or_deal"))
-def test_adult_is_duckdbs_row_by_row(method: str, other: Place) -> None:
-    source = str(data_set("csv/arx_adult.csv"))
-    sqlanon.anonymize(source, connection=other.connection, **adult(method)).close()
-    assert found_in(other) == as_kept(adult_by_duckdb(method), other)
+def test_adult_is_duckdbs_row_by_row(
+    method: str, other: Place, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """All of it; of a search on the second PostgreSQL, which orders text otherwise, a sixth."""
+    source = data_set("csv/arx_adult.csv")
+    if method == "split_or_deal" and "postgres_icu" in request.node.name:
+        head, *lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
+        source = tmp_path / "adult.csv"
+        source.write_text("".join([head, *lines[::6]]), encoding="utf-8")
+    sqlanon.anonymize(str(source), connection=other.connection, **adult(method)).close()
+    assert found_in(other) == as_kept(adult_by_duckdb(method, source), other)
 
 
 # --- a file without a header line ----------------------------------------------------------------
@@ -510,11 +561,15 @@ NASTY = [
 ]
 
 
-def test_names_and_values_hold_what_they_like(there: Place) -> None:
+@pytest.mark.parametrize("names", ["few", *slow("all")])
+def test_names_and_values_hold_what_they_like(there: Place, names: str) -> None:
     """As columns, as values, as labels of a hierarchy and as the release's name; nothing runs."""
     there.make_table("canary", {"alive": "integer"}, [(1,)])
-    names = NASTY if there.any_name else [NASTY[1], NASTY[2], NASTY[12], NASTY[-1]]
-    for name in names:
+    chosen = NASTY if names == "all" else [*NASTY[1:3], NASTY[9], NASTY[12], *NASTY[16:18]]
+    if not there.any_name:
+        odd = [NASTY[1], NASTY[2], NASTY[12], NASTY[-1]]
+        chosen = odd if names == "all" else ["".join(odd)]
+    for name in chosen:
         values = [(one, one, i) for i, one in enumerate([*NASTY, *NASTY])]
         columns = {name: "varchar", f"sensitive {name}": "varchar", f"pay {name}": "integer"}
         there.make_table(f"t {name}", columns, values)

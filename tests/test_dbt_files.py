@@ -393,7 +393,7 @@ def test_the_wheel_holds_the_package_and_the_types_mark(tmp_path: Path) -> None:
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "sqlanon/py.typed" in names
+    assert {"sqlanon/py.typed", "sqlanon/report/page.html.j2"} <= names
     package = [path for path in (ROOT / "dbt").rglob("*") if path.suffix in (".sql", ".yml", ".md")]
     assert len(package) > 20
     for path in package:

@@ -139,7 +139,7 @@ def test_a_temporary_table_of_metrics_is_not_believed(
         act()
     listener = None if attack == "before" else at("metrics", act, "end")
     with pytest.raises(InfeasibleError, match="nothing was published"):
-        sqlanon.anonymize("alike", connection=connection, progress=listener, **declared)
+        sqlanon.anonymize("alike", connection=connection, progress=listener or False, **declared)
     assert made(connection) == expected
 
 

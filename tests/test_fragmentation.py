@@ -86,7 +86,7 @@ def test_bounds_are_the_oracles(matrix: Matrix, steps: int, rng: random.Random) 
     assert [matrix.fragment(box).cells for box in boxes] == [one.cells for one in fragments]
 
 
-@examples(15, 60)
+@examples(8, 60)
 @given(matrices(3), st.lists(THRESHOLDS, min_size=3, max_size=3), STRATEGIES)
 def test_fragments_are_the_oracles(matrix: Matrix, t: list[Fraction], strategy: Strategy) -> None:
     """On the way of every step, ties among them."""
@@ -253,6 +253,7 @@ def test_any_table_gets_classes_that_hold(
     run(rows, t, k, method=method)
 
 
+@pytest.mark.slow
 @examples(3, 15)
 @given(tables(), st.integers(1, 4))
 def test_bins_promise_less_and_the_classes_hold_all_the_same(
@@ -338,6 +339,7 @@ def test_records_of_a_class_are_neighbours() -> None:
     assert found.measure("gcp") < 0.8 * blind.measure("gcp")
 
 
+@pytest.mark.slow
 def test_threads_do_not_matter() -> None:
     rows = people(400, 4)
     one, two = (

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 from oracle import distinct_l, emd_equal, emd_ordered
-from support import DEALT, Connection, Row, at, database, examples, slow
+from support import DEALT, Connection, Row, at, database, examples
 
 import sqlanon
 from sqlanon.cli.objects import release_object
@@ -169,8 +169,9 @@ def test_anatomy_holds_every_record_and_permutation_the_same_groups(
     assert reached["marketer_risk", None] == pytest.approx(len(tuples) / len(source), abs=1e-9)
 
 
-@pytest.mark.parametrize("publication", ["anatomy", *slow("permuted")])
-@pytest.mark.parametrize("method", ["split_or_deal", *slow("deal_tree", "fragmentation")])
+@pytest.mark.slow
+@pytest.mark.parametrize("publication", ["anatomy", "permuted"])
+@pytest.mark.parametrize("method", ["split_or_deal", "deal_tree", "fragmentation"])
 def test_the_methods_that_search_form_groups_that_hold(
     connection: Connection, publication: str, method: str
 ) -> None:

@@ -119,7 +119,7 @@ def kill(folder: Path, kills: int, database: str, look: Callable[[], Published])
     return counts
 
 
-@pytest.mark.parametrize("kills", [3, *slow(100)])
+@pytest.mark.parametrize("kills", slow(100))
 def test_a_killed_run_leaves_one_release_whole_on_duckdb(tmp_path: Path, kills: int) -> None:
     write_files(tmp_path)
     file = tmp_path / "rel.duckdb"

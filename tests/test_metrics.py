@@ -27,6 +27,8 @@ EVERY: dict[str, Any] = {
     **LENIENT,
     "beta": {"basic": 99, "enhanced": 99},
     "delta": {"log2": 9, "ln": 9},
+    "bk": 1,
+    "background": {"estimate": {"by": ["age"]}},
 }
 
 

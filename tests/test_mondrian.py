@@ -103,7 +103,7 @@ def expected(table: Table, k: int, strict: bool) -> list[list[Record]]:
 
 
 @pytest.mark.parametrize("strict", [True, False])
-@examples(5, 150)
+@examples(3, 150)
 @given(table=tables())
 def test_classes_are_those_that_the_oracle_cuts(strict: bool, table: Table) -> None:
     """So both sides of every cut meet every model, and no class has a cut that is allowed."""

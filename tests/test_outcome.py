@@ -16,7 +16,7 @@ import duckdb
 import psycopg
 import pytest
 from servers import Place, PostgresPlace, place
-from started import answering, started, write_files
+from started import answering, started, waiting, write_files
 from support import DEALT, interruptible
 
 import sqlanon
@@ -348,7 +348,7 @@ def test_a_command_that_waits_for_its_spec_ends_at_once(
     os.mkfifo(tmp_path / "pipe.yaml")
     process = started(tmp_path, "-m", "sqlanon", "run", "pipe.yaml", "--quiet")
     answering(process)
-    time.sleep(2)  # by now it reads
+    waiting(process)
     process.send_signal(stop)
     _, message = process.communicate(timeout=20)
     assert (process.returncode, message.strip()) == (130, "sqlanon: interrupted")

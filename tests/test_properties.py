@@ -20,6 +20,7 @@ from drawn import (
     Form,
     drawn_releases,
     members_of,
+    text,
 )
 from hypothesis import Phase, given
 from hypothesis import strategies as st
@@ -126,7 +127,12 @@ def assert_codes_follow_values(drawn: Drawn, assigned: Assigned) -> None:
     named = [(f"q{n}", one) for n, one in enumerate(drawn.hidden, 1)]
     named += [(f"s{n}", one) for n, one in enumerate(drawn.sensitive, 1)]
     for alias, one in named:
-        if one.hierarchy is None and not isinstance(one.settings.get("order"), list):
+        listed = one.settings.get("order")
+        if one.hierarchy is None and isinstance(listed, list):
+            found = [text(value) for code, value in sorted(assigned.domains[alias].items()) if code]
+            used = {text(value) for value in one.values}
+            assert found == [label if label in used else None for label in listed]
+        elif one.hierarchy is None:
             known = sorted({value for value in one.values if value is not None})
             nothing = {0: None} if None in one.values else {}
             assert assigned.domains[alias] == {**nothing, **dict(enumerate(known, 1))}

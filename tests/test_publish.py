@@ -34,7 +34,7 @@ def connection() -> Connection:
 
 
 @pytest.mark.parametrize("how", ["table", "view"])
-def test_what_a_plan_writes_is_what_its_publication_names(connection: Connection, how: str) -> None:
+def test_what_a_plan_writes_is_what_its_publication_names(connection: Connection, how: Any) -> None:
     prepared = sqlanon.plan("people", connection=connection, materialize=how, **RELEASE)
     published = {
         step.output: step.how
@@ -53,7 +53,7 @@ def test_what_a_plan_writes_is_what_its_publication_names(connection: Connection
 
 @pytest.mark.parametrize("how", ["table", "view"])
 def test_published_relations_have_the_columns_that_are_named(
-    connection: Connection, how: str
+    connection: Connection, how: Any
 ) -> None:
     prepared = sqlanon.plan("people", connection=connection, materialize=how, **RELEASE)
     sqlanon.anonymize("people", connection=connection, materialize=how, **RELEASE)

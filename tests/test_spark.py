@@ -41,6 +41,8 @@ pytestmark = [
 # group of at least k records, for each stripe, for each range that Spark sorts in.
 SMALL = {
     "values": {
+        "attacks/places",
+        "attacks/similarity_interval",
         "carve/combinations",
         "carve/met_ordered",
         "carve/stretches",
@@ -77,6 +79,13 @@ SMALL = {
     "regions": {"carve/left_over"},
     "shares of the classes": {"split_or_deal/all_parts", "split_or_deal/refined_parts"},
     "ranges": {"stack_and_deal/assigned"},
+    "tuples, profiles and clusters of what is known": {
+        "background/known",
+        "background/profiles",
+        "background/tuples",
+        "background/zoned",
+        "background/zones",
+    },
     "kinds of classes": {"stack_and_deal/profiles"},
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"persons/persons"},
@@ -141,13 +150,13 @@ def on_duckdb(made: list[Any], **declared: Any) -> list[Any]:
 def test_nothing_large_is_numbered_in_one_task() -> None:
     """A window without partitions sends all rows to one task: only small relations may have one."""
     allowed = set().union(*SMALL.values())
-    alone = Counter(
-        use.template.name
-        for use in uses("spark")
-        for window in sqlglot.parse_one(use.sql, read="spark").find_all(exp.Window)
+    alone = {
+        name
+        for name, sql in {(use.template.name, use.sql) for use in uses("spark")}
+        for window in sqlglot.parse_one(sql, read="spark").find_all(exp.Window)
         if not window.args.get("partition_by")
-    )
-    assert set(alone) == allowed
+    }
+    assert alone == allowed
 
 
 def test_a_dominating_value_is_ranked_by_several_tasks(session: Any) -> None:
@@ -380,6 +389,22 @@ def test_nothing_of_the_session_stands_in(session: Any) -> None:
     assert found == on_duckdb(ROWS, seed=7)
 
 
+def test_a_plan_that_is_cut_short_is_no_evidence(session: Any) -> None:
+    """What the source reads stands in its plan: of a part of that nothing is concluded."""
+    from sqlanon.engines.spark.engine import SparkEngine
+
+    make(session)
+    engine = SparkEngine(session)
+    session.conf.set("spark.sql.maxPlanStringLength", "150")
+    try:
+        with pytest.raises(SpecError, match="cuts the texts of plans short"):
+            engine.reads(Relation("patients"), [Relation("anonymized")])
+    finally:
+        session.conf.unset("spark.sql.maxPlanStringLength")
+        engine.give_back()
+    assert engine.reads(Relation("patients"), [Relation("patients")]) == Relation("patients")
+
+
 def test_a_function_of_the_session_does_not_stand_in(session: Any) -> None:
     make(session)
     session.sql("create temporary function ln(x double) returns double return 0.0")
@@ -434,7 +459,7 @@ def frames(session: Any) -> Mapping[str, Any]:
 def test_a_frame_is_read(session: Any, kind: str) -> None:
     with sqlanon.anonymize(frames(session)[kind], connection=session, **DECLARED) as release:
         assert rows(session, "anonymized") == on_duckdb(ROWS)
-        assert len(release.frame()) == len(ROWS)
+        assert len(release.frame()) == release.arrow().num_rows == len(ROWS)
 
 
 def test_what_is_no_frame_is_refused(session: Any) -> None:

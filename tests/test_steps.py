@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
+import pty
+import subprocess
+import sys
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -12,14 +17,17 @@ import pytest
 from click.testing import CliRunner
 
 import sqlanon
+import sqlanon.progress
 from sqlanon.cli.main import cli
-from sqlanon.cli.progress import watching
+from sqlanon.declared import Declared, Fields
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InterruptedRunError
 from sqlanon.plan import Materialization
+from sqlanon.privacy import MODELS
+from sqlanon.progress import watching
 from sqlanon.release import dry_run, most_rows, prepare
 from sqlanon.session import Event
-from sqlanon.spec import parse_spec
+from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql import Relation
 
 ROWS = 300
@@ -79,16 +87,74 @@ def test_events_tell_rows_and_seconds(source: Path) -> None:
     assert {event.total for event in events} == {len(ended)}
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"method": "stack_and_deal", "k": 7},
+        {"method": "split_or_deal", "k": 7},
+        {"method": "mondrian", "k": 7, "sensitive": {"illness": {"l": 2}}},
+        {"method": "stack_and_deal", "k": 7, "choose": {"k": "7-9", "privacy_weight": 0.5}},
+    ],
+    ids=["steps", "search", "levels", "choice"],
+)
+def test_what_is_done_never_falls(source: Path, asked: dict[str, Any]) -> None:
+    events: list[Event] = []
+    wanted = declared(source, {"name": asked["method"]}) | {"privacy": {"k": asked["k"]}}
+    wanted |= {one: asked[one] for one in asked if one not in ("method", "k")}
+    sqlanon.anonymize(**wanted, progress=events.append).close()
+    done = [event.done for event in events]
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (0.0, 1.0)
+    assert max(after - before for before, after in itertools.pairwise(done)) < 0.5
+    numbers = [event.number for event in events]
+    assert numbers == sorted(numbers)
+
+
 def test_a_log_has_a_line_for_a_slow_step(capfd: pytest.CaptureFixture[str]) -> None:
-    with watching(silent=False) as listener:
+    with watching(True, log=True) as listener:
         assert listener is not None
         listener(Event("end", "writing the release", 3, 9, 1.0, 12.34, 1_000_000))
         listener(Event("end", "counting", 4, 9, 1.0, 0.1, 1))
     assert capfd.readouterr().err == ("step 3 of 9: writing the release, 1,000,000 rows, 12.3 s\n")
 
 
+def test_a_script_that_nobody_watches_says_nothing(
+    source: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlanon.progress, "SLOW_SECONDS", 0.0)
+    sqlanon.anonymize(**declared(source, {"name": "stack_and_deal"})).close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_bar_is_drawn_in_a_terminal(source: Path) -> None:
+    """A pseudo-terminal is one to the program; a dumb one gets no bar."""
+    program = (
+        f"import sqlanon; sqlanon.anonymize(**{declared(source, {'name': 'stack_and_deal'})!r})"
+    )
+    for term, drawn in (("xterm", True), ("dumb", False)):
+        ours, theirs = pty.openpty()
+        given = {**os.environ, "TERM": term, "COLUMNS": "100"}
+        with subprocess.Popen([sys.executable, "-c", program], stderr=theirs, env=given) as run:
+            os.close(theirs)
+            shown = b""
+            with suppress(OSError):  # how the end of a pseudo-terminal is said
+                while read := os.read(ours, 4096):
+                    shown += read
+            os.close(ours)
+        assert run.returncode == 0
+        assert (b"100%" in shown) == drawn, shown
+        assert drawn or not shown
+
+
+def test_the_arguments_are_the_fields_of_a_spec() -> None:
+    """The keyword arguments that editors complete are those that a spec takes."""
+    fields = set(Spec.model_fields) - {"source", "database"}
+    models = {one.field.name for one in MODELS}
+    assert set(Declared.__annotations__) | set(Fields.__annotations__) == fields | models
+
+
 def test_nothing_is_said_where_nothing_is_wanted() -> None:
-    with watching(silent=True) as listener:
+    with watching(False) as listener:
         assert listener is None
 
 

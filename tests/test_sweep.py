@@ -217,6 +217,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counted
 
 
+@pytest.mark.slow
 def test_what_combinations_share_is_made_once(people: Connection, made: Counter[str]) -> None:
     sweep(people, k="2,5,9", t=["0.3", "0.6"], methods=["stack_and_deal", CURVE])
     once = ("records", "size", "values_q1", "domain_q1", "domain_q2", "positions_s1", "coded")
@@ -231,6 +232,7 @@ def test_what_combinations_share_is_made_once(people: Connection, made: Counter[
         assert made[name] == 12, name
 
 
+@pytest.mark.slow
 def test_searches_share_their_cells(people: Connection, made: Counter[str]) -> None:
     sweep(people, k="20,25", t=["0.4", "0.6"], methods=[SEARCH])
     once = ("records", "domain_q1", "coded", "cells", "axis_q1")
@@ -306,12 +308,12 @@ def test_what_fails_midway_leaves_nothing(people: Connection) -> None:
 def test_it_tells_how_it_comes_along(people: Connection) -> None:
     events: list[Event] = []
     sweep(people, k="25,30", methods=["stack_and_deal", SEARCH], progress=events.append)
-    steps = [event for event in events if event.title != "recording the sweep"]
-    numbers = [event.number for event in steps]
-    assert numbers == sorted(numbers)
-    assert {event.total for event in steps} == {numbers[-1]}
-    assert steps[0].title == "stack_and_deal, k = 25: reading the source"
-    assert steps[-1].title.startswith("split_or_deal, k = 30: ")
+    numbers, done = [event.number for event in events], [event.done for event in events]
+    assert (numbers, done) == (sorted(numbers), sorted(done))
+    assert {event.total for event in events} == {numbers[-1]}
+    assert done[-1] == 1
+    assert events[0].title == "stack_and_deal, k = 25: reading the source"
+    assert events[-1].title.startswith("split_or_deal, k = 30: ")
 
 
 # --- the frequencies alone -----------------------------------------------------------------------
@@ -320,7 +322,7 @@ def test_it_tells_how_it_comes_along(people: Connection) -> None:
 @pytest.mark.parametrize(
     ("stack", "locality"),
     [
-        ("frequency", "none"),
+        pytest.param("frequency", "none", marks=pytest.mark.slow),
         ("snake", "curve"),
         pytest.param("frequency", "curve", marks=pytest.mark.slow),
         pytest.param("snake", "none", marks=pytest.mark.slow),
@@ -349,6 +351,7 @@ def test_frequencies_predict_what_is_measured(
         assert (one.gcp, one.seconds) == (None, None)
 
 
+@pytest.mark.slow
 def test_classes_that_merge_are_better_than_predicted(people: Connection) -> None:
     given: dict[str, Any] = {"k": "1-6,17", "methods": "stack_and_deal"}
     told, found = sweep(people, quick=True, **given), sweep(people, **given)
@@ -359,6 +362,7 @@ def test_classes_that_merge_are_better_than_predicted(people: Connection) -> Non
             assert reached.reached <= predicted.reached + 1e-12
 
 
+@pytest.mark.slow
 def test_what_is_predicted_in_parts_is_the_same(
     people: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -453,6 +457,7 @@ def test_the_papers_t_of_two_attributes() -> None:
         assert is_close(second, expected[1])
 
 
+@pytest.mark.slow
 def test_thousands_of_k_cost_one_scan(made: Counter[str]) -> None:
     """Adult, every k to 5,000: 30,162 records are read once, and none is assigned."""
     with database() as connection:
@@ -531,7 +536,11 @@ def test_a_least_k_above_the_number_of_records_is_refused(people: Connection, qu
 @pytest.mark.parametrize(
     ("engine", "given"),
     [
-        ("postgres", {"methods": METHODS, "k": "14,20", "t": ["0.4"], "privacy_weight": 0.5}),
+        pytest.param(
+            "postgres",
+            {"methods": METHODS, "k": "14,20", "t": ["0.4"], "privacy_weight": 0.5},
+            marks=pytest.mark.slow,
+        ),
         (
             "postgres",
             {"methods": ["stack_and_deal", CURVE], "k": "1-71", "t": ["0.3", "0.6"], **QUICK},

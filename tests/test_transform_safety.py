@@ -223,7 +223,7 @@ def test_the_file_of_a_key_is_beside_the_spec(tmp_path: Path) -> None:
     key = {"file": "noise.key"}
     declared = spec(
         sensitive={"disease": {"transform": {"noise": {"within": 1, "key": key}}}},
-        insensitive={"d": transformed({"bottom": "2020-01-01"}, days(6, **key)), "n": {}},
+        insensitive={"d": transformed(days(6, **key), {"bottom": "2020-01-01"}), "n": {}},
         source="t",
     )
     found = parse_spec(declared, folder=tmp_path)

@@ -791,3 +791,5 @@ def test_the_callers_connection_stays_open(connection: Connection) -> None:
     made.release.engine.close()  # once more: closing twice is no fault
     assert connection.execute("select 1").fetchone() == (1,)
     assert len(made.release.frame()) == 2
+    assert connection.execute("select 1").fetchone() == (1,)
+    assert made.release.arrow().num_rows == 2

@@ -16,6 +16,9 @@ from sqlanon.spec import MEASURABLE, TEXTS
 
 Reasoned = Sequence[tuple[ColumnProfile, str]]
 
+# A share of the records: what more than these have is no secret that l could keep.
+_NEARLY_ALL = 0.9
+
 
 @dataclass(frozen=True)
 class Draft:
@@ -168,7 +171,16 @@ def _more(columns: Sequence[ColumnProfile], why: str, sensitive: bool = False) -
 
 
 def _closeness(counts: Counts) -> str:
-    return "{distance: ordered, t: 0.5}" if counts.column.kind in MEASURABLE else "{t: 0.5}"
+    """What is asked of a sensitive attribute at first.
+
+    Within t = 0.5 a class may hold one value alone, if that is frequent; so two are asked for,
+    unless nearly every record has it.
+    """
+    asked = ["distance: ordered"] if counts.column.kind in MEASURABLE else []
+    asked.append("t: 0.5")
+    if counts.commonest <= _NEARLY_ALL * counts.records:
+        asked.append("l: 2")
+    return f"{{{', '.join(asked)}}}"
 
 
 def _withheld(columns: Reasoned) -> list[str]:

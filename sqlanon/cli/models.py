@@ -11,8 +11,8 @@ from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-# Those whose threshold is a number.
-_OFFERED = [one for one in MODELS if one.numeric]
+# Those whose threshold is a number and that a table alone can be held to.
+_OFFERED = [one for one in MODELS if one.numeric and one.per != "background"]
 
 
 def model_options(command: Command) -> Command:

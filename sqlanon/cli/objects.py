@@ -8,7 +8,9 @@ from typing import Any
 
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.plan import Check
+from sqlanon.profile import Risks
 from sqlanon.release import Measurements, Prepared, Release, Sweep
+from sqlanon.release.findings import Attacked
 from sqlanon.release.metrics import Metric
 
 
@@ -51,6 +53,33 @@ def measurements_object(found: Measurements) -> dict[str, Any]:
         "metrics": [asdict(metric) for metric in found.measures],
         "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
         "faults": [asdict(fault) for fault in found.faults],
+    }
+
+
+def attacked_object(found: Attacked) -> dict[str, Any]:
+    """What an attack found, for programs."""
+    return {
+        "release": found.release,
+        "persons": found.persons,
+        "findings": [asdict(one) for one in found.findings],
+        "notes": dict(found.notes),
+        "kept": [str(one) for one in found.relations],
+    }
+
+
+def risks_object(found: Risks) -> dict[str, Any]:
+    """How identifying a table is, for programs."""
+    return {
+        "table": found.table,
+        "columns": list(found.columns),
+        "figures": [asdict(one) for one in found.figures],
+        "combinations": [
+            {"columns": list(one.columns), "tuples": one.tuples, "unique_records": one.single}
+            for one in found.combinations
+        ],
+        "special": [{"columns": list(some), "records": number} for some, number in found.special],
+        "shares": dict(found.shares),
+        "at_once": found.at_once,
     }
 
 

@@ -40,7 +40,10 @@ _DISTANCES = ("equal", "ordered", "hierarchical")
 RELATIONS = (
     *_RELATIONS,
     *dict.fromkeys(
-        model.measured.format(distance=distance) for model in MODELS for distance in _DISTANCES
+        model.measured.format(distance=distance)
+        for model in MODELS
+        if model.per != "background"  # refused there
+        for distance in _DISTANCES
     ),
 )
 _NOTE = "{# Written from sql_templates/%s.sql.j2; change that, and write this anew. #}\n"

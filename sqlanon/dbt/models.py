@@ -108,6 +108,10 @@ def _refuse(spec: Spec) -> None:
     for name in spec.transforms:
         what = "dbt models transform no column: do it in the model that they read"
         problems.append(Problem(f"{spec.role_of(name)}.{name}.transform", what))
+    for name, declared in spec.sensitive.items():
+        if declared.background is not None:
+            what = "dbt models know of no background: run it, or leave it out"
+            problems.append(Problem(f"sensitive.{name}.background", what))
     if spec.shows_exact:
         what = f"dbt models publish classes, not {spec.publication}: run it, or compile a script"
         problems.append(Problem("publish", what))

@@ -42,7 +42,9 @@ def model(dbt: Any, session: Any, source: Any, **declared: Any) -> Any:
     if inside:
         session.commit()
     try:
-        sqlanon.api.anonymize(source, connection=session, release=str(made.sql), **declared).close()
+        sqlanon.api.anonymize(
+            source, connection=session, release=str(made.sql), **{"progress": False, **declared}
+        ).close()
     finally:
         if inside:
             session.begin()

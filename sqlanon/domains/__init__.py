@@ -6,11 +6,13 @@ from sqlanon.domains.attribute import (
     SensitiveAttribute,
     telling,
 )
+from sqlanon.domains.background import BackgroundAttribute
 from sqlanon.domains.domain import attribute_steps
 from sqlanon.domains.lines import hierarchy_lines
 
 __all__ = [
     "Attribute",
+    "BackgroundAttribute",
     "QuasiAttribute",
     "SensitiveAttribute",
     "attribute_steps",

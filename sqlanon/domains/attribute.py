@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.spec import BandsHierarchy, DatesHierarchy, Kind, QuasiIdentifier, Sensitive
+from sqlanon.spec import (
+    MEASURABLE,
+    BandsHierarchy,
+    DatesHierarchy,
+    Kind,
+    QuasiIdentifier,
+    Sensitive,
+)
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -58,6 +65,17 @@ class QuasiAttribute(Attribute):
     def weight(self) -> Fraction:
         """Its share in the information loss."""
         return self.declared.weight
+
+    @property
+    def ordered(self) -> bool:
+        """Whether its values are listed in order."""
+        return self.declared.order is not None
+
+    @property
+    def measurable(self) -> bool:
+        """Whether its values lie on a scale of numbers or of time."""
+        plain = self.declared.order is None and not self.declared.nominal
+        return plain and self.kind in MEASURABLE
 
     @property
     def in_periods(self) -> bool:

@@ -110,7 +110,7 @@ class _Builder:
         )
         if self.column.kind in ("decimal", "number") and self._on_a_scale():
             self._check_finite()
-        order = self.declared.order if isinstance(self.declared, Sensitive) else None
+        order = self.declared.order
         nodes, height = None, 1
         if self.declared.hierarchy is not None:
             nodes, height = self._hierarchy(self.declared.hierarchy)
@@ -137,7 +137,7 @@ class _Builder:
         """Whether it matters how far values lie from each other."""
         if self.declared.hierarchy is not None:
             return isinstance(self.declared.hierarchy, BandsHierarchy)
-        if not isinstance(self.declared, QuasiIdentifier):
+        if not isinstance(self.declared, QuasiIdentifier) or self.declared.nominal:
             return False
         return self.declared.publish is None or RULES[self.declared.publish].measurable
 

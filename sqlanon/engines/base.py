@@ -21,6 +21,7 @@ from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 Watcher = Callable[[float | None, float], None]
 
@@ -136,6 +137,12 @@ class Engine(ABC):
     @abstractmethod
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
+
+    def arrow(self, relation: Relation) -> pa.Table:
+        """A published relation as an Arrow table."""
+        import pyarrow as pa
+
+        return pa.Table.from_pandas(self.frame(relation), preserve_index=False)
 
     @abstractmethod
     def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:

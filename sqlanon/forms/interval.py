@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.plan import Step, work
-from sqlanon.spec import MEASURABLE
 from sqlanon.spec.form import FormRule
 from sqlanon.sql.names import Sql
 
@@ -22,7 +21,11 @@ class Interval(Form):
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It is, of numbers and dates without a hierarchy."""
-        return attribute.nodes is None and attribute.kind in MEASURABLE
+        return attribute.nodes is None and attribute.measurable
+
+    def loss(self, attribute: QuasiAttribute) -> str:
+        """The length of the interval; along a listed order, in places of the list."""
+        return "places" if attribute.ordered else self.priced
 
     def reading(self, shown: Shown) -> Iterator[Step]:
         """Both ends are values of the source, or the one value that stands alone."""
@@ -42,7 +45,7 @@ class Interval(Form):
             axis,
             "cells/axis",
             {"domain": attribute.domain},
-            {"kind": attribute.kind},
+            {"kind": attribute.kind, "ordered": attribute.ordered},
         )
         weight = attribute.weight
         scale = QuasiIdentifierScale(attribute.alias, self.priced, weight, None, None, None, axis)
@@ -50,7 +53,10 @@ class Interval(Form):
 
 
 class Bounds(Interval):
-    """The least and the greatest value of a class, in two columns of the source's type."""
+    """The least and the greatest value of a class, in two columns of the source's type.
+
+    Values in a listed order are published as the list has them, as text.
+    """
 
     rule = FormRule("bounds", "refused", measurable=True)
     readable = "a pair of bounds"
@@ -67,10 +73,10 @@ class Bounds(Interval):
                 Sql(f"p{taken + place}"),
                 attribute.name + suffix,
                 attribute.alias,
-                attribute.kind,
+                "text" if attribute.ordered else attribute.kind,
                 end,
                 attribute.height,
-                typed=True,
+                typed=not attribute.ordered,
             )
             for place, (end, suffix) in enumerate(ends, 1)
         )
@@ -83,5 +89,5 @@ class Bounds(Interval):
             shown.cells,
             "check/bounds_cells",
             {"classes": shown.classes, "domain": shown.attribute.domain},
-            {"alias": lower.alias, "upper": upper.alias},
+            {"alias": lower.alias, "upper": upper.alias, "typed": lower.typed},
         )

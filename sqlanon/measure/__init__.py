@@ -8,7 +8,7 @@ from sqlanon.measure.insensitive import (
     pair,
     share_steps,
 )
-from sqlanon.measure.joined import TIED, Tied, joined_view
+from sqlanon.measure.joined import GROUP_SIZES, TIED, Tied, joined_view
 from sqlanon.measure.loss import LossColumn, loss_columns
 from sqlanon.measure.metrics import (
     METRIC_OF,
@@ -22,6 +22,7 @@ from sqlanon.measure.plan import Measurement, measure
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
 
 __all__ = [
+    "GROUP_SIZES",
     "MEASURED",
     "METRICS",
     "METRIC_OF",

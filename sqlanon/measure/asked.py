@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, SensitiveAttribute
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
 from sqlanon.spec import Privacy
@@ -20,7 +20,7 @@ class Asked:
 
     Attributes:
         demand: the model and its threshold.
-        attribute: the sensitive attribute, or None for the whole record.
+        attribute: the sensitive attribute or what is known of it, or None for the whole record.
     """
 
     demand: Demand
@@ -89,6 +89,8 @@ class Asked:
                 there["classes"] = pairs[attribute.alias]
             there["class_values"] = class_values[attribute.alias]
             there["positions"] = attribute.positions
+            if isinstance(attribute, BackgroundAttribute):
+                there["divergences"] = attribute.divergences
             distance = attribute.distance
             params |= {name: getattr(attribute, name) for name in model.distances.get(distance, ())}
         about = f" of {attribute.name}" if attribute else ""
@@ -102,10 +104,17 @@ class Asked:
 
 
 def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> list[Asked]:
-    """Every model a spec asks for, and those that are measured whether asked for or not."""
+    """Every model a spec asks for, and those that are measured whether asked for or not.
+
+    Args:
+        privacy: what is asked of every class.
+        sensitive: the sensitive attributes, and what is known of them.
+    """
     found = []
     for attribute in (None, *sensitive):
         per = "release" if attribute is None else "sensitive"
+        if isinstance(attribute, BackgroundAttribute):
+            per = "background"
         for model in (one for one in MODELS if one.per == per):
             of_attribute = None if attribute is None else attribute.declared
             threshold = model.asked_of(of_attribute, privacy)

@@ -3,7 +3,8 @@
 A reader who knows a person's quasi-identifiers finds the row, and so the group; whose the group's
 sensitive values are is not said. A tuple in several groups tells less than each of them, because
 every model but k is convex in the distribution of the values: so each group is held to the models,
-and k to the tuples.
+and k to the tuples. Where quasi-identifiers stay beside the sensitive values, who knows a person's
+looks at the values of the group that stand beside these: then they are what is held to the models.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query
 
 TIED = work("tied")
-_GROUPS = work("group_sizes")
+GROUP_SIZES = work("group_sizes")
+_CLASSES = work("tied_classes")
 
 
 @dataclass(frozen=True)
@@ -46,30 +48,38 @@ class Tied:
     weight: ShownColumn | None = None
 
 
+_LARGER = "larger groups (publish.group)"
+_OTHER_SLICES = (
+    f"{_LARGER}, or fewer quasi-identifiers beside the sensitive attributes (publish.columns),"
+)
+
+
 def joined_view(
     tied: Tied,
     shown: Sequence[Released],
     sensitive: Sequence[SensitiveAttribute],
     insensitive: Sequence[Released] = (),
+    within: Sequence[Released] = (),
 ) -> AdversaryView:
-    """The view of such a publication: its classes are the groups.
+    """The view of such a publication: its classes are the groups, or what is told apart in them.
 
     Args:
         tied: what is published.
         shown: the columns of the rows that are quasi-identifiers.
         sensitive: the sensitive attributes, which are columns of the values.
         insensitive: the columns of the rows that are as in the source.
+        within: the quasi-identifiers that are columns of the values too.
     """
     weights = [] if tied.weight is None else [tied.weight]
     steps: list[Step | Check] = [
         _reading(tied.rows, MEASURED, [tied.group, *shown, *insensitive]),
         *tuple_steps(shown, (), insensitive),
-        _reading(tied.values, TIED, [tied.group, *sensitive, *weights]),
-        Step("groups", _GROUPS, "measure/groups", {"measured": MEASURED}),
+        _reading(tied.values, TIED, [tied.group, *within, *sensitive, *weights]),
+        Step("groups", GROUP_SIZES, "measure/groups", {"measured": MEASURED}),
         Check(
             "every record has sensitive values in its group",
             "measure/check_tied",
-            {"groups": _GROUPS, "tied": TIED},
+            {"groups": GROUP_SIZES, "tied": TIED},
             {"weighed": bool(weights)},
             "",
             "{groups} groups have not as many sensitive values as records: a fault of sqlanon's, "
@@ -77,19 +87,26 @@ def joined_view(
             fault,
         ),
     ]
+    classes = _CLASSES if within else GROUP_SIZES
+    apart = {"published": (tied.group.alias, *(one.alias for one in within))}
+    if within:
+        of_values = {"measured": TIED}
+        title = "what a reader tells apart in the groups"
+        steps.append(Step(title, classes, "measure/classes", of_values, apart))
     for attribute in sensitive:
-        steps += _counting(attribute, bool(weights))
+        steps += _counting(attribute, bool(weights), apart if within else None)
     tuples, unique = (step.output for step in steps[1:3] if isinstance(step, Step))
     return AdversaryView(
         tuple(steps),
-        _GROUPS,
-        _GROUPS,
+        classes,
+        classes,
         {str(one.alias): values_of(one) for one in sensitive},
         None,
         unique,
         (),
         tuple(sensitive),
         tuples=tuples,
+        remedy=_OTHER_SLICES if within else _LARGER,
     )
 
 
@@ -109,7 +126,9 @@ def _reading(table: Any, output: Relation, columns: Sequence[ShownColumn]) -> St
     )
 
 
-def _counting(attribute: SensitiveAttribute, weighed: bool) -> Iterator[Step | Check]:
+def _counting(
+    attribute: SensitiveAttribute, weighed: bool, apart: dict[str, Any] | None
+) -> Iterator[Step | Check]:
     params = {"attribute": attribute.alias, "telling": attribute.telling}
     yield Check(
         f"known values of {attribute.name}",
@@ -119,6 +138,15 @@ def _counting(attribute: SensitiveAttribute, weighed: bool) -> Iterator[Step | C
         f"sensitive.{attribute.name}",
         "{unknown} values are not in the reference table: closeness to it has no meaning",
     )
+    if apart is not None:
+        yield Step(
+            f"values of {attribute.name} as a reader tells them apart",
+            values_of(attribute),
+            "measure/class_values",
+            {"measured": TIED, "classes": _CLASSES, "positions": attribute.positions},
+            {**params, **apart},
+        )
+        return
     yield Step(
         f"values of {attribute.name} in each group",
         values_of(attribute),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
 from sqlanon.plan import Check, Materialization, Step, work
@@ -53,10 +53,12 @@ class AdversaryView:
             alias, how many pairs of a person and a value every class has; else None.
         unique_records: how many records no other equals.
         shown: the columns of the classes that stand for quasi-identifiers.
-        sensitive: the sensitive attributes, with the reference distribution in their positions.
+        sensitive: the sensitive attributes, with the reference distribution in their positions,
+            and what is known of them.
         priced: how the cells of the classes are read back into a loss; none where that is unknown.
         tuples: the records that a reader cannot tell apart by quasi-identifiers, where these are
             not the classes: ``class_id`` and ``records``.
+        remedy: what may help where a model does not hold.
     """
 
     steps: tuple[Step | Check, ...]
@@ -69,6 +71,7 @@ class AdversaryView:
     sensitive: tuple[SensitiveAttribute, ...]
     priced: tuple[LossColumn, ...] = ()
     tuples: Relation | None = None
+    remedy: str = "a greater k"
 
     @property
     def linked(self) -> Relation:
@@ -83,6 +86,7 @@ def table_view(
     insensitive: Sequence[Released] = (),
     priced: Sequence[LossColumn] = (),
     person: Sql | None = None,
+    backgrounds: Sequence[BackgroundAttribute] = (),
 ) -> AdversaryView:
     """The view of one table with a row for each record: classes are equal published tuples.
 
@@ -94,28 +98,32 @@ def table_view(
         priced: how its cells are read back into a loss, if they can be.
         person: where persons are counted in place of records, the column with their numbers; the
             table's columns then are called by their aliases.
+        backgrounds: what is known of the records, whose profiles are columns of the table; its
+            columns then are called by their aliases too.
     """
     of_classes = {"measured": MEASURED, "classes": _CLASSES}
     steps: list[Step | Check] = [
-        _reading(table, [*shown, *sensitive, *insensitive], person),
+        _reading(
+            table, [*shown, *sensitive, *insensitive, *backgrounds], person, bool(backgrounds)
+        ),
     ]
     classes, unique = tuple_steps(shown, sensitive, insensitive)
     steps.append(classes)
     if person is not None:
         title = "persons of each class"
         steps.append(Step(title, _CLASS_PERSONS, "persons/class_persons", of_classes, _by(shown)))
-    for attribute in sensitive:
+    for attribute in (*sensitive, *backgrounds):
         steps += _counting(attribute, shown, person)
     steps.append(unique)
     return AdversaryView(
         tuple(steps),
         _CLASSES,
         _CLASSES if person is None else _CLASS_PERSONS,
-        {str(one.alias): values_of(one) for one in sensitive},
+        {str(one.alias): values_of(one) for one in (*sensitive, *backgrounds)},
         None if person is None else {str(one.alias): _pairs(one) for one in sensitive},
         _UNIQUE,
         tuple(shown),
-        tuple(sensitive),
+        (*sensitive, *backgrounds),
         tuple(priced),
     )
 
@@ -147,11 +155,13 @@ def _reading(
     table: Any,
     columns: Sequence[ShownColumn],
     person: Sql | None,
+    aliased: bool = False,
 ) -> Step:
-    """The step that gives the table's columns their short names."""
+    """The step that gives the table's columns their short names, where it has others."""
+    aliased = aliased or person is not None
     named: list[dict[str, Any]] = [
         {
-            "name": one.name if person is None else str(one.alias),
+            "name": str(one.alias) if aliased else one.name,
             "alias": one.alias,
             "kind": one.kind,
             "codes": (),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.measure import Asked
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
@@ -50,6 +50,7 @@ class Task:
         seed: of everything that is shuffled.
         suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
+        backgrounds: what is known of the records beforehand; the codes of it are in ``coded``.
     """
 
     records: Relation
@@ -64,6 +65,7 @@ class Task:
     seed: int
     suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
+    backgrounds: tuple[BackgroundAttribute, ...] = ()
 
     @property
     def quasi_codes(self) -> tuple[Sql, ...]:
@@ -74,6 +76,12 @@ class Task:
     def sensitive_codes(self) -> tuple[Sql, ...]:
         """The codes of the sensitive values."""
         return tuple(attribute.alias for attribute in self.sensitive)
+
+    @property
+    def known_codes(self) -> tuple[Sql, ...]:
+        """The profiles of what is known of a record, where something is asked of them."""
+        asked = [one.attribute for one in self.models if one.bound is not None]
+        return tuple(one.alias for one in self.backgrounds if one in asked)
 
     @property
     def released(self) -> tuple[Sql, ...]:

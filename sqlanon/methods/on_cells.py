@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from sqlanon.forms import QuasiIdentifierScale, form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
+from sqlanon.methods.zones import ZONE_CLASSES, ZONES, Zones, clusters_asked
 from sqlanon.plan import Search, Step, work
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
@@ -19,8 +21,17 @@ def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]
     return tuple(one for one, _ in found), [step for _, steps in found for step in steps]
 
 
+def zones_of(task: Task) -> Relation | None:
+    """The clusters that a search starts from: where they are asked for, else one class."""
+    return ZONES if clusters_asked(task.models) else None
+
+
 def grouping_on_cells(
-    task: Task, coordinates: Sequence[Sql], scales: Sequence[Step], search: Search
+    task: Task,
+    coordinates: Sequence[Sql],
+    scales: Sequence[Step],
+    search: Search,
+    clustered: bool = True,
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes.
 
@@ -29,7 +40,11 @@ def grouping_on_cells(
         coordinates: the codes that the records of a cell share.
         scales: the steps that lay the quasi-identifiers out.
         search: from the cells to how many records of each go to each class.
+        clustered: whether it starts from clusters, where those are asked for.
     """
+    zones = (
+        [Zones(CELLS, task.models, bool(task.suppression))] if clustered and zones_of(task) else []
+    )
     unasked = [one for one in task.sensitive_codes if one not in coordinates]
     steps: list[Step | Search] = [
         Step(
@@ -37,9 +52,11 @@ def grouping_on_cells(
             CELLS,
             "cells/cells",
             {"coded": task.coded},
-            {"columns": coordinates},
+            # What is known of a record follows from its quasi-identifiers.
+            {"columns": (*coordinates, *task.known_codes)},
         ),
         *scales,
+        *zones,
         search,
         Step("each class's share of the cells", _RANGES, "cells/ranges", {"parts": PARTS}),
         Step(
@@ -56,4 +73,4 @@ def grouping_on_cells(
             },
         ),
     ]
-    return Grouping(tuple(steps))
+    return Grouping(tuple(steps), suppressed=ZONE_CLASSES if zones and task.suppression else None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,15 @@ from sqlanon.sql import Relation
 
 # So many dropped rows, some tens of megabytes, may take room until they are let go of.
 _DROPPED_ROWS = 500_000
+
+
+# A level of a tree takes about so much of what it leaves to do; how many there are is not known.
+_LEVEL = 0.15
+
+
+def level_share(level: int) -> float:
+    """How much of a tree is done, 0 to 1, when a level begins, of which the first is 1."""
+    return 1 - (1 - _LEVEL) ** (level - 1)
 
 
 class Workspace:
@@ -24,6 +34,7 @@ class Workspace:
         self._session = session
         self._there: dict[str, StepRecord] = {}
         self._dropped = 0  # rows
+        self._begins, self._ends = 0.0, 1.0  # the part of the search that is being done
 
     def make(
         self, title: str, name: str, template: str, inputs: Mapping[str, Relation], **params: Any
@@ -39,6 +50,19 @@ class Workspace:
         if older:
             self._let_go(older)
         return made.relation
+
+    def reached(self, share: float) -> None:
+        """So much is done, 0 to 1, of the part of the search that is being done."""
+        self._session.reached(self._begins + (self._ends - self._begins) * share)
+
+    @contextmanager
+    def part(self, share: float) -> Iterator[None]:
+        """What is done inside takes about so much, 0 to 1, of the work that is left."""
+        begins, ends = self._begins, self._ends
+        self._ends = begins + (ends - begins) * share
+        yield
+        self._begins, self._ends = self._ends, ends
+        self.reached(0)
 
     def one(self, template: str, inputs: Mapping[str, Relation]) -> dict[str, Any]:
         """The one row of a template that counts."""

@@ -65,6 +65,9 @@ class Runner(Protocol):
     ) -> Rows:
         """The rows of a small result: counts, never records."""
 
+    def reached(self, share: float) -> None:
+        """A search has done so much of its work, 0 to 1."""
+
     def drop(self, relation: Relation) -> None:
         """Drop a work relation that nothing will read again."""
 

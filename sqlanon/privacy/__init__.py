@@ -5,6 +5,7 @@ and the documents' table are made of it.
 """
 
 from sqlanon.privacy.alpha import ALPHA
+from sqlanon.privacy.background import BACKGROUND
 from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
 from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -24,6 +25,7 @@ MODELS: tuple[PrivacyModel, ...] = (
     ENHANCED_BETA,
     DELTA,
     DELTA_LN,
+    BACKGROUND,
 )
 
 __all__ = [

@@ -2,17 +2,24 @@
 
 from sqlanon.profile.codes import MissingCode
 from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
+from sqlanon.profile.risk import Risk, Risks, risk_of
+from sqlanon.profile.risk_figures import RISKS_OF_TABLES, RiskFigure
 from sqlanon.profile.roles import least_class, shape_of
 from sqlanon.profile.table import profile_table
 
 __all__ = [
+    "RISKS_OF_TABLES",
     "ColumnProfile",
     "Combination",
     "Counts",
     "MissingCode",
     "Profile",
+    "Risk",
+    "RiskFigure",
+    "Risks",
     "Role",
     "least_class",
     "profile_table",
+    "risk_of",
     "shape_of",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
@@ -16,24 +15,9 @@ from sqlanon.profile.dependencies import Dependencies, Pair
 from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
 from sqlanon.release.header import check_header
 from sqlanon.release.source import RECORDS, inspect_source
-from sqlanon.session import Event, Listener, Session
+from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source
 from sqlanon.sql.names import Sql
-
-SEARCHES = (Dependencies, Combinations)  # in their order, after the counting
-
-
-@dataclass
-class _Stages:
-    """Tells a listener of two plans, of which the later depends on the earlier, as of one."""
-
-    listener: Listener | None
-    total: int
-    before: int = 0
-
-    def __call__(self, event: Event) -> None:
-        if self.listener is not None:
-            self.listener(replace(event, number=self.before + event.number, total=self.total))
 
 
 def profile_table(
@@ -57,11 +41,9 @@ def profile_table(
     if not compared:
         raise SpecError("the table has no column whose values can be compared")
     counting = Plan(tuple(counting_steps(found, compared, source.table is None)))
-    stages = _Stages(listener, len(counting) + len(SEARCHES))
-    session = Session(engine, stages)
+    session = Session(engine, listener, plans=2)
     with session.transaction(keep=False):
         session.run(counting)
-        stages.before = len(counting)
         records = records_of(session)
         if item is None and source.is_text:
             called = [alias(place) for place in range(1, len(compared) + 1)]

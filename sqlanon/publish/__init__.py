@@ -15,11 +15,12 @@ from sqlanon.publish.publication import (
     Suppression,
     released_columns,
 )
+from sqlanon.publish.sliced import Sliced
 from sqlanon.spec.publication import register_publications
 
 # The one list of publications. A spec that names none means the first.
 PUBLICATIONS: dict[str, Publisher] = {
-    one.name: one for one in (Generalized(), Anatomy(), Permuted())
+    one.name: one for one in (Generalized(), Anatomy(), Permuted(), Sliced())
 }
 register_publications(*(one.rule for one in PUBLICATIONS.values()))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, loss_columns, table_view
 from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.publish.background import known_evidence, known_step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.persons import BESIDE, beside_step, evidence
 from sqlanon.publish.publication import (
@@ -58,16 +59,21 @@ class Generalized(Publisher):
         ]
         if persons is not None:
             steps.append(beside_step(grouped, _RECODED, published))
+        if grouped.backgrounds:
+            steps.append(known_step(grouped, _RECODED, published))
         steps += _writing(grouped, published, relations)
         if persons is not None:
             steps += evidence(grouped, persons, columns)
+        if grouped.backgrounds:
+            steps += known_evidence(grouped, columns)
         view = table_view(
-            grouped.release if persons is None else BESIDE,
+            BESIDE if persons is not None or grouped.backgrounds else grouped.release,
             published,
             grouped.sensitive,
             grouped.insensitive,
             loss_columns(quasi_identifiers),
             None if persons is None else persons.number,
+            grouped.backgrounds,
         )
         ledger = Ledger(grouped.size, grouped.release)
         if grouped.suppression is not None:

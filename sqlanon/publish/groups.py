@@ -71,13 +71,20 @@ class OfGroups(Publisher):
         insensitive: Sequence[Released],
     ) -> AdversaryView:
         """What a reader can tie together by the groups."""
+        own = own_columns(quasi_identifiers)
+        return joined_view(self.tied(release), own, sensitive, insensitive)
+
+    def tied(self, release: Relation) -> Tied:
+        """The relations that tie a record to values by its group."""
         rows, *others = self.names(release, Materialization.TABLE)
-        tied = Tied(rows, others[0], GROUP, COUNT) if others else Tied(rows, rows, GROUP)
-        own = [
-            Released(Sql(f"p{number}"), one.name, one.kind)
-            for number, one in enumerate(quasi_identifiers, 1)
-        ]
-        return joined_view(tied, own, sensitive, insensitive)
+        return Tied(rows, others[0], GROUP, COUNT) if others else Tied(rows, rows, GROUP)
+
+    def parts(
+        self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
+    ) -> list[tuple[list[QuasiAttribute], list[SensitiveAttribute]]]:
+        """What stays together of every record: quasi-identifiers, sensitive values, or both."""
+        together = [list(sensitive)] if self.apart else [[one] for one in sensitive]
+        return [(list(quasi_identifiers), []), *(([], some) for some in together)]
 
     def publish(self, grouped: Grouped) -> Publication:
         """The steps that number the groups and write what is published of them."""
@@ -93,6 +100,14 @@ class OfGroups(Publisher):
     @abstractmethod
     def writing(self, grouped: Grouped) -> Iterator[Step]:
         """The steps that write what is published, once the groups are numbered."""
+
+
+def own_columns(quasi_identifiers: Sequence[QuasiAttribute]) -> list[Released]:
+    """The columns of the rows that hold quasi-identifiers as they are."""
+    return [
+        Released(Sql(f"p{number}"), one.name, one.kind)
+        for number, one in enumerate(quasi_identifiers, 1)
+    ]
 
 
 def domains_of(attributes: Sequence[Attribute]) -> dict[str, Relation]:

@@ -44,7 +44,7 @@ class Permuted(OfGroups):
                 shuffled[str(attribute.alias)],
                 "publish/shuffled",
                 {"assigned": grouped.assigned, "groups": GROUPS, "placed": _PLACED},
-                {"attribute": attribute.alias, "seed": grouped.seed + number},
+                {"attributes": (attribute.alias,), "seed": grouped.seed + number},
             )
         domains = domains_of((*grouped.quasi_identifiers, *grouped.sensitive))
         yield Step(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Asked, Released
 from sqlanon.plan import Check, Materialization, Step
@@ -18,6 +18,7 @@ from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+Slices = tuple[tuple[str, ...], ...]  # the names of the attributes that stay together
 Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
 
 
@@ -70,6 +71,8 @@ class Grouped:
         how: what it becomes: a table, a view, or on trial a work table.
         seed: of what is shuffled.
         least: how many records a class has at least.
+        coded: the records with integer codes, and the profiles of what is known of them.
+        backgrounds: what is known of them.
     """
 
     records: Relation
@@ -85,6 +88,8 @@ class Grouped:
     how: Materialization
     seed: int
     least: int
+    coded: Relation | None = None
+    backgrounds: tuple[BackgroundAttribute, ...] = ()
 
     @property
     def kept(self) -> tuple[Released, ...]:
@@ -178,6 +183,10 @@ class Publisher(ABC):
             how: what it becomes.
             suppresses: whether records may be left out.
         """
+
+    def asked(self, slices: Slices) -> Publisher:
+        """The same, for the slices that a spec declares."""
+        return self
 
     @abstractmethod
     def publish(self, grouped: Grouped) -> Publication:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.measure import asked_models
 from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
-from sqlanon.plan import Materialization, Step, work
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.release.background import KNOWN_CODED, background_steps
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -33,6 +35,7 @@ def task_of(
     quasi_identifiers: Sequence[QuasiAttribute],
     sensitive: Sequence[SensitiveAttribute],
     count: Callable[[], Counts],
+    backgrounds: Sequence[BackgroundAttribute] = (),
 ) -> Task:
     """What the method of a spec is given.
 
@@ -43,30 +46,35 @@ def task_of(
         quasi_identifiers: with their domains.
         sensitive: with their domains.
         count: counts the source.
+        backgrounds: what is known of the records.
     """
     return Task(
         RECORDS,
-        CODED,
+        KNOWN_CODED if backgrounds else CODED,
         tuple(quasi_identifiers),
         tuple(sensitive),
         tuple(Sql(short[name]) for name in (*spec.insensitive, *spec.pseudonyms)),
         tuple(Sql(short[name]) for name in spec.key),
         tuple(map(Sql, ties(spec, columns))),
-        tuple(asked_models(spec.privacy, sensitive)),
+        tuple(asked_models(spec.privacy, [*sensitive, *backgrounds])),
         least_class(spec),
         spec.seed,
         spec.most_suppressed,
         count,
+        tuple(backgrounds),
     )
 
 
-def assignment(spec: Spec, task: Task, person: Sequence[Sql]) -> Grouping:
+def assignment(
+    spec: Spec, task: Task, person: Sequence[Sql], tables: Mapping[str, Any] | None = None
+) -> Grouping:
     """The steps from the records to a class for each of them.
 
     Args:
         spec: names the method.
         task: what the method is given.
         person: the columns that name whom a record is about, if persons are counted.
+        tables: the FROM items of given backgrounds, by sensitive attribute.
     """
     method = method_of(spec.method)
     codes = (*task.quasi_codes, *method.value_columns(task.sensitive))
@@ -84,8 +92,17 @@ def assignment(spec: Spec, task: Task, person: Sequence[Sql]) -> Grouping:
         },
         Materialization.WORK_VIEW,
     )
+    knowing = _knowing(task, coding, tables or {}) if task.backgrounds else []
     formed = _by_person(spec, task, person, codes) if person else method.group(task)
-    return Grouping((coding, *formed.steps), formed.assigned, formed.suppressed)
+    return Grouping((coding, *knowing, *formed.steps), formed.assigned, formed.suppressed)
+
+
+def _knowing(task: Task, coding: Step, tables: Mapping[str, Any]) -> list[Step | Check]:
+    """The steps that say of every record what is known of it."""
+    columns = (*coding.params["attributes"], *coding.params["carried"])
+    return background_steps(
+        CODED, columns, task.backgrounds, task.sensitive, task.quasi_identifiers, tables
+    )
 
 
 def _by_person(spec: Spec, task: Task, person: Sequence[Sql], codes: Sequence[Sql]) -> Grouping:

@@ -35,6 +35,10 @@ def certify(recorded: Recorded) -> Certificate:
         EngineError: if the database fails.
     """
     facts, spec = recorded.facts, recorded.spec
+    publication = recorded.publication
+    if RULES[publication].sliced:
+        what = f"no certificate is made of a release that is {publication}: check it by its spec"
+        raise SpecError(Problem("publish", what))
     left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
     fields = {
         "release": recorded.relation.name,
@@ -47,7 +51,7 @@ def certify(recorded: Recorded) -> Certificate:
         },
         "source_schema": facts["source_schema"],
         "spec": digest({name: value for name, value in spec.items() if name != "seed"}),
-        "publication": (spec.get("publish") or {"name": next(iter(RULES))})["name"],
+        "publication": publication,
         "counts": "persons" if spec.get("person") else "records",
         "suppressed": int(left_out[0].value or 0) if left_out else 0,
         "relations": [one.model_dump() for one in _relations(recorded)],

@@ -44,11 +44,17 @@ from sqlanon.release.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.release.truth import Truth
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
+from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+_NO_BACKGROUND = (
+    "a table that was released does not say which tuple of quasi-identifiers a record had, so that "
+    "what is known of it cannot be measured afterwards: the run measured it, and its metrics say "
+    "what it reached; to measure the other models, take a spec without bk"
+)
 _NO_PERSONS = (
     "a table that was released names no persons, so that k, l and t cannot be counted by them "
     "afterwards: the run counted them, and its metrics say what it reached; to measure records, "
@@ -119,6 +125,8 @@ def check(
     """
     if spec.person:
         raise SpecError(Problem("person", _NO_PERSONS))
+    if asks_background(spec):
+        raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
     if spec.shows_exact and not generalized:
         what = f"the relations of {spec.publication} are read by the spec that made them: give it"
         raise SpecError(Problem("publish", what))
@@ -139,7 +147,7 @@ def check(
     steps += made
     insensitive = released_as_they_are(spec, columns, short)
     limited = without_noise(spec, insensitive)
-    publisher = PUBLICATIONS[spec.publication]
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
     if isinstance(publisher, OfGroups):
         held = Held(
             publisher,
@@ -151,7 +159,7 @@ def check(
         if insensitive:
             hidden = [*quasi_identifiers, *sensitive]
             steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
-        session = Session(engine, listener)
+        session = Session(engine, listener, plans=2)
         return _check_groups(held, table, spec, columns, steps, session, conserved)
     name, truth = table.name, None
     faults: list[Fault] = []
@@ -185,7 +193,7 @@ def check(
     shown = _shown(spec, quasi_identifiers)
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
-    session = Session(engine, listener)
+    session = Session(engine, listener, plans=1 if truth is None else 2)
     with with_keys(keys, engine, session.transaction(keep=False)):
         if generalized:
             faults += pseudonym_faults(session, item, declared.pseudonyms)

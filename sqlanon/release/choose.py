@@ -62,6 +62,11 @@ def cheapest(trials: Sequence[Trial], privacy_weight: Fraction) -> int | None:
     return min(ranked)[2] if ranked else None
 
 
+def trials_of(spec: Spec) -> int:
+    """How many releases are tried before one is made."""
+    return 0 if spec.choose is None else len(spec.choose.tried(spec.privacy.k))
+
+
 def with_chosen_k(
     prepared: Prepared, engine: Engine, listener: Listener | None = None
 ) -> tuple[Prepared, list[tuple[str, str]]]:

@@ -77,7 +77,7 @@ def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
 def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
     if column.role == "group":
         return column.name
-    if column.role == "sensitive" and spec.shows_exact:
+    if spec.slices or (column.role == "sensitive" and spec.shows_exact):
         return _OF_GROUP
     if column.role == "quasi_identifier":
         return generalized

@@ -53,7 +53,8 @@ class DryRun:
                 self._done.add(number)
             if not isinstance(step, Check) and step.output == relation:
                 break
-        self.session.run(Plan(tuple(some)))
+        plan = self.prepared.plan
+        self.session.run(Plan(tuple(some)), until=len(self._done) / len(plan))
 
     def records(self) -> int:
         """How many records the source has."""

@@ -33,11 +33,22 @@ def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> Non
             file beside it is there and not to be replaced, or something that is no data dictionary
             has the place of its own.
     """
-    if file.suffix.lower() not in ENDINGS:
-        raise SpecError(f"{str(file)!r}: the name of the file must end in {' or '.join(ENDINGS)}")
-    _check_folder(file)
+    check_place(file, ENDINGS, replace)
     for one in (*(beside_file(file, beside) for beside in besides), _dictionary(file)):
         _check_free(one, replace)
+
+
+def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
+    """Refuse a file that cannot be written, before anything is done.
+
+    Raises:
+        SpecError: if its name has another ending, nothing can be written to its folder, or it is
+            there and not to be replaced.
+    """
+    if file.suffix.lower() not in endings:
+        raise SpecError(f"{str(file)!r}: the name of the file must end in {' or '.join(endings)}")
+    _check_folder(file)
+    _check_free(file, replace)
 
 
 def check_writes(engine: Engine) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.engines import Engine
-from sqlanon.measure import MEASURED, TIED, AdversaryView, Released
+from sqlanon.measure import GROUP_SIZES, MEASURED, TIED, AdversaryView, Released
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish import OfGroups
 from sqlanon.release.faults import Fault, What, column_faults
@@ -75,7 +75,7 @@ class Held:
 
     def reading(self, view: AdversaryView) -> Iterator[Step]:
         """The steps of the view that read the relations and count their groups."""
-        read = (MEASURED, TIED, view.classes)
+        read = (MEASURED, TIED, GROUP_SIZES)
         yield from (one for one in view.steps if isinstance(one, Step) and one.output in read)
 
     def faults(
@@ -96,39 +96,52 @@ class Held:
         )
         found = session.fetch(tied.template, tied.inputs, tied.params, 1)
         faults = [Fault("uneven_groups", classes=int(row[0])) for row in found.rows]
-        sizes = {"groups": view.classes}
+        sizes = {"groups": GROUP_SIZES}
         found = session.fetch("publish/check_group_sizes", sizes, {"least": least}, 1)
         faults += [Fault("small_groups", classes=int(row[0])) for row in found.rows]
         if not conserved or any(one.what == "uneven_groups" for one in faults):
             return faults
-        rows = [(one.alias, Sql(f"p{n}")) for n, one in enumerate(self.quasi_identifiers, 1)]
+        parts = self.publisher.parts(self.quasi_identifiers, self.sensitive)
         kept = [one.alias for one in self.insensitive]
-        asked = {
-            "rows": [{"source": source, "shown": shown} for source, shown in rows],
+        shown = [(self._asked(quasi, kept), values) for quasi, values in parts if quasi]
+        of_rows = [asked for asked, _ in shown]
+        for asked, values in shown:
+            beside = {**asked, "kept": [*kept, *(one.alias for one in values)]}
+            read = {"records": RECORDS, "measured": TIED if values else MEASURED}
+            for missing, invented in session.fetch("check/check_rows", read, beside, 1).rows:
+                faults += _unequal("missing_rows", missing, "invented_rows", invented)
+        for _, values in parts:
+            if values:
+                faults += self._of_values(session, values, of_rows)
+        return faults
+
+    def _asked(
+        self, quasi_identifiers: Sequence[QuasiAttribute], kept: Sequence[Sql]
+    ) -> dict[str, object]:
+        """What holds rows against records: the columns that are read as they are in the source."""
+        shown = {one.alias: Sql(f"p{n}") for n, one in enumerate(self.quasi_identifiers, 1)}
+        return {
+            "rows": [{"source": one.alias, "shown": shown[one.alias]} for one in quasi_identifiers],
             "kept": kept,
             "weighed": self.publisher.apart,
         }
-        for missing, invented in session.fetch(
-            "check/check_rows", {"records": RECORDS, "measured": MEASURED}, asked, 1
-        ).rows:
-            faults += _unequal("missing_rows", missing, "invented_rows", invented)
-        # What is published apart keeps combinations of values; what is shuffled does not.
-        together = [self.sensitive] if self.publisher.apart else [(one,) for one in self.sensitive]
-        for some in together:
-            faults += self._of_values(session, some, asked)
-        return faults
 
     def _of_values(
-        self, session: Session, some: Sequence[SensitiveAttribute], asked: Mapping[str, object]
+        self,
+        session: Session,
+        some: Sequence[SensitiveAttribute],
+        of_rows: Sequence[Mapping[str, object]],
     ) -> Iterator[Fault]:
-        params = {**asked, "sensitive": tuple(one.alias for one in some), "telling": telling(some)}
+        named = {"sensitive": tuple(one.alias for one in some), "telling": telling(some)}
         relations = {"records": RECORDS, "tied": TIED}
-        found = session.fetch("check/check_values", relations, params, 1)
+        found = session.fetch("check/check_values", relations, {**of_rows[0], **named}, 1)
         for missing, invented in found.rows:
             yield from _unequal("missing_values", missing, "invented_values", invented)
         relations["measured"] = MEASURED
-        for (records,) in session.fetch("check/check_joined", relations, params, 1).rows:
-            yield Fault("unjoined_records", records=int(records))
+        for asked in of_rows:
+            params = {**asked, **named}
+            for (records,) in session.fetch("check/check_joined", relations, params, 1).rows:
+                yield Fault("unjoined_records", records=int(records))
 
 
 def _unequal(missing: What, lost: int, invented: What, made: int) -> list[Fault]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sqlanon.domains import BackgroundAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.measure import AdversaryView, Measurement, measure
 from sqlanon.plan import Check, Step
@@ -75,7 +76,9 @@ def judge(
         changes: what the transforms change, if there are any.
     """
     accounting = [] if ledger is None else [ledger.step]
-    cure = "a greater k" if view.tuples is None else "larger groups (publish.group)"
+    cure = view.remedy
+    if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
+        cure = "a method that starts from clusters of alike background (split_or_deal, mondrian)"
     if ledger is None or not ledger.limit:
         measurement = measure(view, privacy, shares, beside, None, changes)
         steps = (*view.steps, *measurement.steps, *accounting)

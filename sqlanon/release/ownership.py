@@ -23,6 +23,7 @@ from sqlanon.session import Session
 from sqlanon.sql import Relation, literal, quoted
 
 ID, RELATIONS = "release_id", "relations"  # items of the run relation
+ATTACKS = ("attacked", "linked")  # what an attack keeps beside a release
 _PROOF = ("classes", "metrics", "run")
 
 
@@ -110,8 +111,10 @@ class Ownership:
         self.engine.comment(step.output, step.how, mark(self.number, self.what))
 
     def retire(self) -> None:
-        """Drop what the older release had and the new one has not."""
+        """Drop what the older release had and the new one has not, and what attacks found in it."""
         older = [one for one in self._older or () if one not in self.relations]
+        kept = [self.relations[0].beside(name) for name in ATTACKS]
+        older += AttackOwnership(self.engine, kept).older_of_ours()
         for relation, kind in self.engine.kinds_of(older).items():
             self.engine.retire(relation, kind)
 
@@ -192,3 +195,14 @@ class SweepOwnership(Ownership):
     def _ours(self, comments: Mapping[Relation, str | None]) -> list[Relation]:
         form = mark("[0-9a-f]{32}", self.what)
         return [one for one, comment in comments.items() if re.fullmatch(form, comment or "")]
+
+
+class AttackOwnership(SweepOwnership):
+    """Answers for what an attack keeps for the publisher beside the release."""
+
+    what = "attack"
+
+    def older_of_ours(self) -> list[Relation]:
+        """Those relations that an attack wrote; one that bears no mark of it is left out."""
+        there = self.engine.kinds_of(self.relations)
+        return self._ours({one: self.engine.hold(one) for one in there})

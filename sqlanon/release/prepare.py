@@ -18,9 +18,11 @@ from sqlanon.release.attributes import (
     released_as_they_are,
     sensitive_attributes,
 )
+from sqlanon.release.background import background_attributes, background_tables
 from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
+from sqlanon.release.notebook import table
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.persons import (
     NUMBER,
@@ -74,6 +76,10 @@ class Prepared:
     publication: Publication = field(repr=False)
     measurement: Measurement = field(repr=False)
     source_info: SourceInfo = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        steps = [(str(at), *step) for at, step in enumerate(self.plan.explain(), 1)]
+        return table(f"{self.release}: what a run does", ("", "relation", "is", "what"), steps)
 
     @property
     def written(self) -> tuple[Relation, ...]:
@@ -172,9 +178,22 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
     if insensitive:
         steps.append(limits(SHARES))
-    task = task_of(spec, columns, short, quasi_identifiers, sensitive, lambda: source_info.counts)
-    grouping = assignment(spec, task, person)
-    publication = PUBLICATIONS[spec.publication].publish(
+    backgrounds = background_attributes(sensitive, quasi_identifiers)
+    tables = background_tables(
+        spec.sensitive, columns, source_info.engine, () if is_trial else reserved(release)
+    )
+    task = task_of(
+        spec,
+        columns,
+        short,
+        quasi_identifiers,
+        sensitive,
+        lambda: source_info.counts,
+        backgrounds,
+    )
+    grouping = assignment(spec, task, person, tables)
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
+    publication = publisher.publish(
         Grouped(
             RECORDS,
             SIZE,
@@ -189,6 +208,8 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
             Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
             spec.seed,
             least_class(spec),
+            task.coded,
+            backgrounds,
         )
     )
     _check_names(publication)

@@ -15,6 +15,7 @@ from sqlanon.release.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.source import table_named
 from sqlanon.spec import Column
+from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
 
 _LARGE = ("sql", "steps")  # items that only a person reads
@@ -71,6 +72,29 @@ class Recorded:
         """The spec, as it was declared."""
         found: dict[str, Any] = json.loads(self.facts["spec"])
         return found
+
+    @property
+    def publication(self) -> str:
+        """What is published of the classes, by the name that a spec has for it."""
+        return str((self.spec.get("publish") or {"name": next(iter(RULES))})["name"])
+
+    @property
+    def transforms(self) -> dict[str, str]:
+        """What was done to each column that was transformed, in a few words."""
+        return dict(json.loads(self.facts.get("transforms", "{}")))
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The names of all relations that the run made."""
+        return tuple(json.loads(self.facts.get("relations", "[]")))
+
+    @cached_property
+    def sql(self) -> str:
+        """The run as one SQL script; empty where it kept none."""
+        run = self.engine.named(self.relation.beside("run"))
+        text = f"select value from {run} where item = 'sql'"
+        found = self.engine.ask(text, METRIC_LIMIT, "reading the run")
+        return str(found.rows[0][0]) if found.rows else ""
 
     @cached_property
     def measures(self) -> list[Metric]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlanon.engines import Engine
 from sqlanon.release.certificate import Certificate
 from sqlanon.release.certify import certify
-from sqlanon.release.choose import with_chosen_k
+from sqlanon.release.choose import trials_of, with_chosen_k
 from sqlanon.release.export import export
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
@@ -21,14 +21,17 @@ from sqlanon.release.prepare import Prepared
 from sqlanon.release.pseudonyms import forgotten, given, keys_of
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.recorded import recorded
+from sqlanon.release.report import report
 from sqlanon.release.script import script_of
+from sqlanon.release.why import Why, why
 from sqlanon.scripts import script_place
-from sqlanon.session import Listener, Session
+from sqlanon.session import Following, Listener, Session
 from sqlanon.spec.transformed import told
 from sqlanon.sql import Relation
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,14 @@ class Release:
         """The published table as a pandas frame."""
         return self.engine.frame(self.relation)
 
+    def arrow(self) -> pa.Table:
+        """The published table as an Arrow table; of that ``polars.from_arrow`` makes a frame.
+
+        Raises:
+            ModuleNotFoundError: if pyarrow is not installed.
+        """
+        return self.engine.arrow(self.relation)
+
     def metrics_frame(self) -> pd.DataFrame:
         """The metrics as a pandas frame."""
         return self.engine.frame(self.metrics)
@@ -102,6 +113,28 @@ class Release:
             SpecError: if the release was changed since its run.
         """
         return certify(recorded(self.relation, self.engine))
+
+    def report(self, file: str | Path, external: bool = False, overwrite: bool = False) -> Path:
+        """Write what was declared and reached to an HTML file, for people to read.
+
+        Args:
+            file: the file, .html.
+            external: leave out what is the publisher's alone: figures of classes and of
+                sensitive values, the source, the seed and the SQL.
+            overwrite: whether the file may be replaced if it is there.
+
+        Raises:
+            SpecError: if the file cannot be a report, or is there and not to be replaced.
+        """
+        return report(recorded(self.relation, self.engine), Path(file), external, overwrite)
+
+    def why(self) -> Why:
+        """What keeps its classes as large as they are: at the edge of which models they lie.
+
+        Raises:
+            SpecError: if its classes are gone, or nothing was asked of them that is one number.
+        """
+        return why(recorded(self.relation, self.engine))
 
     def close(self) -> None:
         """Close the database; the release stays in it, unless it is in memory."""
@@ -128,12 +161,16 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         InterruptedRunError: if the user interrupts.
     """
     owner = Ownership(engine, prepared.written)
-    session = Session(engine, listener, owner=owner, place=script_place(engine.dialect, engine))
+    steps, trials = len(prepared.plan), trials_of(prepared.spec)
+    following = Following(listener, steps * (trials + 1))
+    following.turn(steps * trials)
+    session = Session(engine, following, owner=owner, place=script_place(engine.dialect, engine))
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
     keys = keys_of(declared)
     with forgotten(keys, engine), owner.transaction(session):
-        prepared, choice = with_chosen_k(prepared, engine, listener)
+        prepared, choice = with_chosen_k(prepared, engine, following)
+        following.turn(steps)
         with given(keys, engine):
             session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)

@@ -172,7 +172,7 @@ def sweep(
     source_info = SourceInfo.of(spec, engine, source)
     check_not_read([relation], source_info.source, engine)
     owner, begun = SweepOwnership(engine, [relation]), time.perf_counter()
-    session = Session(engine, listener, owner=owner)
+    session = Session(engine, owner=owner)
     with owner.transaction(session):
         if quick:
             trials = _predicted(specs, source_info, engine, listener)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.engines import Engine
@@ -14,7 +14,7 @@ from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.release.metrics import Metric, read_metrics
 from sqlanon.release.prepare import Prepared, build_plan
 from sqlanon.release.source_info import SourceInfo
-from sqlanon.session import Event, Listener, Session
+from sqlanon.session import Following, Listener, Session
 from sqlanon.spec import Method, Spec, changed
 
 
@@ -111,33 +111,11 @@ def try_out(
         found = []
         for prepared in planned:
             about = f"{prepared.spec.method.name}, k = {prepared.spec.privacy.k}"
-            following.turn(about, len(prepared.plan))
+            following.turn(len(prepared.plan), about)
             found.append(_tried(prepared, session))
             session.settle()
         session.run_sharing(Plan(()))
     return found
-
-
-class Following:
-    """A listener that hears of several plans as of one, each titled with what it is about.
-
-    Args:
-        listener: is told.
-        total: how many steps the plans have together.
-    """
-
-    def __init__(self, listener: Listener | None, total: int) -> None:
-        self._listener = listener or (lambda event: None)
-        self._total, self._before, self._next, self._about = total, 0, 0, ""
-
-    def turn(self, about: str, steps: int) -> None:
-        """The next plan begins."""
-        self._about, self._before, self._next = about, self._next, self._next + steps
-
-    def __call__(self, event: Event) -> None:
-        """Pass an event on."""
-        title, number = f"{self._about}: {event.title}", self._before + event.number
-        self._listener(replace(event, title=title, number=number, total=self._total))
 
 
 def _tried(prepared: Prepared, session: Session) -> Trial:

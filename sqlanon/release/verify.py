@@ -279,6 +279,8 @@ def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
         return "persons were counted, and no release names them"
     if one.attribute is None:
         return None
+    if model.per == "background":
+        return "it is of what is known of the records beforehand, which is not certified"
     if certificate.suppressed and "positions" in model.reads:
         return _OF_SOURCE
     distance = certificate.sensitive.get(one.attribute, {}).get("distance")

@@ -1,5 +1,6 @@
 """What carries a plan out on an engine."""
 
-from sqlanon.session.session import Event, Listener, Session, statement
+from sqlanon.session.events import Event, Following, Listener
+from sqlanon.session.session import Session, statement
 
-__all__ = ["Event", "Listener", "Session", "statement"]
+__all__ = ["Event", "Following", "Listener", "Session", "statement"]

@@ -5,42 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from sqlanon.engines import Engine
 from sqlanon.plan import Check, Materialization, Plan, Rows, Search, Step, StepRecord
+from sqlanon.session.events import Event, Listener, shares
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Query
 from sqlanon.sql.templates import Place, as_named
 
-
-@dataclass(frozen=True)
-class Event:
-    """A sign of life.
-
-    Attributes:
-        kind: ``start`` of a step, ``progress`` within it, or its ``end``.
-        title: what the step does.
-        number: the step's place in the plan, from 1.
-        total: how many steps the plan has.
-        fraction: how much of the step is done, 0 to 1, where the engine knows.
-        seconds: how long the step has taken so far.
-        rows: how many rows the step's relation has, at its end, where the engine says.
-    """
-
-    kind: Literal["start", "progress", "end"]
-    title: str
-    number: int
-    total: int
-    fraction: float | None = None
-    seconds: float = 0.0
-    rows: int | None = None
-
-
 # A check finds one thing for each class of fault, never one for each record.
 _FINDINGS = 10_000
-Listener = Callable[[Event], None]
 
 
 def statement(step: Step | Check, dialect: str, place: Place = as_named) -> StepRecord | Check:
@@ -72,6 +47,7 @@ class Session:
         written: the dialect in which the record keeps the SQL; the engine's by default.
         owner: answers for what is published; without one nothing is to stay.
         place: by what name the record calls each relation.
+        plans: about how many plans it is going to run, of which each is a part of the whole.
 
     Attributes:
         done: what ran, in order, a search's own steps among it.
@@ -85,6 +61,7 @@ class Session:
         written: str | None = None,
         owner: Owner | None = None,
         place: Place = as_named,
+        plans: int = 1,
     ) -> None:
         self.engine, self.owner = engine, owner
         self.written, self.place = written or engine.dialect, place
@@ -92,13 +69,20 @@ class Session:
         self.notes: list[tuple[str, str]] = []
         self._listener = listener or (lambda event: None)
         self._at = (0, 0, "")
+        # How much of the whole run is done, and where the step that runs begins and ends.
+        self._done, self._span = 0.0, (0.0, 0.0)
+        self._plans = plans
         # What earlier plans have left, in order: the fingerprint and kind of each relation.
         self._standing: dict[Relation, tuple[str, Materialization]] = {}
         self._passed: set[str] = set()
         self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
-    def run(self, plan: Plan) -> None:
+    def run(self, plan: Plan, until: float | None = None) -> None:
         """Carry out every step, in order.
+
+        Args:
+            plan: the steps.
+            until: how much of the whole is then done; an equal part for each plan by default.
 
         Raises:
             SpecError: if a check finds the spec and the data at odds.
@@ -106,8 +90,11 @@ class Session:
             EngineError: if the database fails.
             InterruptedRunError: if the user interrupts.
         """
-        for number, step in enumerate(plan, 1):
-            with self._step(number, len(plan), step.title):
+        if until is None:
+            until = self._done + (1 - self._done) / self._plans
+            self._plans = max(1, self._plans - 1)
+        for at, step in self._numbered(plan, until):
+            with self._step(*at, step.title):
                 self._run_one(step)
 
     def run_sharing(self, plan: Plan) -> None:
@@ -130,8 +117,9 @@ class Session:
             if wanted.get(relation) != mark:
                 self.drop(relation, how)
                 del self._standing[relation]
-        for number, (step, mark) in enumerate(zip(plan, marks, strict=True), 1):
-            with self._step(number, len(plan), step.title):
+        self._done = 0.0
+        for (at, step), mark in zip(self._numbered(plan), marks, strict=True):
+            with self._step(*at, step.title):
                 if isinstance(step, Check):
                     if mark not in self._passed:
                         self._run_one(step)
@@ -140,6 +128,11 @@ class Session:
                     self._run_one(step)
                     how = step.how if isinstance(step, Step) else Materialization.WORK_TABLE
                     self._standing[step.output] = (mark, how)
+
+    def reached(self, share: float) -> None:
+        """A search has done so much of its work, 0 to 1."""
+        begins, ends = self._span
+        self._done = max(self._done, begins + (ends - begins) * min(share, 1.0))
 
     def stands(self, relation: Relation) -> bool:
         """Whether the plans carried out by ``run_sharing`` have left the relation."""
@@ -150,7 +143,7 @@ class Session:
         number, total, title = self._at
         if step.title != title:
             self._at = (number, total, step.title)
-            self._listener(Event("progress", step.title, number, total))
+            self._listener(Event("progress", step.title, number, total, done=self._done))
         sql = step.sql(self.engine.dialect, self.engine.naming(step.how))
         started = time.perf_counter()
         published = self.owner is not None and step.how.published
@@ -237,18 +230,29 @@ class Session:
         else:
             step.run(self)
 
+    def _numbered(
+        self, plan: Plan, until: float = 1.0
+    ) -> Iterator[tuple[tuple[int, int], Step | Check | Search]]:
+        """Each step with its number and of how many; the part of the run that it is begins."""
+        left = until - self._done
+        for number, (step, share) in enumerate(zip(plan, shares(plan.steps), strict=True), 1):
+            ends = self._done + left * share if number < len(plan) else until
+            self._span = (self._done, ends)
+            yield (number, len(plan)), step
+
     @contextmanager
     def _step(self, number: int, total: int, title: str) -> Iterator[None]:
         self._at = (number, total, title)
         started = time.perf_counter()
-        self._listener(Event("start", title, number, total))
+        self._listener(Event("start", title, number, total, done=self._done))
         before = len(self.done)
         yield
         seconds = time.perf_counter() - started
         made = [one.rows for one in self.done[before:] if isinstance(one, StepRecord)]
         rows = made[-1] if made else None
-        self._listener(Event("end", title, number, total, 1.0, seconds, rows))
+        self._done = self._span[1]
+        self._listener(Event("end", title, number, total, 1.0, seconds, rows, self._done))
 
     def _progress(self, fraction: float | None, seconds: float) -> None:
         number, total, title = self._at
-        self._listener(Event("progress", title, number, total, fraction, seconds))
+        self._listener(Event("progress", title, number, total, fraction, seconds, done=self._done))

@@ -1,6 +1,7 @@
 """What the user declares: the spec, read from YAML or Python and checked on its own."""
 
-from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns
+from sqlanon.spec.background import Background
+from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns, comparable
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
 from sqlanon.spec.grid import Grid
@@ -26,6 +27,7 @@ __all__ = [
     "MEASURABLE",
     "NUMBERS",
     "TEXTS",
+    "Background",
     "BandsHierarchy",
     "Choose",
     "Column",
@@ -49,6 +51,7 @@ __all__ = [
     "changed",
     "check_columns",
     "codes",
+    "comparable",
     "load_spec",
     "parse_grid",
     "parse_source",

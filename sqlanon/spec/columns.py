@@ -26,6 +26,9 @@ Kind = Literal[
 NUMBERS: tuple[Kind, ...] = ("integer", "decimal", "number")
 TEXTS: tuple[Kind, ...] = ("text", "label")
 MEASURABLE: tuple[Kind, ...] = (*NUMBERS, "date", "timestamp")
+# Kinds whose values can be compared with each other.
+_FAMILIES: tuple[tuple[Kind, ...], ...] = (NUMBERS, TEXTS, ("date",), ("timestamp",), ("boolean",))
+_ORDERED: tuple[Kind, ...] = (*TEXTS, "integer", "boolean")  # whose text all databases write alike
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,11 @@ class Column:
         if declared is not None:
             return int(declared[1]) - int(declared[2] or 0) > digits
         return self.kind != "integer" or re.search("huge|numeric", self.type, re.I) is not None
+
+
+def comparable(one: Kind, other: Kind) -> bool:
+    """Whether values of two kinds can be compared as they are."""
+    return any(one in family and other in family for family in _FAMILIES)
 
 
 def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
@@ -100,12 +108,14 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
     for name, declared in spec.quasi_identifiers.items():
         where = f"quasi_identifiers.{name}"
         yield from _hierarchy_misfits(where, declared, known[name])
+        yield from _scale_misfits(where, declared, known[name])
         asks = declared.publish is not None and RULES[declared.publish].measurable
-        if asks and known[name].kind not in MEASURABLE:
+        if asks and declared.order is None and known[name].kind not in MEASURABLE:
             yield Problem(
                 f"{where}.publish",
                 f"{declared.publish} needs numbers or dates, the column is "
-                f"{known[name].shown_type}: publish: set, or give it a hierarchy",
+                f"{known[name].shown_type}: publish: set, list its values in order, or give it a "
+                "hierarchy",
             )
     for name, sensitive in spec.sensitive.items():
         where = f"sensitive.{name}"
@@ -117,6 +127,17 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
                 "text has no natural order: list the values in order in a spec (`sqlanon check` "
                 "takes it with --spec), or say order: frequency",
             )
+
+
+def _scale_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:
+    """What is said of the values' scale, and does not go with their type."""
+    if declared.order is not None and column.kind not in _ORDERED:
+        what = "a listed order is for text, whole numbers and booleans, the column is "
+        what += f"{column.shown_type}: it has an order of its own, leave the list out"
+        yield Problem(f"{where}.order", what)
+    if declared.nominal and column.kind not in NUMBERS:
+        what = f"nominal is said of numbers that are codes, the column is {column.shown_type}"
+        yield Problem(f"{where}.nominal", f"{what}: leave it out")
 
 
 def _missing_misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ _SUPPRESSING = (
     "no record is suppressed unless the spec allows it: suppression: {records: 0.01}, with a "
     "method that searches over levels"
 )
-_MODELS = (*fields_of("release"), *fields_of("sensitive"))
+_MODELS = (*fields_of("release"), *fields_of("sensitive"), *fields_of("background"))
 _PRIVACY = "the models belong under privacy: {k: 5, l: 3, t: 0.2}"
 
 _ROLES = (

@@ -13,6 +13,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import Declared
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.addresses import is_remote_database, is_remote_file
+from sqlanon.spec.background import background_problems
 from sqlanon.spec.database import product
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
@@ -24,6 +25,7 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.reading import read_yaml
 from sqlanon.spec.roles import Identifier
+from sqlanon.spec.slices import slice_problems
 from sqlanon.spec.source import Source
 from sqlanon.spec.transformed import transform_problems
 
@@ -118,6 +120,8 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *without_suppression(spec),
         *level_problems(spec),
         *exact_problems(spec),
+        *background_problems(spec),
+        *slice_problems(spec),
         *transform_problems(spec),
         *spec.method.problems(spec),
     ]

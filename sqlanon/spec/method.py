@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared
+from sqlanon.spec.background import asks_background
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -31,12 +32,15 @@ class MethodSettings(Declared):
         publishes: the form of a column with a hierarchy that asks for none; None for the natural.
         suppresses: whether it can leave records out of the release.
         cuts: whether its classes come of cuts whose sides are held to every model.
+        clusters: whether its classes are made within clusters of alike background, where these are
+            asked for; then a cluster can be left out of the release.
     """
 
     counts_persons: ClassVar[bool] = True
     publishes: ClassVar[str | None] = None
     suppresses: ClassVar[bool] = False
     cuts: ClassVar[bool] = False
+    clusters: ClassVar[bool] = False
 
     name: str
 
@@ -77,7 +81,8 @@ def without_person(spec: Spec) -> Iterator[Problem]:
 
 def without_suppression(spec: Spec) -> Iterator[Problem]:
     """Refuse a method that releases every record where some may be suppressed."""
-    if spec.suppression is not None and not spec.method.suppresses:
+    clustered = spec.method.clusters and asks_background(spec)
+    if spec.suppression is not None and not spec.method.suppresses and not clustered:
         able = [name for name, one in SETTINGS.items() if one.suppresses]
         what = f"{spec.method.name} releases every record: leave it out, or take a method that"
         yield Problem("suppression", f"{what} accepts it: {', '.join(able[:-1])} or {able[-1]}")

@@ -175,6 +175,11 @@ class Spec(Declared):
         return next(iter(RULES)) if self.publish is None else self.publish.name
 
     @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """Which attributes stay together where others are shuffled; none if not declared."""
+        return () if self.publish is None else self.publish.columns
+
+    @property
     def shows_exact(self) -> bool:
         """Whether every record's own quasi-identifiers are shown."""
         return RULES[self.publication].exact

@@ -27,7 +27,7 @@ else:
         __base__=PrivacyBase,
         __doc__=PrivacyBase.__doc__,
         __module__=__name__,
-        **thresholds("release", "sensitive"),
+        **thresholds("release", "sensitive", "background"),
     )
 
 

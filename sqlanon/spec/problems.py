@@ -44,6 +44,8 @@ _MAPPINGS = {
     "Sensitive": "it must be the column's settings, such as {t: 0.3}, or {}",
     "insensitive": "it must be a column's name, a list of names, or a mapping of columns",
     "Insensitive": 'it must be the column\'s settings, such as {accept: "why"}, or {}',
+    "Background": "it must be a mapping such as {estimate: {by: [age, sex]}}",
+    "Estimate": "it must be a mapping such as {by: [age, sex], smoothing: 10}",
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",

@@ -30,10 +30,13 @@ class PublicationRule:
         name: what ``publish`` calls it.
         exact: whether it shows every record's own quasi-identifiers and hides only which sensitive
             value of a group is whose.
+        sliced: whether it also hides which of these are of one record: a spec says which columns
+            stay together.
     """
 
     name: str
     exact: bool
+    sliced: bool = False
 
 
 RULES: dict[str, PublicationRule] = {}
@@ -62,6 +65,11 @@ class Publish(Declared):
         ge=2,
         description="the least number of records of a group, where quasi-identifiers are published "
         "as they are; by default what the models of the sensitive attributes need",
+    )
+    columns: tuple[tuple[str, ...], ...] = Field(
+        default=(),
+        description="which attributes stay together in a slice, each in one of them and all "
+        "sensitive attributes in the same: [[age, sex], [zip, disease]]",
     )
 
 

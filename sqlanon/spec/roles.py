@@ -18,8 +18,9 @@ from pydantic import (
 
 from sqlanon.fields import Declared, Exact, KeySource
 from sqlanon.privacy.thresholds import thresholds
+from sqlanon.spec.background import Background
 from sqlanon.spec.form import RULES, FormName
-from sqlanon.spec.hierarchy import Hierarchy, as_text
+from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy, as_text
 from sqlanon.transforms import Transforms
 
 
@@ -29,6 +30,14 @@ class QuasiIdentifier(Declared):
     model_config = ConfigDict(defer_build=True)  # until all forms are registered
 
     hierarchy: Hierarchy | None = None
+    order: list[str] | None = Field(
+        default=None, min_length=1, description="all values of a text, in order; NULL apart"
+    )
+    nominal: bool = Field(
+        default=False,
+        strict=True,
+        description="whether its numbers are codes, between which nothing lies",
+    )
     publish: FormName | None = Field(
         default=None,
         description="how a class's values are published; by default lca with a hierarchy, "
@@ -36,12 +45,50 @@ class QuasiIdentifier(Declared):
     )
     weight: Exact = Field(default=Fraction(1), gt=0, description="its share in information loss")
 
+    @field_validator("order", mode="before")
+    @classmethod
+    def _texts(cls, value: Any) -> Any:
+        if value is not None and not isinstance(value, list):
+            raise ValueError("it must be the list of all values in order")
+        if value and None in value:
+            raise ValueError("the place of NULL is before the first value: leave it out")
+        return value and [as_text(member) for member in value]
+
     @model_validator(mode="after")
     def _fits(self) -> QuasiIdentifier:
-        misfit = self.publish and RULES[self.publish].misfit(self.hierarchy is not None)
+        rule = RULES[self.publish] if self.publish else None
+        misfit = rule and rule.misfit(self.hierarchy is not None)
         if misfit:
             raise ValueError(misfit)
+        on_scale = rule is not None and rule.measurable
+        if self.nominal and (on_scale or isinstance(self.hierarchy, BandsHierarchy)):
+            asked = f"publish: {self.publish}" if on_scale else "bands"
+            raise ValueError(
+                f"nominal says that nothing lies between two values: leave {asked} out"
+            )
+        if self.order is not None:
+            self._check_order(self.order, on_scale)
         return self
+
+    def _check_order(self, order: list[str], on_scale: bool) -> None:
+        if self.hierarchy is not None:
+            raise ValueError("order takes no hierarchy, which has an order of its own")
+        if self.nominal:
+            raise ValueError("order and nominal contradict each other: leave one out")
+        if len(set(order)) != len(order):
+            raise ValueError("order names a value twice")
+        odd = [place for place, label in enumerate(order, 1) if on_scale and _reads_badly(label)]
+        if odd:
+            places = ", ".join(map(str, odd))
+            raise ValueError(
+                f"as the end of an interval a value must be told apart: those of order at {places} "
+                "are empty, '*', begin with '[', or hold a comma and a blank: publish: set"
+            )
+
+
+def _reads_badly(label: str) -> bool:
+    """Whether a reader could take an interval's end for something else."""
+    return label in ("", "*") or label.startswith("[") or ", " in label
 
 
 class Identifier(Declared):
@@ -76,6 +123,10 @@ class SensitiveBase(Declared):
     transform: Transforms | None = Field(
         default=None, description="how its values are changed before anything is made of them"
     )
+    background: Background | None = Field(
+        default=None,
+        description="what is known of it beforehand: P(value | quasi-identifiers)",
+    )
 
     @field_validator("order", mode="before")
     @classmethod
@@ -106,7 +157,7 @@ else:
         __base__=SensitiveBase,
         __doc__=SensitiveBase.__doc__,
         __module__=__name__,
-        **thresholds("sensitive"),
+        **thresholds("sensitive", "background"),
     )
 
 

@@ -54,6 +54,15 @@ def _shift_problems(spec: Spec) -> Iterator[Problem]:
         for one in several
         if one.transform.shared
     ]
+    for name, several in spec.transforms.items():
+        limits = [one.transform.name for one in several if one.transform.name in ("bottom", "top")]
+        names = [one.transform.name for one in several]
+        if limits and "date_shift" in names[names.index(limits[0]) :]:
+            what = (
+                f"a {limits[0]} before a date_shift gives persons beyond it one known date, and so "
+                "shows by how many days each was shifted: limit dates after the shift"
+            )
+            yield Problem(f"{spec.role_of(name)}.{name}.transform", what)
     places = [where for where, _ in shifts]
     for number, (where, setting) in enumerate(shifts[1:], 1):
         if where in places[:number]:

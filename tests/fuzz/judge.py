@@ -28,6 +28,8 @@ def same(value: Any) -> str:
 
 def covers(attribute: Attribute, cells: Row, value: Any) -> bool:
     """Whether the cells published for an attribute hold a value."""
+    if attribute.order is not None and attribute.publish != "set":
+        return _covers_place(attribute.order, cells, value)
     if attribute.publish == "bounds":
         low, high = cells
         return (low is None and high is None) or (value is not None and low <= value <= high)
@@ -44,6 +46,18 @@ def covers(attribute: Attribute, cells: Row, value: Any) -> bool:
         return False
     low, high = (_read(end, value) for end in ends.groups())
     return bool(low <= value <= high)
+
+
+def _covers_place(order: list[str], cells: Row, value: Any) -> bool:
+    """Whether a stretch of a listed order holds a value."""
+    low, high = cells if len(cells) == 2 else (cells[0], cells[0])
+    if low in (None, "*"):
+        return value is None or low == "*" or len(cells) == 2
+    ends = _INTERVAL.fullmatch(low)
+    low, high = ends.groups() if ends is not None else (low, high)
+    return value is not None and order.index(low) <= order.index(str(text(value))) <= order.index(
+        high
+    )
 
 
 def _read(end: str, like: Any) -> Any:

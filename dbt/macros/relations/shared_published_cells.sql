@@ -13,9 +13,9 @@ select
             else '[' || low_{{ q }}.level_0 || ', ' || high_{{ q }}.level_0 || ']'
         end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.form == "lower" %}
-        case when boxes.{{ q }}_low > 0 then low_{{ q }}.value end as {{ column.alias }}{{ sqlanon.comma(loop) }}
+        case when boxes.{{ q }}_low > 0 then low_{{ q }}.{% if column.typed %}value{% else %}level_0{% endif %} end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.form == "upper" %}
-        case when boxes.{{ q }}_low > 0 then high_{{ q }}.value end as {{ column.alias }}{{ sqlanon.comma(loop) }}
+        case when boxes.{{ q }}_low > 0 then high_{{ q }}.{% if column.typed %}value{% else %}level_0{% endif %} end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.form in ("set", "level") %}
         sets_{{ q }}.label as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- else %}

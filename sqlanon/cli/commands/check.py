@@ -14,8 +14,8 @@ from sqlanon.cli.databases import database_of, existing
 from sqlanon.cli.models import model_options, take_models
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
 from sqlanon.cli.output import echo_object
-from sqlanon.cli.progress import watching
 from sqlanon.errors import SpecError
+from sqlanon.progress import watching
 from sqlanon.spec import Source, load_spec
 
 
@@ -76,14 +76,14 @@ def check(
     declared = load_spec(spec) if spec else None
     if declared and not (declared.source.file and "file" in Source.read(table)):
         database = database_of(declared, database)
-    with watching(silent=as_json or quiet) as listener:
+    with watching(not (as_json or quiet), log=True) as listener:
         found = api.measure(
             table,
             spec=declared,
             reference=reference,
             database=existing(database),
             settings=settings(options),
-            progress=listener,
+            progress=listener or False,
             show_database_errors=show_database_errors,
             **asked,
         )

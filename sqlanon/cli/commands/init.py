@@ -11,8 +11,8 @@ from sqlanon.cli.databases import existing
 from sqlanon.cli.guess import spec_text
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import write_file
-from sqlanon.cli.progress import watching
 from sqlanon.engines import open_engine
+from sqlanon.progress import watching
 from sqlanon.spec import shown
 
 
@@ -35,7 +35,7 @@ def init(
     """
     output = output or Path(f"{Path(table).stem}.yaml")
     opened = open_engine(existing(database), show_database_errors=show_database_errors)
-    with closing(opened) as engine, watching(silent=quiet) as listener:
+    with closing(opened) as engine, watching(not quiet, log=True) as listener:
         text = spec_text(table, database and shown(database), output.parent, engine, listener)
     write_file(output, text)
     click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")

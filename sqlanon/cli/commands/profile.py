@@ -9,7 +9,7 @@ from sqlanon.cli.databases import existing
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.profiles import show_profile
-from sqlanon.cli.progress import watching
+from sqlanon.progress import watching
 
 
 @click.command()
@@ -27,11 +27,11 @@ def profile(
     combinations of columns single most records out, and whether records repeat persons. No value
     of the data is shown.
     """
-    with watching(silent=as_json or quiet) as listener:
+    with watching(not (as_json or quiet), log=True) as listener:
         found = api.profile(
             table,
             database=existing(database),
-            progress=listener,
+            progress=listener or False,
             show_database_errors=show_database_errors,
         )
     if as_json:

@@ -21,8 +21,8 @@ from sqlanon.cli.options import (
     settings,
 )
 from sqlanon.cli.output import echo_object
-from sqlanon.cli.progress import watching
 from sqlanon.engines import open_engine
+from sqlanon.progress import watching
 from sqlanon.release import prepare, publish
 from sqlanon.release.export import check_file, check_writes
 from sqlanon.spec import load_spec, shown
@@ -82,7 +82,7 @@ def make(
     with closing(opened) as engine:
         if output is not None:
             check_writes(engine)
-        with watching(silent=as_json or quiet) as listener:
+        with watching(not (as_json or quiet), log=True) as listener:
             prepared = prepare(spec, engine)
             if output is not None:
                 published = prepared.publication

@@ -13,8 +13,8 @@ from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
 from sqlanon.cli.output import echo_object
-from sqlanon.cli.progress import watching
 from sqlanon.errors import SpecError
+from sqlanon.progress import watching
 from sqlanon.spec import load_spec, shown
 
 
@@ -64,7 +64,7 @@ def sweep(
     if chart is not None:
         check_drawable(chart)
     with (
-        watching(silent=as_json or quiet) as listener,
+        watching(not (as_json or quiet), log=True) as listener,
         api.sweep(
             declared,
             k=k,
@@ -74,7 +74,7 @@ def sweep(
             quick=quick,
             database=database_of(declared, database),
             settings=settings(resources),
-            progress=listener,
+            progress=listener or False,
             show_database_errors=show_database_errors,
         ) as found,
     ):

@@ -26,6 +26,7 @@ from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 class SparkEngine(Engine):
@@ -106,7 +107,13 @@ class SparkEngine(Engine):
                 f"explain extended select 1 as one from {item} as source", "reading the source"
             )
         plan = str(explained.rows[0][0]).partition("== Analyzed Logical Plan ==")[2]
-        plan = plan.partition("== Optimized Logical Plan ==")[0].replace("`", "").lower()
+        plan, whole, _ = plan.partition("== Optimized Logical Plan ==")
+        if not whole:
+            raise SpecError(
+                "the session cuts the texts of plans short, so that what the source reads is not "
+                "known: leave spark.sql.maxPlanStringLength as it is"
+            )
+        plan = plan.replace("`", "").lower()
         for relation in relations:
             name = re.escape(str(self.place(relation)).lower())
             if re.search(rf"(?<![\w.]){name}(?!\w)", plan):
@@ -214,9 +221,13 @@ class SparkEngine(Engine):
 
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
-        table = self.connection.table(name_of(self.place(relation)))
-        found: pd.DataFrame = self.driver.call(lambda: table.toArrow().to_pandas())
+        found: pd.DataFrame = self.arrow(relation).to_pandas()
         return found
+
+    def arrow(self, relation: Relation) -> pa.Table:
+        """A published relation as an Arrow table."""
+        table = self.connection.table(name_of(self.place(relation)))
+        return self.driver.call(table.toArrow)
 
     @contextmanager
     def transaction(

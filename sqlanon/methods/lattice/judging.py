@@ -94,6 +94,7 @@ class Judge:
 
     def _judge(self, nodes: Sequence[Node], most_loss: int | None) -> None:
         """Judge nodes of one stretch."""
+        self._workspace.reached(len(self.found) / self.lattice.size)
         fixed = self.lattice.fixed
         free = [place for place in range(len(nodes[0])) if place not in fixed]
         size = math.prod(self.lattice.dimensions[place].sizes[0] for place in free)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.mondrian.partition import Partition
 from sqlanon.methods.mondrian.settings import MondrianSettings
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of
+from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.tested import tested
 
 
@@ -29,6 +29,7 @@ class Mondrian(Method[MondrianSettings]):
             asked,
             task.k,
             self.settings.partitioning == "strict",
+            zones_of(task),
         )
         coordinates = (*task.quasi_codes, *(one.alias for one in asked))
         return grouping_on_cells(task, coordinates, steps, partition)

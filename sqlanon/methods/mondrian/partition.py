@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.split_or_deal.scales import Scale, make_losses, make_scales, place_cells
 from sqlanon.methods.tested import Test, Tested, make_tests, measure_sides
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -31,6 +31,7 @@ class Partition:
         sensitive: the sensitive attributes with what is asked of them.
         k: the least class size, at most the number of records.
         strict: whether records alike in all quasi-identifiers stay together.
+        zones: the classes that are cut, in place of the table as one.
     """
 
     cells: Relation
@@ -39,6 +40,7 @@ class Partition:
     sensitive: tuple[Tested, ...]
     k: int
     strict: bool
+    zones: Relation | None = None
 
     @property
     def title(self) -> str:
@@ -80,6 +82,7 @@ class _Cutting:
         scales: tuple[Scale, ...],
         tests: tuple[Test, ...],
     ) -> None:
+        self._zones = partition.zones
         self._strict, self._k = partition.strict, partition.k
         self._workspace, self._cells, self._records = workspace, cells, records
         self._scales, self._tests = scales, tests
@@ -93,10 +96,14 @@ class _Cutting:
     def whole(self) -> tuple[Relation, int]:
         """The classes that the table is cut into, and in how many passes."""
         workspace, pieces = self._workspace, []
-        title = "starting from one class"
-        whole = workspace.make(
-            title, "search_whole", "split_or_deal/whole_table", {"cells": self._cells}
-        )
+        title, node = "starting from one class", 1
+        if self._zones is not None:
+            whole = self._zones
+            node = int(workspace.one("background/zone_count", {"zones": whole})["zones"])
+        else:
+            whole = workspace.make(
+                title, "search_whole", "split_or_deal/whole_table", {"cells": self._cells}
+            )
         opened = workspace.make(
             title,
             "open_0",
@@ -104,9 +111,10 @@ class _Cutting:
             {"parts": whole, "cells": self._cells},
             columns=self._columns,
         )
-        node, level, cuts = 1, 0, 1
+        level, cuts = 0, 1
         while cuts:
             level += 1
+            workspace.reached(level_share(level))
             title = f"cutting classes: level {level}"
             ranked, chosen = self._chosen(title, opened, node)
             cuts = workspace.rows(chosen)

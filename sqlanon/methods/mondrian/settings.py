@@ -16,6 +16,7 @@ class MondrianSettings(MethodSettings):
     """Cuts at the median of the widest quasi-identifier. LeFevre et al. (2006)."""
 
     cuts: ClassVar[bool] = True
+    clusters: ClassVar[bool] = True
 
     name: Literal["mondrian"] = "mondrian"
     partitioning: Literal["strict", "relaxed"] = Field(

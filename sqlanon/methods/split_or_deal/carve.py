@@ -166,6 +166,7 @@ def carve(
     pieces: list[Relation] = []
     classes, done, left, refused = 0, 0, table.records, False
     for band in bands(carving.nodes, width):
+        workspace.reached(done / len(carving.nodes))
         title = f"carving classes: {done} of {len(carving.nodes)} lattice nodes"
         done += len(band)
         nodes = padded(band)

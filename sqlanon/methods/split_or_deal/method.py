@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of
+from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
@@ -61,6 +61,7 @@ def _searched(
         dealt_only,
         effort,
         objective,
+        None if dealt_only else zones_of(task),
     )
     coordinates = (*task.quasi_codes, *task.sensitive_codes)
-    return grouping_on_cells(task, coordinates, steps, search)
+    return grouping_on_cells(task, coordinates, steps, search, not dealt_only)

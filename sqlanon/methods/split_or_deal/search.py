@@ -49,6 +49,9 @@ LEAST_GAIN = 0.002
 # Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
 PROBED, FEW_POOLS = 8, 64
 
+# What is tried next takes about so much of the work that is left; how much follows is not known.
+_NEXT = 0.5
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -91,6 +94,7 @@ class SplitOrDeal:
             as many classes; nothing but k is then seen to.
         effort: how much is tried.
         objective: what the loss counts.
+        zones: the classes that are cut, in place of the table as one; none is made of two of them.
     """
 
     cells: Relation
@@ -104,6 +108,7 @@ class SplitOrDeal:
     dealt_only: bool = False
     effort: EffortName = "normal"
     objective: Objective = "ncp"
+    zones: Relation | None = None
 
     @property
     def title(self) -> str:
@@ -132,7 +137,7 @@ class SplitOrDeal:
         dealing = self.dealt_only or bool(tests)
         losses = make_losses(workspace, scales, self.objective)
         table = Table(cells, records, scales, tests, self.k, dealing, losses)
-        whole = workspace.make(
+        whole = self.zones or workspace.make(
             "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
         )
         found = _Attempts(self, workspace, table, whole)
@@ -168,14 +173,16 @@ class _Attempts:
     def best(self) -> Relation:
         """The classes of the best way, refined."""
         for ways in self._together(self._ways()):
-            self._try(ways)
+            with self._workspace.part(_NEXT):
+                self._try(ways)
         self._note()
         assert self._best is not None  # noqa: S101 - the first way is always tried to its end
         return self._refined(self._best.found)
 
     def _ways(self) -> Iterator[Way]:
         """What is tried, in this order."""
-        carving = self._planned() if all(one.carves for one in self._table.tests) else None
+        simple = self._search.zones is None and all(one.carves for one in self._table.tests)
+        carving = self._planned() if simple else None
         carved = False
         for way in self._carved(carving) if carving else ():
             carved = True
@@ -242,15 +249,16 @@ class _Attempts:
             name = f"carved{about}, {width} nodes at a time"
             if carving.close:
                 name += f", remainder within {exact(reserve)} t"
-            carved, refused = carve(
-                self._workspace,
-                self._table,
-                carving,
-                start,
-                reserve,
-                width,
-                f"carve_parts_{self._carvings}",
-            )
+            with self._workspace.part(_NEXT):
+                carved, refused = carve(
+                    self._workspace,
+                    self._table,
+                    carving,
+                    start,
+                    reserve,
+                    width,
+                    f"carve_parts_{self._carvings}",
+                )
             self._carvings += 1
             if carved is None:
                 self._tried[name] = None
@@ -362,6 +370,7 @@ class _Attempts:
                 "cells": table.cells,
                 "class_losses": before.losses,
                 **by_alias(table.scales),
+                **({} if self._search.zones is None else {"zones": self._search.zones}),
             },
             scales=table.scales,
             order=[table.scales[place].alias for place in order],
@@ -377,7 +386,8 @@ class _Attempts:
             "split_or_deal/pooled_parts",
             {"parts": before.parts, "class_pools": pools},
         )
-        cut = self._tree.cut(Start(pooled), "refine_cut", k=table.k)
+        with workspace.part(_NEXT):
+            cut = self._tree.cut(Start(pooled), "refine_cut", k=table.k)
         assert cut is not None  # noqa: S101 - there is nothing to beat
         new = self._tree.grouping(cut, "refine_new_losses")
         better = workspace.make(

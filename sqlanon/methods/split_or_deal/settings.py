@@ -19,6 +19,7 @@ class SplitOrDealSettings(MethodSettings):
     """Carve, then Split-or-Deal: the least information loss at a given k, l and t."""
 
     cuts: ClassVar[bool] = True
+    clusters: ClassVar[bool] = True
 
     name: Literal["split_or_deal"] = "split_or_deal"
     effort: EffortName | None = Field(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.scales import Losses, Scale, by_alias
 from sqlanon.methods.tested import Test, measure_sides
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -195,6 +195,7 @@ class Tree:
             if done or largest < 2 * k or level > MOST_LEVELS:
                 pieces.append(self._close_all(opened))
                 break
+            workspace.reached(level_share(level))
             title = f"cutting classes: level {level}"
             made = self._candidate_cuts(title, opened, k, betas)
             best = self._best_cuts(title, made, node)
@@ -246,6 +247,7 @@ class Tree:
         node, level, cuts = 1, 0, 1
         while cuts:
             level += 1
+            workspace.reached(level_share(level))
             title = f"dealing the records out: level {level}"
             made = self._dealing_cuts(title, opened, nodes)
             best = self._best_cuts(title, made, node, (1,))

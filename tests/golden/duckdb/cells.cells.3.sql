@@ -1,7 +1,7 @@
 -- relation: cells
 -- grain: one row per combination of quasi-identifiers and sensitive values in the data
 -- inputs: coded
--- outputs: cell_id, q*, s*, records
+-- outputs: cell_id, q*, s*|b*, records
 -- paper: none
 -- Records equal in every declared column that decides are one weighted cell: a search works on
 -- cells, and the records are read twice only.

@@ -3,9 +3,10 @@
 -- inputs: none
 -- outputs: code, level_0
 -- paper: none
+-- The cast gives every engine text of one kind and one order.
 select
     listed.code,
-    listed.level_0
+    cast(listed.level_0 as varchar) as level_0
 from (
     values
     (1, 'low'),

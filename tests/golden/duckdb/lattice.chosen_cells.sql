@@ -1,7 +1,7 @@
 -- relation: chosen_cells
 -- grain: one row per combination of quasi-identifiers and sensitive values in the data
 -- inputs: placed
--- outputs: class_id, q*, s*, records
+-- outputs: class_id, q*, s*|b*, records
 -- paper: none
 -- The class of every combination at the node that was chosen.
 select

@@ -1,11 +1,11 @@
 -- relation: shuffled
 -- grain: one row per record
 -- inputs: assigned, groups, placed
--- outputs: group_id, place, s*
+-- outputs: group_id, place, q*, s*
 -- paper: Zhang et al. 2007, §3
--- A sensitive value for every place of a group: the group's values in their own order go to its places
--- in a seeded order. Whose value it was is known to neither order, so that not even the seed gives it
--- back.
+-- Values for every place of a group: the group's values in their own order go to its places in a
+-- seeded order. Whose they were is known to neither order, so that not even the seed gives it back.
+-- Several attributes stay together.
 with group_values as (
     select
         formed.group_id,

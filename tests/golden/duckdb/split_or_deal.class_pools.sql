@@ -1,6 +1,6 @@
 -- relation: class_pools
 -- grain: one row per class that loses something
--- inputs: parts, cells, class_losses, scale_*
+-- inputs: parts, cells, class_losses, zones?, scale_*
 -- outputs: class_id, pool, loss
 -- paper: Morton 1966; sqlanon, Split-or-Deal §3
 -- Neighbouring classes, some in a pool. Neighbours lie close on a curve that interleaves the bits of
@@ -108,6 +108,7 @@ numbered as (
         row_number() over (order by curved.curve, curved.class_id) - 1 + 0 as place
     from curved
 )
+
 
 select
     numbered.class_id,

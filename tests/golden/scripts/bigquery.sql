@@ -11,7 +11,7 @@ create or replace temp table `sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -414,7 +414,7 @@ create or replace temp table `sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -695,7 +695,8 @@ create or replace temp table `sqlanon_class_loss` as
 -- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
--- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
+-- interval over the column's range (of a listed order, from place to place), or the leaves under a
+-- node, less one, over all leaves, less one.
 -- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with `extents` as (
   select

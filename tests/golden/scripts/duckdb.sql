@@ -46,7 +46,7 @@ create or replace temporary view "temp"."main"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -719,14 +719,14 @@ inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
-comment on table "public" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
+comment on table "public" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -1021,7 +1021,8 @@ create or replace temporary table "temp"."main"."sqlanon_class_loss" as
 -- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
--- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
+-- interval over the column's range (of a listed order, from place to place), or the leaves under a
+-- node, less one, over all leaves, less one.
 -- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with extents as (
     select
@@ -1155,7 +1156,7 @@ inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
-comment on table "public__classes" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
+comment on table "public__classes" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
 
 -- 38. metrics
 create or replace table "public__metrics" as
@@ -1565,7 +1566,7 @@ select
     cast(measures.sentence as varchar) as sentence
 from measures
 order by measures.place;
-comment on table "public__metrics" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
+comment on table "public__metrics" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
 
 -- 39. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
@@ -1623,7 +1624,7 @@ where metrics.passed = false
 ) as found;
 
 -- 42. recording the run
-comment on table "public__run" is 'sqlanon release 7e4a930f4ff3315ef79dadd782540432';
+comment on table "public__run" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_ledger";

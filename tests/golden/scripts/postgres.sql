@@ -60,7 +60,7 @@ create temporary view "pg_temp"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -829,14 +829,14 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
+comment on table "public" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
 
 -- 25. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -1139,7 +1139,8 @@ create temporary table "pg_temp"."sqlanon_class_loss" as
 -- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
--- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
+-- interval over the column's range (of a listed order, from place to place), or the leaves under a
+-- node, less one, over all leaves, less one.
 -- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with "extents" as (
   select
@@ -1322,7 +1323,7 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
+comment on table "public__classes" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
 
 -- 38. metrics
 create table "public__metrics" as
@@ -1741,7 +1742,7 @@ select
 from "measures"
 order by
   "measures"."place";
-comment on table "public__metrics" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
+comment on table "public__metrics" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
 
 -- 39. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
@@ -1802,7 +1803,7 @@ where
 ) as found;
 
 -- 42. recording the run
-comment on table "public__run" is 'sqlanon release 0bf4db2fbcf1452efd3fd9f22b00969f';
+comment on table "public__run" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;

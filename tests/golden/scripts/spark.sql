@@ -27,7 +27,7 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -814,7 +814,7 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
+comment on table `public__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
 
 -- 25. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
@@ -822,7 +822,7 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*
+-- outputs: q*|s*|x*|k*|w*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
@@ -1134,7 +1134,8 @@ create table `sqlanon_work_public`.`sqlanon_class_loss` as
 -- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
--- interval over the column's range, or the leaves under a node, less one, over all leaves, less one.
+-- interval over the column's range (of a listed order, from place to place), or the leaves under a
+-- node, less one, over all leaves, less one.
 -- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with `extents` as (
   select
@@ -1278,7 +1279,7 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
+comment on table `public__classes__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
 
 -- 38. metrics
 drop table if exists `public__metrics__new`;
@@ -1667,7 +1668,7 @@ select
 from `measures`
 order by
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
+comment on table `public__metrics__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
 
 -- 39. accounting for the records
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
@@ -1740,11 +1741,11 @@ select
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    '77e3d1b17823953ddeaec1b08aa5eae6965dd780482295c9982b893e2478dc74'
+    'a1746167f11d35686f20b775f12892dac382f303f504fdf7f8e23d7c5861376b'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
@@ -1763,10 +1764,10 @@ from values
     'published',
     '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "zip", "role": "quasi_identifier", "kind": "text", "form": "lca"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
   ),
-  ('release_id', 'dc5f1fb77e6c6d96852000501dac7862'),
+  ('release_id', 'f5ddc8ab21a6c2c90c46d119ea50fcc3'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in spark') as `facts`(`item`, `value`);
-comment on table `public__run__new` is 'sqlanon release dc5f1fb77e6c6d96852000501dac7862';
+comment on table `public__run__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
 
 -- Everything holds: the new release takes the place of the older one.
 

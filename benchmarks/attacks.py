@@ -1,0 +1,141 @@
+"""`python -m benchmarks.attacks`: what attacks find on four releases of Adult, and what they cost.
+
+Without --rows the releases are made and attacked with their own source as the external table, and
+the table of docs/guarantees.md is written anew. With --rows the attacks are timed on Adult's
+records taken again and again.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import duckdb
+
+import sqlanon
+from benchmarks.adult import quasi_identifiers
+from sqlanon.attacks import ATTACKS
+from sqlanon.cli.attacks import shown
+from sqlanon.release.findings import Attacked
+
+PAGE = Path(__file__).parents[1] / "docs" / "guarantees.md"
+HIDDEN, SENSITIVE, K = ("age", "sex", "race", "education"), "occupation", 10
+# The four releases: what is asked beside k.
+RELEASES: Mapping[str, Mapping[str, Any]] = {
+    "k alone": {"sensitive": [SENSITIVE]},
+    "l = 4": {"sensitive": {SENSITIVE: {"l": 4}}},
+    "t = 0.2, Stack & Deal": {
+        "sensitive": {SENSITIVE: {"t": "0.2"}},
+        "method": {"name": "stack_and_deal", "locality": "curve"},
+        "privacy": {"k": 40},
+    },
+    "t = 0.2, Split-or-Deal": {"sensitive": {SENSITIVE: {"t": "0.2"}}},
+}
+SORTED = f"create or replace table sorted as select * from adult order by {SENSITIVE}"
+HEAD = "| what a reader finds out |"
+
+
+def made(name: str, connection: Any) -> Attacked:
+    """One release, attacked with its own source."""
+    sqlanon.anonymize(
+        sqlanon.parse_spec(
+            {
+                "source": {"table": "adult"},
+                "release": "public",
+                "quasi_identifiers": quasi_identifiers(HIDDEN),
+                "privacy": {"k": K},
+                "seed": 1,
+                **RELEASES[name],
+            }
+        ),
+        connection=connection,
+    )
+    return sqlanon.attack("public", external="adult", connection=connection)
+
+
+def rows(found: Mapping[str, Attacked]) -> Iterator[str]:
+    """The table's lines, a figure each."""
+    told = [{one.figure: one for one in some.findings} for some in found.values()]
+    for figure in ATTACKS:
+        if any(figure.name in some for some in told):
+            cells = [
+                shown(some[figure.name]) if figure.name in some else "not computed" for some in told
+            ]
+            meaning = figure.sentence.removesuffix(".")
+            yield f"| {meaning} (`{figure.name}`) | {' | '.join(cells)} |"
+
+
+def write(found: Mapping[str, Attacked]) -> None:
+    """Put the table into the page."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith(HEAD))
+    end = next(at for at in range(start, len(lines)) if not lines[at])
+    lines[start:end] = [
+        f"{HEAD} {' | '.join(found)} |",
+        "|---|" + "---|" * len(found),
+        *rows(found),
+    ]
+    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def adult(connection: Any, number: int | None = None) -> None:
+    """Adult's complete records; so many of them again and again, with jitter, if that is given."""
+    file = Path(os.environ["SQLANON_DATA"]) / "csv" / "arx_adult.csv"
+    connection.execute(f"create table adult as select * from read_csv('{file}', delim = ';')")
+    if number is not None:
+        copies = -(-number // 30_000)
+        connection.execute(
+            "create or replace table adult as select * replace (cast(greatest(17, least(90, age + "
+            "hash(copy, age, education) % 5 - 2)) as bigint) as age) from adult, "
+            f"range({copies}) as copies(copy) limit {number}"
+        )
+
+
+def timed(number: int, rounds: int) -> Iterator[str]:
+    """How long the attacks take on so many records, as multiples of the floor."""
+    with duckdb.connect() as connection:
+        adult(connection, number)
+        made("t = 0.2, Split-or-Deal", connection)
+        floors: list[float] = []
+        inside: list[float] = []
+        linked: list[float] = []
+        for _ in range(rounds):
+            for taken in (floors, inside, linked):
+                begun = time.perf_counter()
+                if taken is floors:
+                    connection.execute(SORTED)
+                else:
+                    persons = "adult" if taken is linked else None
+                    sqlanon.attack("public", connection=connection, external=persons)
+                taken.append(time.perf_counter() - begun)
+    floor = statistics.median(floors)
+    yield f"{number:,} records; floor {floor:.2f} s"
+    for name, taken in (("without persons", inside), ("with the source", linked)):
+        middle = statistics.median(taken)
+        yield f"attack {name}: {middle:.2f} s, {middle / floor:.1f} floors"
+
+
+@click.command()
+@click.option("--rows", "number", type=float, help="Time the attacks on so many records.")
+@click.option("--rounds", default=3, show_default=True)
+def main(number: float | None, rounds: int) -> None:
+    """Attack releases of Adult, found under SQLANON_DATA."""
+    if number is not None:
+        for line in timed(int(number), rounds):
+            click.echo(line)
+        return
+    with duckdb.connect() as connection:
+        adult(connection)
+        found = {name: made(name, connection) for name in RELEASES}
+    write(found)
+    for line in rows(found):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()

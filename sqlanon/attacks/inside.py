@@ -1,0 +1,95 @@
+"""Attacks on what a class says by itself: somebody is known to be in it, and nothing else.
+
+They read how often a reader gives each sensitive value in each class, and compare with the release
+itself, which is all that a reader has.
+"""
+
+from __future__ import annotations
+
+from sqlanon.attacks.figure import Figure
+from sqlanon.domains import SensitiveAttribute
+from sqlanon.measure import AdversaryView
+from sqlanon.plan import Step, work
+
+_SURVEY = "Kiran and Kavya (2012), §3"
+
+INSIDE = (
+    Figure(
+        name="homogeneity_share",
+        attack="homogeneity",
+        per="sensitive attribute",
+        measured="attacks/homogeneity",
+        direction="lower",
+        range="[0, 1]",
+        value="the share of records in classes that have one value",
+        paper=f"Machanavajjhala et al. (2007), §2.1; {_SURVEY}",
+        says="this share of the records lie in classes where all have the same value: who is known "
+        "to be in such a class is known to have it",
+    ),
+    Figure(
+        name="skewness_gain",
+        attack="skewness",
+        per="sensitive attribute",
+        measured="attacks/skewness",
+        direction="lower",
+        range="[0, 1]",
+        value="max (q_v - p_v) over classes and values; p is of the whole release",
+        paper=f"Li et al. (2007), §3; {_SURVEY}",
+        says="who finds a person's class becomes surer of a value of theirs by at most this much, "
+        "compared with knowing nothing but the whole release",
+    ),
+    Figure(
+        name="skewness_share",
+        attack="skewness",
+        per="sensitive attribute",
+        measured="attacks/skewness",
+        direction="lower",
+        range="[0, 1]",
+        value="the share of records in classes where q_v > 1/2 and q_v >= 2 p_v for a value v",
+        paper=f"Li et al. (2007), §3; {_SURVEY}",
+        says="this share of the records lie in classes where a value is likelier than not, and at "
+        "least twice as likely as in the whole release",
+    ),
+    Figure(
+        name="similarity_share",
+        attack="similarity",
+        per="sensitive attribute",
+        measured="attacks/similarity_groups",
+        direction="lower",
+        range="[0, 1]",
+        value="the share of records in classes whose values lie under one node right above the "
+        "values, or among neighbours that are a tenth of all values in order",
+        paper=f"Li et al. (2007), §3; {_SURVEY}",
+        says="this share of the records lie in classes whose values are all alike: of one group of "
+        "the hierarchy, or neighbours in their order",
+    ),
+)
+
+
+def homogeneity_step(attribute: SensitiveAttribute, view: AdversaryView) -> Step:
+    """How much of each class has its commonest value."""
+    return _step("homogeneity", "attacks/homogeneity", attribute, view)
+
+
+def skewness_step(attribute: SensitiveAttribute, view: AdversaryView) -> Step:
+    """By how much each class makes a value likelier."""
+    return _step("skewness", "attacks/skewness", attribute, view)
+
+
+def similarity_step(attribute: SensitiveAttribute, view: AdversaryView) -> Step | None:
+    """How much of each class has values that are alike; None where nothing says which are."""
+    if attribute.nodes is not None and attribute.height > 1:
+        return _step("similarity", "attacks/similarity_groups", attribute, view, level=1)
+    if attribute.distance == "ordered" and attribute.declared.order != "frequency":
+        return _step("similarity", "attacks/similarity_interval", attribute, view)
+    return None
+
+
+def _step(
+    attack: str, template: str, attribute: SensitiveAttribute, view: AdversaryView, **params: int
+) -> Step:
+    inputs = {"class_values": view.class_values[str(attribute.alias)]}
+    if params:
+        inputs["positions"] = attribute.positions
+    output = work("attack_", attack, "_", attribute.alias)
+    return Step(f"{attack} of {attribute.name} in each class", output, template, inputs, params)

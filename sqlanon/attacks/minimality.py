@@ -1,0 +1,31 @@
+"""The minimality attack: what is learned from a class not having been split further.
+
+Wong et al. (2007): who knows the algorithm and everybody's quasi-identifiers can reason that a
+class was left large because a smaller one would have broken the model.
+"""
+
+from __future__ import annotations
+
+_BY_VALUES = (
+    "not computed: the method deals the sensitive values out evenly and never refuses a split, so "
+    "that the size of a class says nothing of its values"
+)
+_BY_SEARCH = (
+    "not computed: the method refuses splits that break a model, but which ones it tried is not "
+    "published, nor kept; who knows everybody's quasi-identifiers and the method may learn from it "
+    "that a split was refused. k alone gives nothing to learn"
+)
+_UNKNOWN = "not computed: how the classes were formed is not known"
+# The methods that never ask whether smaller classes would hold.
+_DEALING = ("stack_and_deal",)
+
+
+def minimality(method: str | None) -> str:
+    """What can be said of the attack on classes that a method has formed.
+
+    Args:
+        method: its name; None of a release that another tool has made.
+    """
+    if method is None:
+        return _UNKNOWN
+    return _BY_VALUES if method in _DEALING else _BY_SEARCH

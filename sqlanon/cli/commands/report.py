@@ -1,0 +1,53 @@
+"""A report of a release for people to read."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from sqlanon.cli.databases import holding
+from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS
+from sqlanon.engines import open_engine
+from sqlanon.release.export import check_place
+from sqlanon.release.recorded import recorded
+from sqlanon.release.report import REPORT_ENDINGS
+from sqlanon.release.report import report as write
+
+
+@click.command()
+@click.argument("release")
+@DATABASE
+@SHOW_ERRORS
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The file, .html; by default RELEASE.html.",
+)
+@click.option(
+    "--external",
+    is_flag=True,
+    help="For others: no figures of classes or sensitive values, no source, seed or SQL.",
+)
+@OVERWRITE
+def report(
+    release: str,
+    database: str | None,
+    show_database_errors: bool,
+    output: Path | None,
+    external: bool,
+    overwrite: bool,
+) -> None:
+    """Write what was declared for RELEASE and what was reached, as a page for people to read.
+
+    It is one HTML file that needs nothing else: for a browser, and for paper.
+    """
+    file = output or Path(f"{release}.html")
+    check_place(file, REPORT_ENDINGS, overwrite)
+    opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
+    with closing(opened) as engine:
+        write(recorded(release, engine), file, external, overwrite)
+    click.echo(f"Wrote {file}, {'to hand out' if external else 'for you alone'}.")

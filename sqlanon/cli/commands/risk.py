@@ -1,0 +1,53 @@
+"""How identifying the quasi-identifiers of a table are."""
+
+from __future__ import annotations
+
+import click
+
+from sqlanon import api
+from sqlanon.cli import objects
+from sqlanon.cli.databases import existing
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.output import echo_object
+from sqlanon.cli.risks import show_risks
+from sqlanon.progress import watching
+
+
+@click.command()
+@click.argument("table")
+@click.option("--qi", metavar="A,B,…", required=True, help="The quasi-identifiers.")
+@click.option("--population", metavar="TABLE", help="A table of the population, of these columns.")
+@click.option("--fraction", metavar="P", help="The share of the population that TABLE samples.")
+@DATABASE
+@SHOW_ERRORS
+@AS_JSON
+@QUIET
+def risk(
+    table: str,
+    qi: str,
+    population: str | None,
+    fraction: str | None,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Count how many persons of TABLE, raw or released, are picked out by their quasi-identifiers.
+
+    Also which combinations of columns do it, and by how few columns a record is alone. With
+    --population or --fraction, what that means outside of the table. Nothing is written.
+    """
+    with watching(not (as_json or quiet), log=True) as listener:
+        found = api.risk(
+            table,
+            quasi_identifiers=[name.strip() for name in qi.split(",") if name.strip()],
+            population=population,
+            fraction=fraction,
+            database=existing(database),
+            progress=listener or False,
+            show_database_errors=show_database_errors,
+        )
+    if as_json:
+        echo_object(objects.risks_object(found))
+    else:
+        show_risks(found)

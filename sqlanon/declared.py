@@ -1,0 +1,43 @@
+"""The fields of a spec as keyword arguments, so that editors complete and check them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal, TypedDict
+
+Columns = str | Sequence[str] | Mapping[str, Any]
+Number = int | float | str | Fraction
+
+
+class Fields(TypedDict, total=False):
+    """What may be declared of a release; docs/spec.md says what each field means."""
+
+    release: str
+    identifiers: Columns
+    quasi_identifiers: Columns
+    sensitive: Columns
+    insensitive: Columns
+    key: str | Sequence[str]
+    person: str | Sequence[str]
+    privacy: Mapping[str, Any]
+    l: Number | Mapping[str, Any]  # noqa: E741 - as the model is called
+    alpha: Number | Mapping[str, Any]
+    beta: Number | Mapping[str, Any]
+    delta: Number | Mapping[str, Any]
+    bk: Number | Mapping[str, Any]
+    method: str | Mapping[str, Any]
+    publish: str | Mapping[str, Any]
+    levels: Mapping[str, int | Sequence[int]]
+    suppression: Mapping[str, Any]
+    choose: Mapping[str, Any]
+    missing: Mapping[str, str | Sequence[str]]
+    materialize: Literal["table", "view"]
+    seed: int
+
+
+class Declared(Fields, total=False):
+    """The same, with the two that a sweep tries several of."""
+
+    k: int
+    t: Number

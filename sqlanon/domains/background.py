@@ -1,0 +1,27 @@
+"""What an adversary knows of a sensitive attribute, as an attribute that records have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class BackgroundAttribute(SensitiveAttribute):
+    """A sensitive attribute's background: what its values are for an attribute, these are for it.
+
+    A value is a profile, a number for all tuples of quasi-identifiers of which the same is known.
+
+    Attributes:
+        by: the quasi-identifiers that it depends on, by their codes.
+        profiles: a row for each tuple of these: its codes, ``code`` of its profile and ``records``.
+        divergences: a row for two profiles, the lower ``code`` first, ``other`` and ``amount``: how
+            far they lie apart, in parts of 10^9.
+    """
+
+    by: tuple[Sql, ...]
+    profiles: Relation
+    divergences: Relation

@@ -1,0 +1,64 @@
+"""What is published with what is known of every record beside it: on this, that is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.domains import telling
+from sqlanon.forms import PublishedColumn
+from sqlanon.plan import Check, Step, fault
+from sqlanon.publish.persons import BESIDE
+from sqlanon.publish.publication import Grouped, ReleasedColumn
+from sqlanon.sql import Relation
+
+
+def known_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
+    """The step that writes down what is published with the profiles beside it."""
+    return Step(
+        "the release with what is known of its records beside it",
+        BESIDE,
+        "background/beside",
+        {"assigned": grouped.assigned, "recoded": recoded}
+        | {f"domain_{one.alias}": one.domain for one in grouped.sensitive}
+        | {f"profiles_{one.alias}": one.profiles for one in grouped.backgrounds},
+        {
+            "published": tuple(published),
+            "sensitive": grouped.sensitive,
+            "insensitive": tuple(one.alias for one in grouped.kept),
+            "domains": {str(one.alias): one.domain for one in grouped.sensitive},
+            "backgrounds": grouped.backgrounds,
+        },
+    )
+
+
+def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[Check]:
+    """That it is measured on the very rows that are published, and is the source's."""
+    domains = {str(one.alias): one.domain for one in grouped.sensitive}
+    return [
+        Check(
+            "backgrounds are measured on what is released",
+            "persons/check_counted",
+            {"release": grouped.release, "beside": BESIDE},
+            {"columns": columns},
+            "",
+            "{differing} published tuples are not what the backgrounds were measured on: a fault "
+            "of sqlanon's; nothing was published",
+            fault,
+        ),
+        Check(
+            "every record has the background of the source's",
+            "background/check_belonging",
+            {"coded": grouped.coded, "beside": BESIDE}
+            | {f"domain_{alias}": at for alias, at in domains.items()},
+            {
+                "backgrounds": grouped.backgrounds,
+                "sensitive": tuple(one.alias for one in grouped.sensitive),
+                "domains": domains,
+                "telling": telling(grouped.sensitive),
+            },
+            "",
+            "{differing} combinations of a background and sensitive values are not the source's: a "
+            "fault of sqlanon's, or the source changed during the run; nothing was published",
+            fault,
+        ),
+    ]

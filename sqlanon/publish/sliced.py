@@ -1,0 +1,125 @@
+"""Slicing: attributes in slices, each of which is shuffled by itself inside each group.
+
+Li, Li, Zhang and Molloy (2012); Kiruthika and Raseen, §5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.measure import AdversaryView, Released, joined_view
+from sqlanon.plan import Step, work
+from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
+from sqlanon.publish.publication import Grouped, Slices
+from sqlanon.spec.publication import PublicationRule
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_PLACED = work("placed")
+Attributes = Sequence[QuasiAttribute | SensitiveAttribute]
+
+
+@dataclass(frozen=True)
+class Sliced(OfGroups):
+    """Rows that are put together of slices of some records of a group.
+
+    The first slice stays in the order of its own values and every other is shuffled against it, so
+    that any two are as well. Like a permutation it knows no links, and the seed gives none back.
+
+    Attributes:
+        slices: the names of the attributes that stay together.
+    """
+
+    slices: Slices = ()
+
+    rule = PublicationRule("sliced", exact=True, sliced=True)
+    apart = False
+
+    def asked(self, slices: Slices) -> Sliced:
+        """The same, for the slices that a spec declares."""
+        return Sliced(slices)
+
+    def parts(
+        self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
+    ) -> list[tuple[list[QuasiAttribute], list[SensitiveAttribute]]]:
+        """What every slice has of the quasi-identifiers and of the sensitive attributes."""
+        return [
+            (
+                [one for one in quasi_identifiers if one.name in names],
+                [one for one in sensitive if one.name in names],
+            )
+            for names in self.slices
+        ]
+
+    def view(
+        self,
+        release: Relation,
+        quasi_identifiers: Sequence[QuasiAttribute],
+        sensitive: Sequence[SensitiveAttribute],
+        insensitive: Sequence[Released],
+    ) -> AdversaryView:
+        """What a reader can tie together: a group, and in it what shares a slice with the values.
+
+        Whom a tuple belongs to may be in every group that has all its slices: what is believed of
+        it is a mixture over these groups, and every model but k is convex in the distribution. So
+        each group's values beside each of those quasi-identifiers are held to the models.
+        """
+        (beside,) = (quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
+        own = own_columns(quasi_identifiers)
+        names = {one.name for one in beside}
+        within = [one for one in own if one.name in names]
+        return joined_view(self.tied(release), own, sensitive, insensitive, within)
+
+    def writing(self, grouped: Grouped) -> Iterator[Step]:
+        """The steps that shuffle the slices inside the groups and write the table."""
+        parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)
+        # The slice with the sensitive values is shuffled, whichever the spec names first.
+        (first, _), *others = sorted(parts, key=lambda one: bool(one[1]))
+        yield Step(
+            "the records of each group in an order of their first slice",
+            _PLACED,
+            "publish/placed",
+            {"assigned": grouped.assigned, "groups": GROUPS},
+            {"quasi_identifiers": tuple(one.alias for one in first), "insensitive": ()},
+        )
+        home = {one.alias: Sql("placed") for one in first}
+        shuffled: dict[str, Relation] = {}
+        for number, (quasi, values) in enumerate(others, 1):
+            together: Attributes = [*quasi, *values]
+            aliases = tuple(one.alias for one in together)
+            name = str(aliases[0])
+            shuffled[name] = work("shuffled_", aliases[0])
+            home |= {alias: Sql(f"shuffled_{name}") for alias in aliases}
+            yield Step(
+                f"shuffling {', '.join(one.name for one in together)} inside each group",
+                shuffled[name],
+                "publish/shuffled",
+                {"assigned": grouped.assigned, "groups": GROUPS, "placed": _PLACED},
+                {"attributes": aliases, "seed": grouped.seed + number},
+            )
+        attributes: Attributes = [*grouped.quasi_identifiers, *grouped.sensitive]
+        yield Step(
+            "writing the release",
+            grouped.release,
+            "publish/sliced",
+            {"placed": _PLACED}
+            | {f"shuffled_{name}": relation for name, relation in shuffled.items()}
+            | as_inputs(domains_of(attributes)),
+            {
+                "columns": [
+                    {
+                        "name": one.name,
+                        "alias": one.alias,
+                        "domain": one.domain,
+                        "padded": getattr(one, "padded", None),
+                        "slice": home[one.alias],
+                    }
+                    for one in attributes
+                ],
+                "shuffled": {Sql(name): relation for name, relation in shuffled.items()},
+                "group": GROUP,
+            },
+            grouped.how,
+        )

@@ -1,0 +1,185 @@
+"""What is attacked: a release as it was published, ours or another tool's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlanon.domains import attribute_steps
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.forms import form_of
+from sqlanon.publish import PUBLICATIONS, OfGroups
+from sqlanon.release.recorded import Recorded
+from sqlanon.release.source import RECORDS, aliases, inspect_source
+from sqlanon.release.steady import check_steady
+from sqlanon.spec import (
+    Column,
+    QuasiIdentifier,
+    Source,
+    Spec,
+    check_columns,
+    parse_spec,
+    shown_columns,
+)
+from sqlanon.spec.levels import published_as
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+EXACT = "exact"  # a cell that is a value, and no form of several
+# What of a run's spec is not needed to read what it published, and may not be there any more.
+_GONE = ("source", "database", "identifiers", "insensitive", "key", "person", "seed")
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    """How a quasi-identifier is shown.
+
+    Attributes:
+        name: its name in the source, and in an external table.
+        form: interval, bounds, lca, level or set; exact for a value as it is.
+        columns: the published columns that stand for it: one, or two bounds.
+        declared: what the spec says of it, for its hierarchy; None where there is no spec.
+    """
+
+    name: str
+    form: str
+    columns: tuple[Column, ...]
+    declared: QuasiIdentifier | None
+
+
+@dataclass(frozen=True)
+class AsPublished:
+    """A release as its readers have it.
+
+    Attributes:
+        name: its name.
+        rows: the FROM item with the quasi-identifiers.
+        values: that with the sensitive values: the same, but where these stand apart.
+        cells: the quasi-identifiers, in the spec's order.
+        spec: the roles and hierarchies.
+        sensitive: the columns of the sensitive attributes, as published.
+        groups: how exact rows are tied to values, where groups do; else None.
+        method: what formed the classes; None if that is not known.
+    """
+
+    name: str
+    rows: Relation | Sql
+    values: Relation | Sql
+    cells: tuple[ShownCell, ...]
+    spec: Spec
+    sensitive: tuple[Column, ...]
+    groups: OfGroups | None = None
+    method: str | None = None
+
+
+def of_release(found: Recorded) -> AsPublished:
+    """A release that a run recorded, as it published it. The source is not read.
+
+    Raises:
+        SpecError: if a column of it is gone, or the run's spec cannot be read any more.
+    """
+    declared = {name: value for name, value in found.spec.items() if name not in _GONE}
+    for one in declared.get("sensitive", {}).values():
+        one.pop("transform", None)  # what is published is transformed already
+    spec = parse_spec({**declared, "source": {"table": "source"}, "suppression": None})
+    publisher = PUBLICATIONS[spec.publication]
+    groups = publisher if isinstance(publisher, OfGroups) else None
+    there = found.columns_there(found.relation)
+    besides = list(found.relations)
+    apart = found.named(besides[-1]) if groups is not None and groups.apart else found.relation
+    values = there if apart == found.relation else found.columns_there(apart)
+    rows, tied = found.engine.item(found.relation), found.engine.item(apart)
+    forms = {one.name: one.form for one in found.columns if one.role == "quasi_identifier"}
+    cells = []
+    for name, asked in spec.quasi_identifiers.items():
+        shown = [name] if name in forms else [f"{name}_min", f"{name}_max"]
+        form = EXACT if groups is not None else forms[shown[0]]
+        form = "bounds" if form == "lower" else form
+        cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked))
+    return AsPublished(
+        str(found.relation),
+        rows,
+        tied,
+        tuple(cells),
+        spec,
+        tuple(values[name] for name in spec.sensitive),
+        groups,
+        spec.method.name,
+    )
+
+
+def of_table(
+    table: Source,
+    spec: Spec,
+    engine: Engine,
+    generalized: bool,
+    table_item: Sql | None = None,
+    source_item: Sql | None = None,
+) -> AsPublished:
+    """Any table of the roles that a spec gives.
+
+    Args:
+        table: the table.
+        spec: the roles of its columns.
+        engine: where it is.
+        generalized: whether its cells are to be read in the spec's forms, which the types of the
+            spec's source decide; else they are values as they are.
+        table_item: a FROM item in place of ``table``.
+        source_item: a FROM item in place of the spec's source.
+
+    Raises:
+        SpecError: if it lacks a column, or the spec does not fit its source.
+    """
+    item, given = inspect_source(table, engine, "table", table_item)
+    check_steady(spec, engine)
+    there = {one.name: one for one in given}
+    if spec.shows_exact:
+        what = f"the relations of {spec.publication} are attacked by the name of their release"
+        raise SpecError(Problem("publish", what))
+    if generalized:
+        _, read = inspect_source(spec.source, engine, "source", source_item)
+        plain = spec.without_pseudonyms()
+        cells = _generalized(plain, shown_columns(plain, check_columns(plain, read)))
+    else:
+        cells = [(name, EXACT, (name,), None) for name in spec.quasi_identifiers]
+    wanted = [column for cell in cells for column in cell[2]]
+    _check_columns([*wanted, *spec.sensitive], there, "table")
+    return AsPublished(
+        table.name,
+        item,
+        item,
+        tuple(
+            ShownCell(name, form, tuple(there[one] for one in columns), declared)
+            for name, form, columns, declared in cells
+        ),
+        spec,
+        tuple(there[name] for name in spec.sensitive),
+    )
+
+
+def _generalized(
+    spec: Spec, columns: Mapping[str, Column]
+) -> list[tuple[str, str, tuple[str, ...], QuasiIdentifier | None]]:
+    """The name, form and columns of every quasi-identifier as a run of the spec would show it."""
+    found: list[tuple[str, str, tuple[str, ...], QuasiIdentifier | None]] = []
+    short = aliases(spec)
+    for name, asked in spec.quasi_identifiers.items():
+        declared = asked.model_copy(update={"publish": published_as(spec, name)})
+        attribute, _ = attribute_steps(short[name], columns[name], declared, RECORDS)
+        form = form_of(attribute)
+        shown = tuple(one.name for one in form.columns(attribute, 0))
+        found.append((name, form.name, shown, asked))
+    return found
+
+
+def _check_columns(wanted: Sequence[str], there: Mapping[str, Column], where: str) -> None:
+    problems = [
+        Problem(
+            where, f"it has no column {name!r}; {nearest_column(name, list(there), wanted, True)}"
+        )
+        for name in wanted
+        if name not in there
+    ]
+    if problems:
+        raise SpecError(problems)

@@ -1,0 +1,312 @@
+"""Attacking a release: what a reader finds out, with and without a table of persons.
+
+What is read is what was published, and nothing else: not the source, and no proof that a run kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+
+from sqlanon.attacks import (
+    MOST_COMPARED,
+    Attack,
+    Join,
+    homogeneity_step,
+    minimality,
+    similarity_step,
+    skewness_step,
+)
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.measure import MEASURED, AdversaryView, Released, Tied, joined_view, table_view
+from sqlanon.plan import Check, Materialization, Plan, Step, work
+from sqlanon.publish.groups import COUNT, GROUP
+from sqlanon.release.as_published import AsPublished, ShownCell
+from sqlanon.release.attributes import sensitive_attributes
+from sqlanon.release.external import fit, known_cells, read_external
+from sqlanon.release.findings import Attacked, Findings
+from sqlanon.release.ownership import ATTACKS, AttackOwnership
+from sqlanon.release.source import RECORDS, aliases
+from sqlanon.session import Listener, Session
+from sqlanon.spec import Column, Source
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_ATTACKED, _TUPLES = work("attacked"), work("published_tuples")
+_NO_ORDER = "not computed of {}: it has neither groups of a hierarchy nor an order"
+_NO_EXTERNAL = "not computed: it needs a table of persons (external)"
+_NO_SENSITIVE = "not computed: the release has no sensitive attribute"
+_SAMPLED = (
+    "every {}th of the different persons, in an order of their values, was tried: all of them "
+    "would take {:,} comparisons. The smallest group of the others may be smaller"
+)
+_NOT_EVERYBODY = (
+    "nobody of the external table fits {:,} of {:,} records: it does not hold everybody, and the "
+    "figures of classes, in which such records count as not found, may be greater with one that "
+    "does"
+)
+_NOT_SAMPLED = "of classes not computed: too many persons to count those of every class"
+_OF_GROUPS = "of classes not computed: rows are exact, so that whoever fits one is in the release"
+_PARTLY = "of classes not computed: it needs all quasi-identifiers of the persons"
+
+
+def attack(
+    found: AsPublished,
+    engine: Engine,
+    external: Source | None = None,
+    external_item: Sql | None = None,
+    on: Sequence[str] | None = None,
+    keep: Relation | None = None,
+    listener: Listener | None = None,
+) -> Attacked:
+    """Attack a release.
+
+    Args:
+        found: the release, as its readers have it.
+        engine: where it is.
+        external: a table of persons whose quasi-identifiers are known.
+        external_item: a FROM item in its place.
+        on: the quasi-identifiers that are known of them; all by default.
+        keep: the release beside which what was found of every class and person is kept.
+        listener: is told of every step.
+
+    Raises:
+        SpecError: if the external table does not fit the release.
+        InfeasibleError: if the release has no records.
+        EngineError: if the database fails.
+    """
+    if on is not None and external is None:
+        raise SpecError(Problem("on", "it says what an external table tells: give one (external)"))
+    cells = known_cells(found, on)
+    return _Attacking(found, engine, cells, keep).run(external, external_item, listener)
+
+
+class _Attacking:
+    """One attack: the plan is made in stretches, because what was counted decides what follows."""
+
+    def __init__(
+        self,
+        found: AsPublished,
+        engine: Engine,
+        cells: Sequence[ShownCell],
+        keep: Relation | None,
+    ) -> None:
+        self.found, self.engine, self.cells = found, engine, cells
+        self.keep = keep
+        self.notes: dict[Attack, str] = {"minimality": minimality(found.method)}
+        self.findings = Findings()
+        self.rows: list[dict[str, object]] = []  # what is found of every class
+
+    def run(self, external: Source | None, item: Sql | None, listener: Listener | None) -> Attacked:
+        """Carry it out, in one transaction of which nothing stays but what is to be kept."""
+        written = self._written(external is not None)
+        owner = AttackOwnership(self.engine, written) if written else None
+        if owner is not None:
+            for relation in written:
+                self.engine.place_new(relation)
+            owner.older()
+        session = Session(self.engine, listener, owner=owner, plans=4)
+        persons = None
+        reading, known = (
+            ([], {})
+            if external is None
+            else read_external(external, self.cells, self.found.spec, self.engine, item)
+        )
+        within: AbstractContextManager[None] = (
+            session.transaction(keep=False) if owner is None else owner.transaction(session)
+        )
+        with within:
+            view = self._view(session)
+            self._inside(session, view)
+            if external is None:
+                self.notes["linking"] = self.notes["membership"] = _NO_EXTERNAL
+            else:
+                persons = self._link(session, view, reading, known)
+            self._of_classes(session)
+            session.drop_work()
+        return Attacked(
+            self.found.name,
+            self.findings.in_order(list(self.found.spec.sensitive)),
+            dict(self.notes),
+            persons,
+            tuple(written),
+        )
+
+    def _written(self, linked: bool) -> list[Relation]:
+        if self.keep is None:
+            return []
+        return [self.keep.beside(name) for name in (ATTACKS if linked else ATTACKS[:1])]
+
+    # --- what a reader sees -----------------------------------------------------------------------
+
+    def _view(self, session: Session) -> AdversaryView:
+        """Lay out what a reader can tie together."""
+        found = self.found
+        columns = {one.name: one for one in found.sensitive}
+        short = aliases(found.spec)
+        read = [
+            {"name": name, "alias": Sql(short[name]), "kind": one.kind, "codes": (), "tie": None}
+            for name, one in columns.items()
+        ]
+        steps: list[Step | Check] = []
+        if columns:
+            steps.append(
+                Step(
+                    "the sensitive values",
+                    RECORDS,
+                    "source/records",
+                    {"source": found.values},
+                    {"columns": read},
+                    Materialization.WORK_VIEW,
+                )
+            )
+        sensitive, made = sensitive_attributes(found.spec, columns, short)
+        shown = [
+            Released(Sql(f"p{place}"), one.name, one.kind)
+            for place, one in enumerate(
+                (column for cell in found.cells for column in cell.columns), 1
+            )
+        ]
+        if found.groups is None:
+            view = table_view(found.rows, shown, sensitive)
+        else:
+            weight = COUNT if found.groups.apart else None
+            view = joined_view(Tied(found.rows, found.values, GROUP, weight), shown, sensitive)
+        # That no other record equals one is measured by the run, and needs no column but these.
+        steps += [
+            one
+            for one in (*made, *view.steps)
+            if isinstance(one, Check) or one.output != view.unique_records
+        ]
+        session.run(Plan(tuple(steps)))
+        classes = self.engine.named(view.classes)
+        counted = self.engine.ask(f"select count(*) from {classes}", 1, "counting the classes")
+        if not counted.rows[0][0]:
+            raise InfeasibleError(f"{found.name!r} has no records: there is nothing to attack")
+        if not sensitive:
+            for one in ("homogeneity", "skewness", "similarity"):
+                self.notes[one] = _NO_SENSITIVE
+        return view
+
+    # --- within classes ---------------------------------------------------------------------------
+
+    def _inside(self, session: Session, view: AdversaryView) -> None:
+        unordered = []
+        for one in view.sensitive:
+            steps = [homogeneity_step(one, view), skewness_step(one, view)]
+            similar = similarity_step(one, view)
+            if similar is None:
+                unordered.append(one.name)
+            else:
+                steps.append(similar)
+            session.run(Plan(tuple(steps)))
+            for attack, step in zip(("homogeneity", "skewness", "similarity"), steps, strict=False):
+                self.rows.append({"attack": attack, "attribute": one.name, "relation": step.output})
+        if unordered:
+            self.notes["similarity"] = _NO_ORDER.format(", ".join(unordered))
+
+    def _of_classes(self, session: Session) -> None:
+        """Tell what was found of classes, and keep it if it is to be kept."""
+        if not self.rows:
+            return
+        output, how = _ATTACKED, Materialization.WORK_TABLE
+        if self.keep is not None:
+            output, how = self.keep.beside("attacked"), Materialization.TABLE
+        inputs = {f"found_{place}": one["relation"] for place, one in enumerate(self.rows, 1)}
+        session.run(
+            Plan(
+                (
+                    Step(
+                        "what is found of every class",
+                        output,
+                        "attacks/attacked",
+                        inputs,
+                        {"attacks": self.rows},
+                        how,
+                    ),
+                )
+            )
+        )
+        found = session.fetch("attacks/exposed", {"attacked": output}, {}, len(self.rows))
+        self.findings.of_classes(found.rows)
+
+    # --- against persons --------------------------------------------------------------------------
+
+    def _link(
+        self,
+        session: Session,
+        view: AdversaryView,
+        reading: Sequence[Step | Check],
+        known: Mapping[str, Column],
+    ) -> int:
+        """Link the persons; returns how many were tried."""
+        session.run(Plan(tuple(reading)))
+        tuples, owner, shown = self._tuples(session, view)
+        fitted, steps = [], []
+        for place, cell in enumerate(self.cells, 1):
+            one, made = fit(cell, place, known[cell.name], shown[cell.name], tuples)
+            fitted.append(one)
+            steps += made
+        join = Join(tuple(fitted), view, tuples, owner)
+        session.run(Plan((*steps, *join.steps)))
+        (pairs,) = session.fetch(*join.effort, 1).rows[0]
+        stride = -(-int(pairs) // MOST_COMPARED) or 1
+        if stride > 1:
+            self.notes["linking"] = _SAMPLED.format(stride, int(pairs))
+        session.run(Plan((join.linked(stride),)))
+        (row,) = session.fetch(*join.figures, 1).dicts()
+        self.findings.of_linking(row, view.sensitive)
+        if self.keep is not None:
+            output = self.keep.beside("linked")
+            session.run(Plan((join.persons(_free([one.name for one in self.cells]), output),)))
+        self._members(session, join, stride)
+        return int(row["persons"])
+
+    def _tuples(
+        self, session: Session, view: AdversaryView
+    ) -> tuple[Relation, Sql, dict[str, list[Sql]]]:
+        """The published tuples, the column that names their class, and what shows each cell."""
+        shown: dict[str, list[Sql]] = {}
+        for cell in self.found.cells:
+            taken = sum(map(len, shown.values()))
+            shown[cell.name] = [Sql(f"p{taken + n}") for n, _ in enumerate(cell.columns, 1)]
+        if view.tuples is None:
+            return view.classes, Sql("class_id"), shown
+        known = [column for cell in self.cells for column in shown[cell.name]]
+        step = Step(
+            "the rows of every group that look alike",
+            _TUPLES,
+            "measure/classes",
+            {"measured": MEASURED},
+            {"published": (Sql("p0"), *known)},
+        )
+        session.run(Plan((step,)))
+        return _TUPLES, Sql("p0"), shown
+
+    def _members(self, session: Session, join: Join, stride: int) -> None:
+        if self.found.groups is not None:
+            self.notes["membership"] = _OF_GROUPS
+        elif len(self.cells) < len(self.found.cells):
+            self.notes["membership"] = _PARTLY
+        elif stride > 1:
+            self.notes["membership"] = _NOT_SAMPLED
+        else:
+            step = join.covered()
+            session.run(Plan((step,)))
+            asked = {"covered": step.output}
+            unfitted, records = map(int, session.fetch("attacks/unfitted", asked, {}, 1).rows[0])
+            if unfitted:
+                self.notes["membership"] = _NOT_EVERYBODY.format(unfitted, records)
+            self.rows.append({"attack": "membership", "attribute": None, "relation": step.output})
+
+
+def _free(names: Sequence[str]) -> list[str]:
+    """Names of quasi-identifiers beside the columns that a relation of persons has itself."""
+    taken, free = {"persons", "matches", "behind"}, []
+    for name in names:
+        while name.lower() in taken:
+            name += "_"
+        taken.add(name.lower())
+        free.append(name)
+    return free

@@ -1,0 +1,171 @@
+"""What keeps the classes of a release as large as they are, for its publisher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.plan import Step, work
+from sqlanon.release.metrics import Metric
+from sqlanon.release.recorded import Recorded
+from sqlanon.release.words import MODEL_OF
+from sqlanon.session import Session
+from sqlanon.sql.names import Sql
+
+MOST = 5  # of the largest classes that are named
+_NEAR = Fraction(1, 10)  # of what was asked for
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A model that was asked for, and the classes that only just meet it.
+
+    Attributes:
+        title: the model's name for people.
+        attribute: the sensitive attribute it is of; None: of every class.
+        asked: what was asked for, as declared.
+        reached: the value of the worst class.
+        classes: how many classes lie at the edge: of k those of fewer than 2 k records, which
+            cannot be cut in two; of a count such as distinct l those that have no more than it
+            asks for; of any other those within a tenth of it.
+        records: how many records these have.
+    """
+
+    title: str
+    attribute: str | None
+    asked: str
+    reached: float | None
+    classes: int
+    records: int
+
+
+@dataclass(frozen=True)
+class LargeClass:
+    """One of the largest classes.
+
+    Attributes:
+        class_id: its number in ``<release>__classes``.
+        records: how many it has.
+        cells: what is published of it, by quasi-identifier; nothing of groups, which have rows of
+            many kinds.
+        edges: the places, from 0, of the edges it lies at.
+    """
+
+    class_id: int
+    records: int
+    cells: dict[str, str | None]
+    edges: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Why:
+    """What keeps the classes of a release as large as they are.
+
+    Attributes:
+        release: its name.
+        classes: how many it has.
+        edges: the models that were asked for.
+        free_classes: how many classes lie at no edge: no cut of them was found that kept every
+            model and lost less.
+        free_records: how many records these have.
+        largest: the largest classes, the largest first.
+    """
+
+    release: str
+    classes: int
+    edges: tuple[Edge, ...]
+    free_classes: int
+    free_records: int
+    largest: tuple[LargeClass, ...]
+
+
+def why(recorded: Recorded) -> Why:
+    """Look at the classes of a release: at the edge of which models they lie.
+
+    Raises:
+        SpecError: if its classes are gone, or nothing was asked of them that is one number.
+        EngineError: if the database fails.
+    """
+    engine, classes = recorded.engine, recorded.relation.beside("classes")
+    if engine.kind_of(classes) is None:
+        raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))
+    with engine.reading(classes) as item:
+        there = {one.name for one in engine.columns(item)}
+    asked = [(one, edge) for one, edge in _edges(recorded.measures) if edge["column"] in there]
+    if not asked:
+        what = "nothing was asked of its classes that is one number"
+        raise SpecError(Problem("release", what))
+    cells = [
+        one.name
+        for one in recorded.columns
+        if one.role == "quasi_identifier" and not one.beside and one.name in there
+    ]
+    session, count = Session(engine), len(asked)
+    with session.transaction(keep=False):
+        edges = session.create(
+            Step(
+                "finding the classes at an edge",
+                work("edges"),
+                "why/edges",
+                {"classes": classes},
+                {"edges": [edge for _, edge in asked]},
+            )
+        ).relation
+        counted = session.fetch("why/edge_counts", {"edges": edges}, {"count": count}, count + 2)
+        largest = session.fetch(
+            "why/largest",
+            {"edges": edges, "classes": classes},
+            {"count": count, "columns": cells, "most": MOST},
+            MOST,
+        )
+        session.drop_work()
+    (_, free_classes, free_records), *found, (_, classes_there, _) = counted.rows
+    return Why(
+        str(recorded.relation),
+        int(classes_there),
+        tuple(
+            Edge(
+                MODEL_OF[one.metric].title,
+                one.attribute,
+                one.threshold or "",
+                one.value,
+                int(row[1]),
+                int(row[2]),
+            )
+            for (one, _), row in zip(asked, found, strict=True)
+        ),
+        int(free_classes),
+        int(free_records),
+        tuple(
+            LargeClass(
+                int(number),
+                int(records),
+                dict(zip(cells, rest[count:], strict=True)),
+                tuple(place for place, at in enumerate(rest[:count]) if at),
+            )
+            for number, records, *rest in largest.rows
+        ),
+    )
+
+
+def _edges(measures: list[Metric]) -> Iterator[tuple[Metric, dict[str, object]]]:
+    """Every model that was asked for by one number, with the column of its measure and its edge."""
+    for one in measures:
+        model = MODEL_OF.get(one.metric)
+        if model is None or one.threshold is None:
+            continue
+        try:
+            asked = Fraction(one.threshold)
+        except ValueError:
+            continue
+        least = model.worst == "least"
+        if one.metric == "k_anonymity":
+            edge = 2 * asked
+        elif model.whole:
+            edge = asked + 1
+        else:
+            edge = asked * (1 + _NEAR if least else 1 - _NEAR)
+        column = f"{one.attribute}_{one.metric}" if one.attribute else one.metric
+        yield one, {"column": column, "least": least, "value": Sql(f"{float(edge):.12g}")}

@@ -1,0 +1,18 @@
+"""What was asked of a release, in plain words: a sentence for each model."""
+
+from __future__ import annotations
+
+import re
+
+from sqlanon.privacy import MODELS
+from sqlanon.release.metrics import Metric
+
+MODEL_OF = {one.name: one for one in MODELS}
+
+
+def sentence_of(asked: Metric) -> str:
+    """What a model that was asked for says, with its threshold in place of its letter."""
+    model = MODEL_OF[asked.metric]
+    found: list[tuple[str, str]] = re.findall(r"(\w+) = ([^,]+)", asked.threshold or "")
+    known = dict(found) or {model.field.name: asked.threshold or ""}
+    return re.sub(r"`(\w+)`", lambda letter: known.get(letter[1], letter[1]), model.says)

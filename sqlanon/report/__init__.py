@@ -1,0 +1,6 @@
+"""A report as a page: sections of text, tables and charts; it knows no releases."""
+
+from sqlanon.report.charts import Bin, Histogram
+from sqlanon.report.page import Cell, Page, Section, Share, Table, number, render
+
+__all__ = ["Bin", "Cell", "Histogram", "Page", "Section", "Share", "Table", "number", "render"]

@@ -1,0 +1,63 @@
+-- relation: linked
+-- grain: one row per point that persons of the external table share
+-- inputs: nodes, targets, persons, set_members_*
+-- outputs: q*, persons, matches, behind, s*_low|s*_high
+-- paper: Kiran & Kavya 2012, §3 (the linking attack)
+-- How many published records may be a person's, how many are tied to them, and the least and the greatest
+-- sensitive value of these. Cells of the grid that lie inside what is published are counted at once.
+with whole as (
+    select
+        nodes.node,
+        cast(sum(targets.records) as bigint) as matches,
+        cast(sum(targets.behind) as bigint) as behind,
+        min(targets.s1_low) as s1_low,
+        max(targets.s1_high) as s1_high
+    from "sqlanon_external_nodes" as nodes
+    inner join "sqlanon_targets" as targets
+        on nodes.q1_min >= targets.q1_low and nodes.q1_max <= targets.q1_high and targets.q1_whole = 1 and nodes.q2_min >= targets.q2_low and nodes.q2_max <= targets.q2_high and targets.q2_whole = 1 and nodes.q3_min >= targets.q3_low and nodes.q3_max <= targets.q3_high and targets.q3_whole = 1
+    group by nodes.node
+),
+
+border as (
+    select
+        nodes.node,
+        persons.q1,
+        persons.q2,
+        persons.q3,
+        cast(sum(targets.records) as bigint) as matches,
+        cast(sum(targets.behind) as bigint) as behind,
+        min(targets.s1_low) as s1_low,
+        max(targets.s1_high) as s1_high
+    from "sqlanon_external_nodes" as nodes
+    inner join "sqlanon_targets" as targets
+        on nodes.q1_min <= targets.q1_high and nodes.q1_max >= targets.q1_low and nodes.q2_min <= targets.q2_high and nodes.q2_max >= targets.q2_low and nodes.q3_min <= targets.q3_high and nodes.q3_max >= targets.q3_low
+    inner join "sqlanon_external_persons" as persons
+        on nodes.node = persons.node and persons.q1 between targets.q1_low and targets.q1_high and persons.q2 between targets.q2_low and targets.q2_high and persons.q3 between targets.q3_low and targets.q3_high
+    where not (nodes.q1_min >= targets.q1_low and nodes.q1_max <= targets.q1_high and targets.q1_whole = 1 and nodes.q2_min >= targets.q2_low and nodes.q2_max <= targets.q2_high and targets.q2_whole = 1 and nodes.q3_min >= targets.q3_low and nodes.q3_max <= targets.q3_high and targets.q3_whole = 1)
+    group by nodes.node, persons.q1, persons.q2, persons.q3
+)
+
+select
+    persons.q1,
+    persons.q2,
+    persons.q3,
+    persons.persons,
+    coalesce(whole.matches, 0) + coalesce(border.matches, 0) as matches,
+    coalesce(whole.behind, 0) + coalesce(border.behind, 0) as behind,
+    case
+        when border.s1_low is null or whole.s1_low < border.s1_low then whole.s1_low
+        else border.s1_low
+    end as s1_low,
+    case
+        when border.s1_high is null or whole.s1_high > border.s1_high then whole.s1_high
+        else border.s1_high
+    end as s1_high
+from "sqlanon_external_persons" as persons
+left join whole
+    on persons.node = whole.node
+left join border
+    on
+        persons.node = border.node
+        and persons.q1 = border.q1
+        and persons.q2 = border.q2
+        and persons.q3 = border.q3

@@ -1,0 +1,33 @@
+-- relation: similarity
+-- grain: one row per class
+-- inputs: class_values, positions
+-- outputs: class_id, records, value, exposed
+-- paper: Li et al. 2007, §3 (the similarity attack); Kiran & Kavya 2012, §3
+-- The share of a class whose values lie under one node of the hierarchy, of those right above the values;
+-- exposed is 1 where all of it does.
+with under as (
+    select
+        class_values.class_id,
+        positions.node_1 as node,
+        cast(sum(class_values.records) as bigint) as records
+    from "sqlanon_class_values_s1" as class_values
+    inner join "sqlanon_positions_s1" as positions
+        on class_values.code = positions.code
+    group by class_values.class_id, positions.node_1
+),
+
+most as (
+    select
+        under.class_id,
+        cast(sum(under.records) as bigint) as records,
+        cast(max(under.records) as bigint) as alike
+    from under
+    group by under.class_id
+)
+
+select
+    most.class_id,
+    most.records,
+    round(cast(most.alike as double) / most.records, 9) as value,
+    case when most.alike = most.records then 1 else 0 end as exposed
+from most

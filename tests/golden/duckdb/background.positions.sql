@@ -1,0 +1,13 @@
+-- relation: positions
+-- grain: one row per profile
+-- inputs: profiles
+-- outputs: code, value, records, position
+-- paper: none
+-- Profiles as the values of an attribute.
+select
+    profiles.code,
+    profiles.code as value,
+    cast(sum(profiles.records) as bigint) as records,
+    profiles.code as position
+from "sqlanon_profiles_b1" as profiles
+group by profiles.code

@@ -1,0 +1,77 @@
+-- relation: check_joined
+-- grain: one row if records of the source are in no group with their own values
+-- inputs: records, measured, tied
+-- outputs: records
+-- paper: Xiao & Tao 2006, lemma 1 (what the join holds)
+-- A group may stand for as many records with some row and some values as it has of both.
+with wanted as (
+    select
+        records.q2 as p2,
+        cast(records.s1 as varchar) as s1,
+        cast(records.s2 as varchar) as s2,
+        count(*) as records
+    from "sqlanon_records" as records
+    group by
+        records.q2,
+        cast(records.s1 as varchar),
+        cast(records.s2 as varchar)
+),
+
+rows_of_groups as (
+    select
+        measured.p0,
+        measured.p2,
+        count(*) as records
+    from "sqlanon_measured" as measured
+    group by
+        measured.p0,
+        measured.p2
+),
+
+values_of_groups as (
+    select
+        tied.p0,
+        cast(tied.s1 as varchar) as s1,
+        cast(tied.s2 as varchar) as s2,
+        count(*) as records
+    from "sqlanon_tied" as tied
+    group by
+        tied.p0,
+        cast(tied.s1 as varchar),
+        cast(tied.s2 as varchar)
+),
+
+offered as (
+    select
+        rows_of_groups.p2,
+        values_of_groups.s1,
+        values_of_groups.s2,
+        sum(
+            case
+                when rows_of_groups.records < values_of_groups.records then rows_of_groups.records
+                else values_of_groups.records
+            end
+        ) as records
+    from rows_of_groups
+    inner join values_of_groups
+        on rows_of_groups.p0 = values_of_groups.p0
+    group by
+        rows_of_groups.p2,
+        values_of_groups.s1,
+        values_of_groups.s2
+),
+
+lacking as (
+    select wanted.records - coalesce(offered.records, 0) as records
+    from wanted
+    left join offered
+        on
+            wanted.p2 is not distinct from offered.p2
+            and wanted.s1 is not distinct from offered.s1
+            and wanted.s2 is not distinct from offered.s2
+)
+
+select cast(sum(lacking.records) as bigint) as records
+from lacking
+where lacking.records > 0
+having count(*) > 0

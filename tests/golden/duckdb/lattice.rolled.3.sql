@@ -1,0 +1,57 @@
+-- relation: rolled
+-- grain: one row per combination of groups and sensitive values
+-- inputs: placed
+-- outputs: stem, s*|b*, records, loss, q*_part_*|q*_loss_*
+-- paper: LeFevre et al. 2005, §3.1, rollup
+-- The combinations rolled up to the levels that all nodes of a stretch of the lattice have in common,
+-- whose groups are numbered together (stem); the other attributes are kept at all of their levels.
+with combinations as (
+    select
+        1 as one,
+        placed.b1,
+        placed.q1_part_0,
+        min(placed.q1_loss_0) as q1_loss_0,
+        min(placed.q1_part_1) as q1_part_1,
+        min(placed.q1_loss_1) as q1_loss_1,
+        min(placed.q1_part_2) as q1_part_2,
+        min(placed.q1_loss_2) as q1_loss_2,
+        min(placed.q1_part_3) as q1_part_3,
+        min(placed.q1_loss_3) as q1_loss_3,
+        placed.q2_part_0,
+        min(placed.q2_loss_0) as q2_loss_0,
+        min(placed.q2_part_1) as q2_part_1,
+        min(placed.q2_loss_1) as q2_loss_1,
+        min(
+            0
+        ) as loss,
+        cast(sum(placed.records) as bigint) as records
+    from "sqlanon_lattice_placed" as placed
+    group by
+        placed.q1_part_0,
+        placed.q2_part_0,
+        placed.b1
+)
+
+select
+    cast(
+        dense_rank() over (
+            order by
+                combinations.one
+        ) - 1 as bigint
+    ) as stem,
+    combinations.b1,
+    combinations.records,
+    cast(combinations.loss as bigint) as loss,
+    combinations.q1_part_0,
+    combinations.q1_loss_0,
+    combinations.q1_part_1,
+    combinations.q1_loss_1,
+    combinations.q1_part_2,
+    combinations.q1_loss_2,
+    combinations.q1_part_3,
+    combinations.q1_loss_3,
+    combinations.q2_part_0,
+    combinations.q2_loss_0,
+    combinations.q2_part_1,
+    combinations.q2_loss_1
+from combinations

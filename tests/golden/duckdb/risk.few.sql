@@ -1,0 +1,18 @@
+-- relation: few
+-- grain: one row
+-- inputs: minimal
+-- outputs: records
+-- paper: none
+-- How many records are alone with fewer columns than all.
+with named as (
+    select distinct
+        minimal.q1,
+        minimal.q2,
+        minimal.q3
+    from "sqlanon_minimal" as minimal
+    where
+        (minimal.mask % 2 - minimal.mask % 1) / 1 + (minimal.mask % 4 - minimal.mask % 2) / 2 + (minimal.mask % 8 - minimal.mask % 4) / 4 <= 2
+)
+
+select count(*) as records
+from named

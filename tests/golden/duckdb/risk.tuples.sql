@@ -1,0 +1,21 @@
+-- relation: tuples
+-- grain: one row per combination of quasi-identifiers
+-- inputs: records
+-- outputs: q*, records
+-- paper: none
+-- The different combinations and how many records have each; NULL equals NULL.
+with told as (
+    select
+        records.q1,
+        records.q2,
+        records.q3
+    from "sqlanon_records" as records
+)
+
+select
+    told.q1,
+    told.q2,
+    told.q3,
+    count(*) as records
+from told
+group by told.q1, told.q2, told.q3

@@ -1,0 +1,143 @@
+"""The attacks of a reader in plain Python, from what is published and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+Value = Hashable
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A cell between two values, both included."""
+
+    low: object
+    high: object
+
+
+@dataclass(frozen=True)
+class Under:
+    """A label: the values below it."""
+
+    values: frozenset[Value]
+
+
+ANYTHING = object()
+Cell = object  # an Interval, an Under, ANYTHING, or a value as it is; None is NULL
+
+
+def fits(value: Value, cell: Cell) -> bool:
+    """Whether a person's value lies in a published cell; NULL lies in NULL."""
+    if cell is ANYTHING:
+        return True
+    if isinstance(cell, Under):
+        return value in cell.values
+    if isinstance(cell, Interval):
+        return value is not None and cell.low <= value <= cell.high  # type: ignore[operator]
+    return bool(value == cell)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A published record: its cells, the class or group that it is tied to."""
+
+    cells: tuple[Cell, ...]
+    of: Value
+
+
+def linked(person: Sequence[Value], rows: Sequence[Row]) -> list[Row]:
+    """The published records that may be a person's."""
+    return [row for row in rows if all(map(fits, person, row.cells))]
+
+
+def linking(
+    persons: Sequence[Sequence[Value]],
+    rows: Sequence[Row],
+    values: Mapping[Value, Sequence[Value]],
+) -> dict[str, Fraction | int | None]:
+    """What linking every person comes to.
+
+    Args:
+        persons: their quasi-identifiers.
+        rows: the published records.
+        values: the sensitive values of every class or group.
+    """
+    each = [linked(person, rows) for person in persons]
+    found = [some for some in each if some]
+    tied = [{row.of for row in some} for some in found]
+    behind = [sum(len(values[of]) for of in some) for some in tied]
+    certain = [len({one for of in some for one in values[of]}) == 1 for some in tied]
+    n = len(persons)
+    return {
+        "linking_smallest_group": min(map(len, found), default=None),
+        "linking_smallest_choice": min(behind, default=None),
+        "linking_found_share": Fraction(len(found), n),
+        "linking_unique_share": Fraction(sum(len(some) == 1 for some in found), n),
+        "record_linkage": sum((Fraction(1, len(some)) for some in found), Fraction(0)) / n,
+        "linking_certain_share": Fraction(sum(certain), n),
+        "membership_absent_share": 1 - Fraction(len(found), n),
+    }
+
+
+def membership(
+    persons: Sequence[Sequence[Value]], classes: Mapping[tuple[Cell, ...], int]
+) -> dict[str, Fraction]:
+    """The chance that who fits a class is in it, if the persons are everybody.
+
+    Args:
+        persons: their quasi-identifiers.
+        classes: the published tuples, with their records.
+    """
+    fitting = {cells: sum(all(map(fits, person, cells)) for person in persons) for cells in classes}
+    known = {cells: records for cells, records in classes.items() if fitting[cells]}
+    sure = sum(records for cells, records in known.items() if records >= fitting[cells])
+    shares = [min(Fraction(1), Fraction(n, fitting[cells])) for cells, n in known.items()]
+    return {
+        "membership_certain_share": Fraction(sure, sum(classes.values())),
+        "membership_presence": max(shares, default=Fraction(0)),
+    }
+
+
+def inside(classes: Sequence[Sequence[Value]]) -> dict[str, Fraction]:
+    """Homogeneity and skewness of classes, given by their sensitive values."""
+    prior = Counter(value for some in classes for value in some)
+    n = prior.total()
+    alike, betting, gain = 0, 0, Fraction(0)
+    for some in classes:
+        counts = Counter(some)
+        shares = {value: Fraction(count, len(some)) for value, count in counts.items()}
+        gains = {value: share - Fraction(prior[value], n) for value, share in shares.items()}
+        gain = max(gain, *gains.values())
+        alike += len(some) * (len(counts) == 1)
+        betting += len(some) * any(
+            2 * share > 1 and share >= Fraction(2 * prior[value], n)
+            for value, share in shares.items()
+        )
+    return {
+        "homogeneity_share": Fraction(alike, n),
+        "skewness_gain": gain,
+        "skewness_share": Fraction(betting, n),
+    }
+
+
+def alike_in_order(classes: Sequence[Sequence[Value]]) -> Fraction:
+    """The share of records in classes that lie within a tenth of all values, in their order."""
+    values = sorted({one for some in classes for one in some if one is not None})  # type: ignore[type-var]
+    width = -(-len(values) // 10)
+    place = {value: at for at, value in enumerate(values)}
+    records = 0
+    for some in classes:
+        if any(one is None for one in some):
+            continue
+        places = [place[one] for one in some]
+        records += len(some) * (max(places) - min(places) < width)
+    return Fraction(records, sum(map(len, classes)))
+
+
+def alike_in_groups(classes: Sequence[Sequence[Value]], group: Mapping[Value, Value]) -> Fraction:
+    """The share of records in classes whose values are of one group."""
+    records = sum(len(some) for some in classes if len({group[one] for one in some}) == 1)
+    return Fraction(records, sum(map(len, classes)))

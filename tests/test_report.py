@@ -1,0 +1,399 @@
+"""A report is one page that needs nothing else, says what was measured, and keeps secrets."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from commands import sqlanon as command
+from hypothesis import given
+from hypothesis import strategies as st
+from needs import missing
+from servers import place
+from support import DEALT, Connection, examples, make_table
+
+import sqlanon
+from sqlanon.errors import SpecError
+from sqlanon.report import Bin, Histogram, Page, Section, Table, number, render
+
+EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'
+VOID = {"meta", "link", "img", "br", "hr", "input"}
+COLUMNS = {"age": "integer", EVIL: "varchar", "disease": "varchar", "dose": "decimal(9,1)"}
+ROLES: dict[str, Any] = {
+    "release": "public",
+    "quasi_identifiers": ["age", EVIL],
+    "sensitive": {"disease": {"t": 0.5, "l": 2}},
+    "insensitive": {"dose": {"accept": "a reason of ours"}},
+    "privacy": {"k": 3},
+    "seed": 987_654_321,
+    **DEALT,
+}
+INTERNAL = ("classes", "bounds", "values", "sql")
+BOTH = ("declared", "reached", "loss", "measures", "suppression", "transforms", "certificate")
+
+
+class Parsed(HTMLParser):
+    """A page, read: every element closed in order; its cells by table, and what it names."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.rows: list[list[str]] = []
+        self.folded: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "pre":
+            self.folded.append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if {"td", "th"} & set(self.open[-2:]):
+            self.rows[-1][-1] += data
+        if self.open and self.open[-1] == "pre":
+            self.folded[-1] += data
+
+
+@pytest.fixture
+def connection() -> Connection:
+    made: Connection = duckdb.connect()
+    texts = ["<b>one</b>", "two & three", None, 'q"uote']
+    rows = [(i % 5, texts[i % 4], f"ill{i * i % 3}", [0.5, None][i % 2]) for i in range(24)]
+    make_table(made, "people", COLUMNS, rows)
+    return made
+
+
+def pages(
+    connection: Any, folder: Path, source: str = "people", **declared: Any
+) -> tuple[sqlanon.Release, str, str]:
+    """A release, and both of its reports."""
+    release = sqlanon.anonymize(source, connection=connection, **{**ROLES, **declared})
+    texts = [
+        release.report(folder / f"{external}.html", external=external).read_text(encoding="utf-8")
+        for external in (False, True)
+    ]
+    return release, texts[0], texts[1]
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+def test_a_page_needs_nothing_else_and_hostile_names_are_text(
+    connection: Connection, tmp_path: Path
+) -> None:
+    _, *texts = pages(connection, tmp_path)
+    for text in texts:
+        page = Parsed(text)
+        assert {"script", "link", "img", "b", "iframe", "object"}.isdisjoint(page.tags)
+        assert len(page.ids) == len(set(page.ids))
+        for name, value in page.attributes:
+            assert name not in ("src", "srcset", "action", "style")
+            assert not name.startswith("on")
+            assert name != "href" or value.removeprefix("#") in page.ids
+            if name == "aria-labelledby":
+                assert set(value.split()) <= set(page.ids)
+        style = text.split("<style>")[1].split("</style>")[0]
+        assert not re.search(r"url\(|@import|http", style)
+        assert "default-src 'none'" in text
+        assert "prefers-color-scheme: dark" in style
+        assert "@media print" in style
+        assert any(EVIL in cell for row in page.rows for cell in row)
+    assert any("<b>one</b>" in cell for row in Parsed(texts[0]).rows for cell in row)
+
+
+@examples(10, 200)
+@given(st.lists(st.text(), min_size=4, max_size=4), st.lists(st.text(), max_size=3))
+def test_any_text_is_shown_and_none_is_markup(texts: list[str], names: list[str]) -> None:
+    texts = [text.encode("utf-8", "replace").decode() for text in (*texts, *names)]
+    head, words, title, folded = texts[:4]
+    table = Table(title, (head,), tuple((text,) for text in texts))
+    chart = Histogram(title, head, words, (Bin(1.0, 2.0, 3),), bound=1.5)
+    section = Section("one", title, (words,), (table,), (chart,), (head, folded))
+    page = Parsed(render(Page(title, words, True, ((head, words),), (section,))))
+    plain = Page(
+        "", "", True, (("", ""),), (Section("one", "", ("",), (table,), (chart,), ("", "")),)
+    )
+    assert page.tags == Parsed(render(plain)).tags
+
+
+def test_bars_lie_in_the_picture() -> None:
+    bins = (Bin(3, 5, 7), Bin(6, 8, 1), Bin(30, 32, 2))
+    for bound in (None, 1.0, 31.0, 99.0):
+        shown = Histogram("t", "x", "classes", bins, True, bound)
+        assert [bar.says.split(":")[0] for bar in shown.bars] == ["3 to 5", "6 to 8", "30 to 32"]
+        heights = [bar.height for bar in shown.bars]
+        assert heights[0] == shown.floor - shown.top
+        assert heights[1] == pytest.approx(heights[0] / 7, abs=0.01)
+        for bar in shown.bars:
+            assert shown.left <= bar.x < bar.x + bar.width <= shown.right
+        marks = [shown.bounded] if shown.bounded else []
+        assert all(shown.left <= mark.at <= shown.right for mark in [*shown.marks, *marks])
+    alone = Histogram("t", "x", "classes", (Bin(0.25, 0.25, 4),))
+    assert alone.left < alone.bars[0].x < alone.right
+
+
+# --- what it says --------------------------------------------------------------------------------
+
+
+def test_every_section_is_there_with_the_numbers_of_the_metrics(
+    connection: Connection, tmp_path: Path
+) -> None:
+    release, text, other = pages(connection, tmp_path)
+    page = Parsed(text)
+    assert set(page.ids) >= {*INTERNAL, *BOTH}
+    shown = set(map(tuple, page.rows))
+    known = connection.execute("select metric, attribute, value, threshold from public__metrics")
+    found = 0
+    for metric, attribute, value, threshold in known.fetchall():
+        rows = [row for row in shown if number(value) in row]
+        rows = [row for row in rows if attribute is None or attribute in row]
+        assert rows, metric
+        assert threshold is None or any(threshold in row for row in rows)
+        found += 1
+    assert found == len(release.measures)
+    assert "Every class has at least 3 records." in text
+    assert page.folded[1] == release.sql.lstrip("\n")
+    assert any(row[-1].startswith("accepted: a reason of ours") for row in page.rows)
+    assert set(Parsed(other).ids) >= set(BOTH)
+    certificate = release.certificate()
+    for one in (text, other):
+        assert certificate.digest in one
+        assert certificate.relations[0].content in one
+
+
+def test_a_long_script_stays_in_the_run(
+    connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, text, _ = pages(connection, tmp_path)
+    monkeypatch.setattr("sqlanon.release.report._SQL_LIMIT", len(release.sql) - 1)
+    without = release.report(tmp_path / "without.html").read_text()
+    assert "create table" not in without.lower()
+    assert f"{len(release.sql.splitlines()):,} lines" in without
+    assert "the item sql of public__run" in without
+    assert len(Parsed(without).folded) == len(Parsed(text).folded) - 1
+
+
+def test_bins_hold_every_class_and_values_every_record(
+    connection: Connection, tmp_path: Path
+) -> None:
+    _, text, _ = pages(connection, tmp_path)
+    section = text.split('<section id="classes"')[1].split("</section>")[0]
+    counts = [int(row[1]) for row in Parsed(section).rows[1:]]
+    (classes,) = connection.execute("select count(*) from public__classes").fetchall()[0]
+    assert sum(counts) == classes
+    section = text.split('<section id="values"')[1].split("</section>")[0]
+    rows = [row for row in Parsed(section).rows if row[0].startswith("ill")]
+    assert {row[0]: int(row[1]) for row in rows} == dict(
+        connection.execute("select disease, count(*) from public group by disease").fetchall()
+    )
+
+
+def test_a_report_is_the_same_for_the_same_run(connection: Connection, tmp_path: Path) -> None:
+    release, *texts = pages(connection, tmp_path)
+    for external, text in zip((False, True), texts, strict=True):
+        again = release.report(tmp_path / "again.html", external, overwrite=True)
+        assert again.read_bytes() == text.encode()
+
+
+def test_the_external_version_keeps_what_is_the_publishers(
+    connection: Connection, tmp_path: Path
+) -> None:
+    query = "select * from people where disease <> 'a secret disease'"
+    rounded = {"dose": {"accept": "a reason of ours", "transform": {"round": 1}}}
+    _, text, other = pages(connection, tmp_path, source=query, insensitive=rounded)
+    page = Parsed(other)
+    assert {*INTERNAL}.isdisjoint(page.ids)
+    assert {"svg", "figure"} & set(page.tags) <= {"svg"}  # bars of the loss alone
+    assert page.folded == []
+    for secret in ("a secret disease", "987654321", "a reason of ours", "ill0", "two &amp; three"):
+        assert secret in text, secret
+        assert secret not in other, secret
+    classes = connection.execute(
+        "select disease_t_closeness, disease_entropy_l from public__classes"
+    )
+    worst = connection.execute(
+        "select value from public__metrics where attribute = 'disease' or metric like '%sensitive%'"
+    )
+    figures = {number(value) for row in (*classes.fetchall(), *worst.fetchall()) for value in row}
+    cells = {cell for row in page.rows for cell in row}
+    assert not {one for one in figures if "." in one} & cells
+    of_disease = [row for row in page.rows if "disease" in row and len(row) == 6]
+    assert {row[4] for row in of_disease} == {"not shown here"}
+    assert {row[5] for row in of_disease} == {"yes"}
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        {"sensitive": {}},
+        {"publish": {"name": "anatomy", "group": 4}, "privacy": {"k": 1}},
+        {"publish": {"name": "permuted", "group": 4}, "privacy": {"k": 1}},
+        {
+            "publish": {"name": "sliced", "group": 12, "columns": [["age"], [EVIL], ["disease"]]},
+            "privacy": {"k": 1},
+            "insensitive": {},
+        },
+        {"materialize": "view"},
+        {
+            "method": "optimal",
+            "quasi_identifiers": {"age": {"hierarchy": {"bands": [2]}}},
+            "sensitive": {"disease": {"l": 2}},
+            "suppression": {"records": 0.1},
+        },
+        {"person": "dose", "insensitive": {}},
+        {"release": '"Od""d <i> name"'},
+    ],
+    ids=[
+        "no sensitive",
+        "anatomy",
+        "permuted",
+        "sliced",
+        "view",
+        "suppression",
+        "persons",
+        "odd name",
+    ],
+)
+def test_odd_releases(connection: Connection, tmp_path: Path, declared: dict[str, Any]) -> None:
+    if "person" in declared:
+        connection.execute("update people set dose = age + 0.5")
+    if "suppression" in declared:
+        connection.execute("insert into people values (90, 'two', 'ill0', 0.5)")
+    release, *texts = pages(connection, tmp_path, **declared)
+    classes = release.engine.named(release.classes)
+    if declared.get("sensitive", True):
+        (there,) = connection.execute(f"select count(*) from {classes}").fetchall()[0]
+        assert release.why().classes == there
+    for text in texts:
+        page = Parsed(text)
+        assert set(page.ids) >= set(BOTH)
+        records = number(release.measure("records"))
+        assert ["Records", records] in page.rows
+        assert "i" not in page.tags
+    if "suppression" in declared:
+        left_out = connection.execute("select sum(records) from public__suppressed").fetchall()[0]
+        assert left_out[0] > 0
+        assert f"{left_out[0]} of 25 records" in texts[1]
+        rows = [row for row in Parsed(texts[0]).rows if row[-1:] == [str(left_out[0])]]
+        assert rows
+        assert "Why they were left out" not in texts[1]
+    if "person" in declared:
+        reached = [row for row in Parsed(texts[1]).rows if row[0] == "k-anonymity"]
+        assert reached[0][4] == "not shown here"
+
+
+def test_a_report_of_postgres(urls: Mapping[str, str], tmp_path: Path) -> None:
+    with place("postgres", urls) as there:
+        rows = [(i % 5, "x", f"ill{i * i % 3}", 0.5) for i in range(24)]
+        there.make_table("people", {**COLUMNS}, rows)
+        release, text, _ = pages(there.connection, tmp_path)
+        release.close()
+    page = Parsed(text)
+    assert set(page.ids) >= {*INTERNAL, *BOTH}
+    assert any(row[:2] == ["ill0", "8"] for row in page.rows)
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_the_page_and_replaces_none(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "public.duckdb")) as made:
+        made.execute("create table people as select i % 3 as age from range(12) as n(i)")
+        declared = {"release": "public", "quasi_identifiers": ["age"], "k": 3, **DEALT}
+        sqlanon.anonymize("people", connection=made, **declared).close()
+    done = command(tmp_path, "report", "public")
+    assert (done.returncode, done.stdout) == (0, "Wrote public.html, for you alone.\n")
+    first = (tmp_path / "public.html").read_bytes()
+    done = command(tmp_path, "report", "public", "--external")
+    assert done.returncode == 2
+    assert "is there already" in done.stderr
+    assert (tmp_path / "public.html").read_bytes() == first
+    done = command(tmp_path, "report", "public", "--external", "--overwrite")
+    assert done.stdout == "Wrote public.html, to hand out.\n"
+    for file, says in (("x.pdf", "must end in .html"), ("gone/x.html", "there is no folder")):
+        done = command(tmp_path, "report", "public", "-o", file)
+        assert done.returncode == 2
+        assert says in done.stderr
+    with duckdb.connect(str(tmp_path / "public.duckdb")) as made:
+        made.execute("drop table public__classes")
+    done = command(tmp_path, "report", "public", "-o", "x.html")
+    assert done.returncode == 2
+    assert "'public__classes' is gone: run its spec again" in done.stderr
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["public.duckdb", "public.html"]
+
+
+def test_a_page_that_fails_leaves_no_file(
+    connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, *_ = pages(connection, tmp_path)
+    before = sorted(tmp_path.iterdir())
+
+    def fail(*given: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    with pytest.raises(SpecError, match="No space left"):
+        release.report(tmp_path / "x.html")
+    assert sorted(tmp_path.iterdir()) == before
+    with pytest.raises(SpecError, match="is there already"):
+        release.report(before[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wide", [500, 1200])
+def test_nothing_overflows_in_a_browser(connection: Connection, tmp_path: Path, wide: int) -> None:
+    """What is wider than the page scrolls in its own place: the page itself does not."""
+    known = ("chromium", "chromium-browser", "google-chrome")
+    browser = os.environ.get("SQLANON_CHROMIUM") or next(
+        filter(None, map(shutil.which, known)), None
+    )
+    if browser is None:
+        missing("chromium", "neither Chromium nor Chrome is installed")
+    _, text, _ = pages(connection, tmp_path)
+    page = re.sub(r"<meta http-equiv=[^>]*>", "", text).replace(
+        "</body>",
+        "<script>const page = document.documentElement; page.dataset.over = "
+        "String(page.scrollWidth - page.clientWidth)</script></body>",
+    )
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    common = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    common += [f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={wide},2000"]
+    address = (tmp_path / "page.html").as_uri()
+    done = subprocess.run(
+        [*common, "--dump-dom", address], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert 'data-over="0"' in done.stdout
+    picture, paper = tmp_path / "page.png", tmp_path / "page.pdf"
+    for option in (f"--screenshot={picture}", f"--print-to-pdf={paper}"):
+        subprocess.run([*common, option, address], capture_output=True, timeout=120, check=True)
+    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert len(picture.read_bytes()) > 20_000  # not an empty page
+    assert paper.read_bytes()[:5] == b"%PDF-"

@@ -1,0 +1,209 @@
+"""The risk of a table against plain Python, on every engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import sqlanon as command
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import risk as oracle
+from servers import Place, place
+from support import Row, assert_listed, database, examples, make_table, slow
+
+import sqlanon
+from sqlanon.errors import SpecError
+from sqlanon.profile import RISKS_OF_TABLES, RiskFigure, Risks
+from sqlanon.profile.risk import most_at_once, population_uniques
+
+TYPES = {"äge": "integer", "a, b": "varchar", "member": "boolean", "dose": "double", "e": "integer"}
+NAMES = list(TYPES)
+VALUES = (
+    st.one_of(st.none(), st.integers(0, 6)),
+    st.one_of(st.none(), st.sampled_from(["", "x", "X", "NULL"])),
+    st.one_of(st.none(), st.booleans()),
+    st.one_of(st.none(), st.sampled_from([0.0, 0.5, 1e300])),
+    st.integers(0, 2),
+)
+ROWS = st.lists(st.tuples(*VALUES), min_size=1, max_size=25)
+
+
+def of(rows: Sequence[Row], names: Sequence[str] = NAMES, **asked: Any) -> Risks:
+    with database() as connection:
+        make_table(connection, "t", TYPES, rows)
+        if "population" in asked:
+            make_table(connection, "p", TYPES, asked["population"])
+            asked["population"] = "p"
+        return sqlanon.risk("t", quasi_identifiers=names, connection=connection, **asked)
+
+
+def compare(found: Risks, wanted: Mapping[str, Any]) -> None:
+    for figure, value in wanted.items():
+        reached = found.value(figure)
+        assert (reached is None) == (value is None), figure
+        assert value is None or reached == pytest.approx(float(value), abs=2e-9), figure
+
+
+@examples(10, 80)
+@given(ROWS, ROWS, st.integers(1, 5))
+def test_figures_are_those_of_the_definitions(
+    rows: list[Row], population: list[Row], number: int
+) -> None:
+    names, kept = NAMES[:number], [row[:number] for row in rows]
+    found = of(rows, names, population=population)
+    compare(found, oracle.figures(kept))
+    compare(found, oracle.in_population(kept, [row[:number] for row in population]))
+    most = most_at_once(number)
+    uniques = oracle.minimal_uniques(kept, most)
+    few = sum(any(len(some) < number for some in each) for each in uniques.values())
+    scores = [oracle.score(each, number, most) for each in uniques.values()]
+    compare(
+        found,
+        {
+            "special_unique_share": few / len(rows),
+            "greatest_score": max(scores, default=0),
+            "mean_score": sum(scores) / len(rows),
+        },
+    )
+    special: dict[tuple[str, ...], int] = {}
+    for each in uniques.values():
+        for some in each:
+            columns = tuple(names[one] for one in some)
+            special[columns] = special.get(columns, 0) + 1
+    assert dict(found.special) == special
+    assert [n for _, n in found.special] == sorted(special.values(), reverse=True)
+    for one in found.combinations:
+        places = [names.index(name) for name in one.columns]
+        assert one.single == len(oracle.alone_with(kept, places))
+        assert one.tuples == len({tuple(row[at] for at in places) for row in kept})
+    total = sum(special.values())
+    for name, share in found.shares:
+        has = sum(n for columns, n in special.items() if name in columns)
+        assert share == pytest.approx(has / total if total else 0)
+
+
+def test_the_subsets_are_bounded() -> None:
+    """All of few columns, of many columns fewer at once; what is shown says of how many."""
+    assert [most_at_once(number) for number in (1, 2, 4, 8, 9, 12, 22, 23, 60)] == [
+        *(1, 2, 4, 4, 4, 2, 2, 1, 1)
+    ]
+    rows: list[Row] = [(i, "x", True, 0.0, 0) for i in range(9)]
+    found = of(rows)
+    assert found.at_once == 4
+    assert found.special == ((("äge",), 9),)
+    assert found.shares[0] == ("äge", 1.0)
+
+
+def test_the_estimates_for_a_population() -> None:
+    """A sample of a population whose combinations are equally likely, and of one that is skewed."""
+    even = {"records": 1000, "squares": 11_000}
+    uniform = population_uniques({"records": 1000, "squares": 10_000}, 100, 10_000)
+    assert uniform == pytest.approx(10_000 * exp(-100))
+    # f: mean 10, variance 10; 11,000 / 100 - 100 = 10 is that of a Poisson: no spread at all
+    assert population_uniques(even, 100, 10_000) == pytest.approx(uniform)
+    # variance 20: b = (20 / 10 - 1) / 1000 = 1/1000 and a = 1 / (100 / 1000) = 10
+    skewed = population_uniques({"records": 1000, "squares": 12_000}, 100, 10_000)
+    assert skewed == pytest.approx(10_000 * 11.0**-11)
+    rows: list[Row] = [(i // 2 if i < 6 else i, "x", True, 0.0, 0) for i in range(10)]
+    found = of(rows, ["äge", "e"], fraction="1/5")  # 4 alone, 3 pairs
+    assert found.value("unique_match_risk") == pytest.approx(0.8 / (0.8 + 2 * 0.8 * 3))
+    estimate = found.value("population_uniques")
+    assert estimate is not None
+    assert 0 < estimate < 50
+    together = of([row for row in rows if row[0] < 3], ["äge"], fraction=0.5)
+    assert together.value("unique_match_risk") is None  # nobody is alone
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    rows: list[Row] = [(1, "x", True, 0.5, 2)]
+    with database() as connection:
+        make_table(connection, "t", TYPES, rows)
+        make_table(connection, "p", {**TYPES, "e": "varchar"}, rows)
+        make_table(connection, "none", TYPES, [])
+        make_table(connection, "lists", {"a": "integer[]"}, [])
+
+        def refused(message: str, table: str, names: list[str], **asked: Any) -> None:
+            with pytest.raises(SpecError, match=message):
+                sqlanon.risk(table, quasi_identifiers=names, connection=connection, **asked)
+
+        refused("no column 'f'", "t", ["f"])
+        refused("no table or view 'q'", "q", ["e"])
+        refused("it has no record", "none", ["e"])
+        refused("cannot be compared", "lists", ["a"])
+        refused("each once", "t", ["e", "e"])
+        refused("each once", "t", [])
+        refused("cast one of them", "t", ["e"], population="p")
+        refused("less than 1", "t", ["e"], fraction=1)
+        refused("at least 1e-12", "t", ["e"], fraction="1e-400")
+        refused("at most 62", "t", [f"c{place}" for place in range(63)])
+        refused("such as 0.01", "t", ["e"], fraction="some")
+
+
+def test_more_combinations_than_a_double_holds() -> None:
+    """Where K has no end, a person is alone unless the sample shows pairs."""
+    spread = {"records": 1000, "squares": 1000}
+    assert population_uniques(spread, 10**360, 10_000.0) == pytest.approx(10_000)
+    clumped = {"records": 1000, "squares": 1500}  # b = 1/2000: N / (1 + N b) alone
+    assert population_uniques(clumped, 10**360, 10_000.0) == pytest.approx(10_000 / 6)
+
+
+def test_figures_at_the_most_columns(tmp_path: Path) -> None:
+    """Sets of columns are numbers of 62 bits."""
+    lines = [",".join(str((row * (place + 3)) % 4) for place in range(62)) for row in range(6)]
+    head = [f"c{place}" for place in range(62)]
+    (tmp_path / "wide.csv").write_text("\n".join([",".join(head), *lines]), encoding="utf-8")
+    found = sqlanon.risk(str(tmp_path / "wide.csv"), quasi_identifiers=head)
+    columns = list(zip(*(line.split(",") for line in lines), strict=True))
+    alone = {
+        name: sum(column.count(value) == 1 for value in column)
+        for name, column in zip(head, columns, strict=True)
+    }
+    assert found.at_once == 1
+    assert dict(found.special) == {(name,): count for name, count in alone.items() if count}
+
+
+@pytest.mark.parametrize("where", ["postgres", *slow("postgres_icu", "spark")])
+def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
+    rows: list[Row] = [
+        (i % 7 or None, "xyÄ"[i % 3], i % 2 == 0, i % 5 / 2, i * i % 11) for i in range(40)
+    ]
+
+    def found(there: Place) -> Risks:
+        there.make_table("t", TYPES, rows)
+        there.make_table("p", TYPES, [*rows, *rows[:9]])
+        return sqlanon.risk(
+            "t", quasi_identifiers=NAMES, population="p", fraction=0.1, connection=there.connection
+        )
+
+    with place("duckdb", urls) as here, place(where, urls) as there:
+        assert found(there) == found(here)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    lines = "\n".join(f"Zoe{i % 9},{i % 40 + 4000}" for i in range(200))
+    (tmp_path / "t.csv").write_text(f"name,zip\n{lines}\n", encoding="utf-8")
+    done = command(tmp_path, "risk", "t.csv", "--qi", "name,zip", "--fraction", "0.1")
+    assert "What singles most records out" in done.stdout
+    shown = json.loads(
+        command(tmp_path, "risk", "t.csv", "--qi", "zip", "--population", "t.csv", "--json").stdout
+    )
+    assert {one["figure"]: one["value"] for one in shown["figures"]}["journalist_risk"] == 0.2
+    assert "Zoe" not in done.stdout
+
+
+def listed(one: RiskFigure) -> str:
+    """A figure's row in the page of profiles."""
+    needs = "" if one.needs == "nothing" else one.needs
+    return (
+        f"| `{one.name}` | {needs} | {one.range} | {one.value} | {one.paper.removeprefix('none')} |"
+    )
+
+
+def test_the_document_lists_the_figures() -> None:
+    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
+    assert_listed("attacks.md", "| figure | needs |", list(map(listed, RISKS_OF_TABLES)))
