@@ -55,6 +55,11 @@ def test_the_oracle_in_numbers_worked_by_hand() -> None:
     # The even one may be joined with either; then the other is too far from the first.
     assert oracle.complete_linkage([certain, even, other], 400_000_000) == [[0, 1], [2]]
     assert oracle.furthest([certain, even, other]) == 10**9
+    # Of a: 1 / (1 + 1/2) for the certain one, 1/2 / (1 + 1/2) for the other, who alone can have b.
+    assert oracle.beliefs([(certain, "a"), (even, "b")]) == [
+        {"a": 1, "b": 0},
+        {"a": Fraction(1, 4), "b": Fraction(3, 4)},
+    ]
 
 
 def profiles_of(records: list[Record]) -> dict[Any, oracle.Distribution]:
@@ -150,6 +155,27 @@ def test_no_class_holds_what_lies_further_apart(
     value = made.measure("background_knowledge", "disease")
     assert value == pytest.approx(reached / 1e9, abs=2e-9)
     assert made.measure("suppressed_records") == len(records) - kept
+    told = {i: known[records[i][1:3]] for i in range(len(records))}
+    hold_beliefs(made, [[(told[i], records[i][3]) for i in one] for one in classes.values()])
+
+
+def hold_beliefs(
+    made: sqlanon.Release, classes: list[list[tuple[oracle.Distribution, Any]]]
+) -> None:
+    """That the beliefs in the metrics are the oracle's."""
+    priors, beliefs, gains = [], [], []
+    for members in classes:
+        for (known, value), belief in zip(members, oracle.beliefs(members), strict=True):
+            priors.append(known.get(value, Fraction(0)))
+            beliefs.append(belief[value])
+            gains += [belief[one] - known.get(one, Fraction(0)) for one in belief]
+    expected = {
+        "background_prior": sum(priors) / len(priors),
+        "background_belief": sum(beliefs) / len(beliefs),
+        "background_gain": max(gains),
+    }
+    for metric, value in expected.items():
+        assert made.measure(metric, "disease") == pytest.approx(float(value), abs=2e-9)
 
 
 TWO_SIDES = numbered(
@@ -205,12 +231,12 @@ ROWS: list[tuple[Any, ...]] = [
 ]
 
 
-def told(rows: list[tuple[Any, ...]], **asked: Any) -> sqlanon.Release:
+def told(rows: list[tuple[Any, ...]], k: int = 8, **asked: Any) -> sqlanon.Release:
     """A release with what a table says."""
     with database() as connection:
         make_table(connection, "pre valence", TABLE, rows)
         declared = {"sensitive": {"disease": {"background": {**GIVEN, **asked}}}}
-        return released(connection, TWO_SIDES, **declared, privacy={"k": 8, "bk": 1})[0]
+        return released(connection, TWO_SIDES, **declared, privacy={"k": k, "bk": 1})[0]
 
 
 def test_a_table_says_what_is_known() -> None:
@@ -221,6 +247,15 @@ def test_a_table_says_what_is_known() -> None:
         0,
         pytest.approx(oracle.billionths(one, two) / 1e9),
     )
+
+
+def test_what_a_table_says_is_believed() -> None:
+    known: dict[str | None, oracle.Distribution] = {
+        "F": {"flu": Fraction(3, 4), "cold": Fraction(1, 4)},
+        "M": {"flu": Fraction(1, 4), "cold": Fraction(1, 4), "unheard of": HALF},
+    }
+    whole = [(known[sex], value) for _, _, sex, value in TWO_SIDES]
+    hold_beliefs(told(ROWS, k=len(TWO_SIDES)), [whole])
 
 
 @pytest.mark.parametrize(

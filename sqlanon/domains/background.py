@@ -18,10 +18,12 @@ class BackgroundAttribute(SensitiveAttribute):
     Attributes:
         by: the quasi-identifiers that it depends on, by their codes.
         profiles: a row for each tuple of these: its codes, ``code`` of its profile and ``records``.
+        priors: a row for each profile and ``code`` of the attribute's own values: its ``prior``.
         divergences: a row for two profiles, the lower ``code`` first, ``other`` and ``amount``: how
             far they lie apart, in parts of 10^9.
     """
 
     by: tuple[Sql, ...]
     profiles: Relation
+    priors: Relation
     divergences: Relation

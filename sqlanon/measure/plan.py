@@ -91,6 +91,8 @@ def measure(
     if view.pairs is not None:
         measured["persons"] = view.sizes
     made = {"measure/unique_records": view.unique_records}
+    if view.believed is not None:
+        made["background/believed"] = view.believed
     if shares is not None:
         made["insensitive/shares"] = shares
     if changes is not None:

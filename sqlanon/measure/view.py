@@ -58,6 +58,8 @@ class AdversaryView:
         priced: how the cells of the classes are read back into a loss; none where that is unknown.
         tuples: the records that a reader cannot tell apart by quasi-identifiers, where these are
             not the classes: ``class_id`` and ``records``.
+        believed: how sure of the members' values somebody is who knows the backgrounds; None where
+            there are none.
         remedy: what may help where a model does not hold.
     """
 
@@ -71,6 +73,7 @@ class AdversaryView:
     sensitive: tuple[SensitiveAttribute, ...]
     priced: tuple[LossColumn, ...] = ()
     tuples: Relation | None = None
+    believed: Relation | None = None
     remedy: str = "a greater k"
 
     @property
@@ -115,6 +118,8 @@ def table_view(
     for attribute in (*sensitive, *backgrounds):
         steps += _counting(attribute, shown, person)
     steps.append(unique)
+    believing = list(_believing(backgrounds, sensitive, shown))
+    steps += believing
     return AdversaryView(
         tuple(steps),
         _CLASSES,
@@ -125,6 +130,7 @@ def table_view(
         tuple(shown),
         (*sensitive, *backgrounds),
         tuple(priced),
+        believed=believing[-1].output if believing else None,
     )
 
 
@@ -211,6 +217,44 @@ def _counting(
             _pairs(attribute),
             "persons/class_pairs",
             {"class_values": values_of(attribute)},
+        )
+
+
+def _believing(
+    backgrounds: Sequence[BackgroundAttribute],
+    sensitive: Sequence[SensitiveAttribute],
+    shown: Sequence[ShownColumn],
+) -> Iterator[Step]:
+    """The steps that find how sure of the members' values somebody is who knows more of them."""
+    of = {one.name: one for one in sensitive}
+    beliefs: list[dict[str, Any]] = []
+    for background in backgrounds:
+        attribute, output = of[background.name], work("beliefs_", background.alias)
+        beliefs.append({"name": background.name, "beliefs": output})
+        yield Step(
+            f"what is believed of {attribute.name} by who knows more of its members",
+            output,
+            "background/beliefs",
+            {
+                "measured": MEASURED,
+                "classes": _CLASSES,
+                "positions": attribute.positions,
+                "priors": background.priors,
+            },
+            {
+                **_by(shown),
+                "background": background.alias,
+                "attribute": attribute.alias,
+                "telling": attribute.telling,
+            },
+        )
+    if beliefs:
+        yield Step(
+            "how sure somebody is who knows more",
+            work("believed"),
+            "background/believed",
+            {f"beliefs_{place}": one["beliefs"] for place, one in enumerate(beliefs, 1)},
+            {"backgrounds": beliefs},
         )
 
 

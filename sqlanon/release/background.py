@@ -56,6 +56,7 @@ def background_attributes(
                 padded=None,
                 by=tuple(aliases[name] for name in one.declared.background.by),
                 profiles=work("profiles_", alias),
+                priors=work("priors_", alias),
                 divergences=work("divergences_", alias),
             )
         )
@@ -110,6 +111,7 @@ def _described(
 ) -> list[Step | Check]:
     """The steps that find the profiles of one attribute, and how far they lie apart."""
     tuples, known = work("tuples_", one.alias), work("known_", one.alias)
+    given = work("given_", one.alias)
     declared = one.declared.background
     assert declared is not None  # noqa: S101 - there would be no attribute of it
     by, about, where = {"by": one.by}, f"of {one.name}", f"sensitive.{one.name}.background"
@@ -133,10 +135,7 @@ def _described(
             )
         )
     else:
-        given, there = (
-            work("given_", one.alias),
-            {str(each.alias): each for each in quasi_identifiers},
-        )
+        there = {str(each.alias): each for each in quasi_identifiers}
         domains = {str(alias): there[alias].domain for alias in one.by}
         steps += [
             Step(
@@ -165,6 +164,7 @@ def _described(
             ),
             Step(f"the background {about}", known, "background/known", {"given": given}),
         ]
+    told = known if declared.estimate is not None else given
     return [
         *steps,
         Step(
@@ -173,6 +173,13 @@ def _described(
             "background/profiles",
             {"tuples": tuples, "known": known},
             by,
+        ),
+        Step(
+            f"what each background {about} says of the source's values",
+            one.priors,
+            "background/priors",
+            {"profiles": one.profiles, "known": told, "positions": of.positions},
+            {"given": told != known},
         ),
         Step(
             f"how many records have each {about}",

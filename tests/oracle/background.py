@@ -81,3 +81,32 @@ def complete_linkage(profiles: Sequence[Distribution], most: int) -> list[list[i
 def furthest(profiles: Sequence[Distribution]) -> int:
     """How far the profiles of a class lie apart at most, in parts of 10^9."""
     return max((billionths(*pair) for pair in combinations(profiles, 2)), default=0)
+
+
+def beliefs(members: Sequence[tuple[Distribution, Any]]) -> list[dict[Any, Fraction]]:
+    """The belief in each value of a class, for each member. Li, Li & Zhang (2010), §4.
+
+    Args:
+        members: of each member what is known beforehand, and the value.
+    """
+    held = Counter(value for _, value in members)
+    expected = {
+        value: sum((known.get(value, Fraction(0)) for known, _ in members), Fraction(0))
+        for value in held
+    }
+    found = []
+    for known, _ in members:
+        parts = {
+            value: times * known.get(value, Fraction(0)) / expected[value]
+            if expected[value]
+            else Fraction(times, len(members))
+            for value, times in held.items()
+        }
+        whole = sum(parts.values())
+        found.append(
+            {
+                value: part / whole if whole else Fraction(held[value], len(members))
+                for value, part in parts.items()
+            }
+        )
+    return found

@@ -4,6 +4,7 @@
 of it.
 """
 
+from sqlanon.measure.metrics.beliefs import BELIEFS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.losses import LOSSES
 from sqlanon.measure.metrics.metric import MetricDef, metric_of
@@ -20,6 +21,7 @@ BESIDE_MODELS: tuple[MetricDef, ...] = (
     *SUPPRESSION,
     *LOSSES,
     *RISKS,
+    *BELIEFS,
     *UNIQUENESS,
     *SHARES_OF_RECORDS,
     *CHANGES_OF_VALUES,
