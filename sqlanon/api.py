@@ -12,7 +12,7 @@ from sqlanon.declared import Declared, Fields
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.profile import Profile, Risks, profile_table, risk_of
+from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
 from sqlanon.release import Measurements, Prepared, Release, Sweep, check, dry_run, prepare, publish
 from sqlanon.release import predict as before_running
@@ -261,6 +261,8 @@ def risk(
     quasi_identifiers: Sequence[str],
     population: Any = None,
     fraction: Any = None,
+    weight: str | None = None,
+    household: str | None = None,
     database: str | Path | None = None,
     connection: Any = None,
     settings: Settings | None = None,
@@ -276,6 +278,10 @@ def risk(
             or may not be in the table.
         fraction: the share of the population that the table is a random sample of, such as 0.01
             or "1/100", for estimates of the same.
+        weight: its column that says how many persons of the population each record stands for, for
+            estimates of the same from a sample that was not drawn evenly.
+        household: its column that says who lives together, for the risk that somebody of a
+            household is picked out.
         database: as for `anonymize`.
         connection: as for `anonymize`.
         settings: as for `anonymize`.
@@ -323,7 +329,7 @@ def risk(
                 item,
                 others,
                 people_item,
-                share,
+                Sample(share, weight, household),
                 listener,
             )
     finally:

@@ -15,7 +15,7 @@ import duckdb
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
-from sqlanon.profile import profile_table, risk_of
+from sqlanon.profile import Sample, profile_table, risk_of
 from sqlanon.release import check, prepare, publish
 from sqlanon.release.as_published import of_release
 from sqlanon.release.attack import attack
@@ -400,7 +400,8 @@ def risky(engine: DuckDBEngine) -> list[Step]:
     session = Listening(engine)
     table = Source(table="patients")
     with patch("sqlanon.profile.risk.Session", lambda *given, **known: session):
-        risk_of(table, ["age", "sex", "town"], engine, population=table)
+        sample = Sample(weight="age", household="zip")
+        risk_of(table, ["ward", "sex", "town"], engine, population=table, sample=sample)
     return session.heard
 
 

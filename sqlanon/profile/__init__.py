@@ -1,8 +1,9 @@
 """What is known of a table before anything is declared, by counts."""
 
 from sqlanon.profile.codes import MissingCode
+from sqlanon.profile.measured import Risk
 from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
-from sqlanon.profile.risk import Risk, Risks, risk_of
+from sqlanon.profile.risk import Risks, Sample, risk_of
 from sqlanon.profile.risk_figures import RISKS_OF_TABLES, RiskFigure
 from sqlanon.profile.roles import least_class, shape_of
 from sqlanon.profile.table import profile_table
@@ -18,6 +19,7 @@ __all__ = [
     "RiskFigure",
     "Risks",
     "Role",
+    "Sample",
     "least_class",
     "profile_table",
     "risk_of",

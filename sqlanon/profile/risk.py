@@ -9,46 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import comb, exp, prod
-from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest_column
-from sqlanon.plan import Materialization, Plan, Step, work
+from sqlanon.plan import Check, Materialization, Plan, Step, work
+from sqlanon.profile.measured import POPULATION, TUPLES, Measured, Risk, alias
 from sqlanon.profile.profile import Combination
-from sqlanon.profile.risk_figures import RISK_OF
 from sqlanon.release.source import RECORDS, inspect_source
 from sqlanon.session import Listener, Session
-from sqlanon.spec import Column, Source
+from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_TUPLES, _PEOPLE, _POPULATION = work("tuples"), work("population_records"), work("population")
-_UNIQUE, _MINIMAL = work("unique_on"), work("minimal")
-# So many subsets of the columns are looked at, and of so many columns at once; SUDA's own bound is
-# three.
-MOST_SUBSETS, MOST_AT_ONCE = 255, 4
+# What the columns of a sample are called.
+BESIDE = {"weight": Sql("x1"), "household": Sql("w1")}
+_PEOPLE = work("population_records")
 MOST_COLUMNS = 62  # a set of columns is a whole number of 64 bits on every database
 LEAST_FRACTION = Fraction(1, 10**12)
-SHOWN = 5  # combinations of columns of each size
-
-
-@dataclass(frozen=True)
-class Risk:
-    """A figure of a table's risk.
-
-    Attributes:
-        figure: what is measured.
-        value: what was found; None where the estimator has none.
-        range: between what the value lies.
-        sentence: what it means, for a privacy officer.
-    """
-
-    figure: str
-    value: float | None
-    range: str
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -83,6 +60,27 @@ class Risks:
         return {one.figure: one.value for one in self.figures}[figure]
 
 
+@dataclass(frozen=True)
+class Sample:
+    """What is known of how a table's records came into it.
+
+    Attributes:
+        fraction: the share of the population that the table is a random sample of.
+        weight: the column that says how many persons of the population a record stands for.
+        household: the column that says which household a record's person belongs to.
+    """
+
+    fraction: Fraction | None = None
+    weight: str | None = None
+    household: str | None = None
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The names of its columns, by what they are for."""
+        told = {"weight": self.weight, "household": self.household}
+        return {of: name for of, name in told.items() if name is not None}
+
+
 def risk_of(
     table: Source,
     names: Sequence[str],
@@ -90,7 +88,7 @@ def risk_of(
     item: Sql | None = None,
     population: Source | None = None,
     population_item: Sql | None = None,
-    fraction: Fraction | None = None,
+    sample: Sample | None = None,
     listener: Listener | None = None,
 ) -> Risks:
     """Measure the risk of a table.
@@ -102,13 +100,15 @@ def risk_of(
         item: a FROM item in its place.
         population: a table of the population, with columns of the same names.
         population_item: a FROM item in its place.
-        fraction: the share of the population that the table is a sample of, if it is one.
+        sample: what is known of how its records came into it.
         listener: is told of every step.
 
     Raises:
         SpecError: if a table lacks a column, or has no record, or the columns cannot be compared.
         EngineError: if the database fails.
     """
+    sample = sample or Sample()
+    fraction = sample.fraction
     if fraction is not None and not LEAST_FRACTION <= fraction < 1:
         what = f"it must be at least {float(LEAST_FRACTION):g}, and less than 1"
         raise SpecError(Problem("fraction", what))
@@ -116,25 +116,37 @@ def risk_of(
         raise SpecError(Problem("quasi_identifiers", "name at least one, each once"))
     if len(names) > MOST_COLUMNS:
         raise SpecError(Problem("quasi_identifiers", f"at most {MOST_COLUMNS} can be looked at"))
-    found, known = _columns(table, names, engine, "table", item)
-    reading = [*_reading(found, known, RECORDS, _TUPLES, "the table", table.table is None)]
+    for of, name in sample.columns.items():
+        if name in names:
+            raise SpecError(Problem(of, f"{name!r} is a quasi-identifier"))
+    found, there = _columns(table, [*names, *sample.columns.values()], engine, "table", item)
+    known, beside = there[: len(names)], dict(zip(sample.columns, there[len(names) :], strict=True))
+    if "weight" in beside and beside["weight"].kind not in NUMBERS:
+        what = f"{sample.weight!r} is {beside['weight'].shown_type}, and must be numbers"
+        raise SpecError(Problem("weight", what))
+    read_once = table.table is None
+    reading = _reading(found, known, RECORDS, TUPLES, "the table", read_once, beside)
     if population is not None:
         people, others = _columns(population, names, engine, "population", population_item)
         _check_alike(known, others)
         read_once = population.table is None
-        reading += _reading(people, others, _PEOPLE, _POPULATION, "the population", read_once)
+        reading += _reading(people, others, _PEOPLE, POPULATION, "the population", read_once)
     session = Session(engine, listener, plans=2)
     with session.transaction(keep=False):
         session.run(Plan(tuple(reading)))
-        (counts,) = session.fetch("risk/frequencies", {"tuples": _TUPLES}, {}, 1).dicts()
+        (counts,) = session.fetch("risk/frequencies", {"tuples": TUPLES}, {}, 1).dicts()
         if not counts["records"]:
             raise SpecError(Problem("table", "it has no record"))
-        measured = _Measured(session, names, {one: int(value) for one, value in counts.items()})
+        measured = Measured(session, names, {one: int(value) for one, value in counts.items()})
         measured.alone()
         if population is not None:
             measured.in_population()
         if fraction is not None:
             measured.estimated(fraction)
+        if sample.weight is not None:
+            measured.weighted()
+        if sample.household is not None:
+            measured.in_households()
         singled = measured.singled()
         session.drop_work()
     return Risks(table.name, tuple(names), tuple(measured.figures), *singled)
@@ -183,206 +195,42 @@ def _reading(
     tuples: Relation,
     what: str,
     once: bool,
-) -> list[Step]:
+    beside: Mapping[str, Column] | None = None,
+) -> list[Step | Check]:
+    beside = beside or {}
+    named = [(alias(place), one) for place, one in enumerate(columns)]
+    named += [(BESIDE[of], one) for of, one in beside.items()]
     read = [
-        {"name": one.name, "alias": _alias(place), "kind": one.kind, "codes": (), "tie": None}
-        for place, one in enumerate(columns)
+        {"name": one.name, "alias": short, "kind": one.kind, "codes": (), "tie": None}
+        for short, one in named
     ]
     told = [
-        {"alias": _alias(place), "as_text": one.kind in ("boolean", "label")}
+        {"alias": alias(place), "as_text": one.kind in ("boolean", "label")}
         for place, one in enumerate(columns)
     ]
     how = Materialization.WORK_TABLE if once else Materialization.WORK_VIEW
+    steps: list[Step | Check] = [
+        Step(f"reading {what}", records, "source/records", {"source": item}, {"columns": read}, how)
+    ]
+    if "weight" in beside:
+        steps.append(
+            Check(
+                "every record has a weight",
+                "risk/check_weights",
+                {"records": records},
+                {},
+                "weight",
+                "of {unweighed} records it is missing or no number above 0: it says how many "
+                "persons a record stands for",
+            )
+        )
     return [
-        Step(
-            f"reading {what}", records, "source/records", {"source": item}, {"columns": read}, how
-        ),
+        *steps,
         Step(
             f"the different combinations of {what}",
             tuples,
             "risk/tuples",
             {"records": records},
-            {"attributes": told},
+            {"attributes": told, "weighted": "weight" in beside},
         ),
     ]
-
-
-def _alias(place: int) -> Sql:
-    return Sql(f"q{place + 1}")
-
-
-class _Measured:
-    """The figures, as they are asked for."""
-
-    def __init__(self, session: Session, names: Sequence[str], counts: Mapping[str, int]) -> None:
-        self.session, self.names, self.counts = session, names, counts
-        self.figures: list[Risk] = []
-        self.columns = [{"alias": _alias(one), "bit": 1 << one} for one in range(len(names))]
-
-    def _tell(self, figure: str, value: float | None) -> None:
-        known = RISK_OF[figure]
-        sentence = f"{known.says[0].upper()}{known.says[1:]}."
-        value = None if value is None else round(value, 9)
-        self.figures.append(Risk(figure, value, known.range, sentence))
-
-    def alone(self) -> None:
-        """What the sizes of the combinations say."""
-        records, tuples, single = (self.counts[one] for one in ("records", "tuples", "single"))
-        self._tell("records", records)
-        self._tell("combinations", tuples)
-        self._tell("unique_records", single)
-        self._tell("unique_share", single / records)
-        self._tell("prosecutor_risk", 1 / self.counts["least"])
-        self._tell("marketer_risk", tuples / records)
-
-    def in_population(self) -> None:
-        """What a list of the population says."""
-        (row,) = self.session.fetch(
-            "risk/in_population",
-            {"tuples": _TUPLES, "population": _POPULATION},
-            {"attributes": tuple(one["alias"] for one in self.columns)},
-            1,
-        ).dicts()
-        records, least = self.counts["records"], row["least"]
-        self._tell("journalist_risk", None if least is None else 1 / int(least))
-        self._tell("population_marketer_risk", float(row["guesses"]) / records)
-        self._tell("in_population_share", int(row["known"]) / records)
-
-    def estimated(self, fraction: Fraction) -> None:
-        """What is estimated of a population of which the table is a random sample."""
-        cells = prod(self._allowed())
-        share = float(fraction)
-        persons = self.counts["records"] / share
-        self._tell("population_uniques", population_uniques(self.counts, cells, persons))
-        single, pairs = self.counts["single"], self.counts["pairs"]
-        right, wrong = share * single, 2 * (1 - share) * pairs
-        self._tell("unique_match_risk", right / (right + wrong) if single else None)
-
-    def _allowed(self) -> list[int]:
-        """How many values each column has."""
-        alone = [(place,) for place in range(len(self.names))]
-        return [tuples for _, tuples, _ in sorted(self._subsets(alone))]
-
-    def _subsets(self, asked: Sequence[tuple[int, ...]]) -> list[tuple[int, int, int]]:
-        """The mask of each subset of columns, its different values, and the records alone."""
-        params = {
-            "columns": self.columns,
-            "combinations": [[_alias(one) for one in some] for some in asked],
-        }
-        rows = self.session.fetch("risk/subsets", {"tuples": _TUPLES}, params, len(asked)).rows
-        return [(int(mask), int(tuples), int(single)) for mask, tuples, single in rows]
-
-    def singled(
-        self,
-    ) -> tuple[
-        tuple[Combination, ...],
-        tuple[tuple[tuple[str, ...], int], ...],
-        tuple[tuple[str, float], ...],
-        int,
-    ]:
-        """Which columns single records out, by themselves and as minimal sample uniques."""
-        number = len(self.names)
-        at_once = most_at_once(number)
-        asked = [
-            some for size in range(1, at_once + 1) for some in combinations(range(number), size)
-        ]
-        ranked = sorted(
-            self._subsets(asked), key=lambda one: (one[0].bit_count(), -one[2], -one[1], one[0])
-        )
-        best: dict[int, list[Combination]] = {}
-        for mask, tuples, single in ranked:
-            of_size = best.setdefault(mask.bit_count(), [])
-            if len(of_size) < SHOWN:
-                of_size.append(Combination(self._named(mask), tuples, single))
-        columns: dict[str, Any] = {"columns": self.columns}
-        params = {**columns, "combinations": [[_alias(one) for one in some] for some in asked]}
-        finding = Step(
-            "records alone with some columns",
-            _UNIQUE,
-            "risk/unique_on",
-            {"tuples": _TUPLES},
-            params,
-        )
-        least = Step(
-            "the fewest columns they are alone with",
-            _MINIMAL,
-            "risk/minimal",
-            {"unique_on": _UNIQUE},
-            columns,
-        )
-        self.session.run(Plan((finding, least)))
-        found = self.session.fetch("risk/special", {"minimal": _MINIMAL}, {}, len(asked))
-        special = {int(mask): int(records) for mask, records in found.rows}
-        self._score(at_once)
-        total = sum(special.values())
-        shares = [
-            (name, sum(n for mask, n in special.items() if mask >> place & 1) / (total or 1))
-            for place, name in enumerate(self.names)
-        ]
-        order = sorted(special.items(), key=lambda one: (-one[1], one[0]))
-        return (
-            tuple(one for some in best.values() for one in some),
-            tuple((self._named(mask), records) for mask, records in order),
-            tuple(sorted(shares, key=lambda one: -one[1])),
-            at_once,
-        )
-
-    def _score(self, at_once: int) -> None:
-        params = {"columns": self.columns, "weights": weights(len(self.names), at_once)}
-        (row,) = self.session.fetch("risk/scores", {"minimal": _MINIMAL}, params, 1).dicts()
-        records = self.counts["records"]
-        self._tell("special_unique_share", self._few() / records)
-        self._tell("greatest_score", float(row["greatest"] or 0))
-        self._tell("mean_score", int(row["total"]) / records)
-
-    def _few(self) -> int:
-        """How many records are alone with fewer columns than all."""
-        params = {"columns": self.columns, "most": len(self.names) - 1}
-        (row,) = self.session.fetch("risk/few", {"minimal": _MINIMAL}, params, 1).rows
-        return int(row[0])
-
-    def _named(self, mask: int) -> tuple[str, ...]:
-        return tuple(name for place, name in enumerate(self.names) if mask >> place & 1)
-
-
-def most_at_once(number: int) -> int:
-    """Of how many columns a subset has at most, so that there are not too many of them."""
-    most = 1
-    for size in range(2, min(number, MOST_AT_ONCE) + 1):
-        if sum(comb(number, one) for one in range(1, size + 1)) > MOST_SUBSETS:
-            break
-        most = size
-    return most
-
-
-def weights(number: int, at_once: int) -> tuple[int, ...]:
-    """What a minimal sample unique of 1, 2, … columns scores. Manning et al. (2008).
-
-    The product of ATT - i for i from its size to M, ATT being the number of columns and M the most
-    columns of a unique, or ATT - 1 if that is less.
-    """
-    last = min(at_once, number - 1)
-    return tuple(
-        prod(number - one for one in range(size, last + 1)) for size in range(1, at_once + 1)
-    )
-
-
-def population_uniques(counts: Mapping[str, int], cells: int, persons: float) -> float | None:
-    """How many persons of the population are alone. Bethlehem et al. (1990), equations by moments.
-
-    The frequency of a combination is Poisson, its rate gamma with mean 1 / K; the variance of the
-    frequencies in the sample, those of combinations that nobody has among them, gives the shape.
-
-    Args:
-        counts: the records, and the sum of the squares of the frequencies.
-        cells: K, how many combinations the values allow.
-        persons: of the population.
-    """
-    records = counts["records"]
-    mean = Fraction(records, cells)
-    variance = Fraction(counts["squares"], cells) - mean * mean
-    spread = (variance / mean - 1) / records
-    if spread <= 0:  # no combination is likelier than another, as far as the sample tells
-        return persons * exp(-float(Fraction(persons) / cells))
-    shape = float(1 / (cells * spread))  # there may be more combinations than a double holds
-    return float(persons * (1 + persons * float(spread)) ** -(1 + shape))

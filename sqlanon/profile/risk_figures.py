@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Needs = Literal["nothing", "population", "fraction"]
+Needs = Literal["nothing", "population", "fraction", "weight", "household"]
+_HUNDEPOOL = "Hundepool et al. (2012), §3.3"
 _DANKAR, _SUDA = "Dankar and El Emam (2010)", "Elliot et al. (2002); Manning et al. (2008)"
 
 
@@ -100,6 +101,42 @@ RISKS_OF_TABLES = (
         "Skinner and Elliot (2002)",
         "if a person of the population fits one record and no other, the match is right with about "
         "this chance",
+    ),
+    RiskFigure(
+        "estimated_persons", "weight", "[0, inf)", "Σ w", "none",
+        "the records stand for this many persons of the population",
+    ),
+    RiskFigure(
+        "individual_risk", "weight", "[0, 1]",
+        "max E(1 / F_j), F_j negative binomial: the f_j-th success at chance f_j / Σ w over j",
+        f"Benedetti and Franconi (1998); {_HUNDEPOOL}",
+        "a person of the population is picked out with at most about this chance by somebody who "
+        "does not know who is in the table",
+    ),
+    RiskFigure(
+        "weighted_marketer_risk", "weight", "[0, 1]", "the mean over the records of E(1 / F_j)",
+        f"Benedetti and Franconi (1998); {_HUNDEPOOL}",
+        "guesses at the person of every record, by a list of the population, are right for about "
+        "this share of them on average",
+    ),
+    RiskFigure(
+        "unique_in_population", "weight", "[0, n]", "Σ 1 / Σ w over j with f_j = 1",
+        f"Benedetti and Franconi (1998); {_HUNDEPOOL}",
+        "about this many of the records that share their combination with no other record share "
+        "it with no other person of the population either",
+    ),
+    RiskFigure(
+        "household_risk", "household", "[0, 1]",
+        "max over the households of 1 - Π (1 - 1 / f_j) over the members",
+        f"{_HUNDEPOOL}; Templ et al. (2015)",
+        "somebody of a household is picked out with at most this chance, and with them all others "
+        "of it",
+    ),
+    RiskFigure(
+        "household_marketer_risk", "household", "[0, 1]",
+        "the mean over the records of the same of their household",
+        f"{_HUNDEPOOL}; Templ et al. (2015)",
+        "this share of the records lie in households of which somebody is picked out, on average",
     ),
 )  # fmt: skip
 RISK_OF = {one.name: one for one in RISKS_OF_TABLES}

@@ -71,3 +71,44 @@ def in_population(rows: Sequence[Row], population: Sequence[Row]) -> dict[str, F
         / n,
         "in_population_share": Fraction(len(known), n),
     }
+
+
+def mean_of_reciprocal(f: int, p: Fraction, least: Fraction = Fraction(1, 10**7)) -> float:
+    """E(1 / F), F the trials up to the f-th success at chance p: its series, term by term."""
+    term, total, trials = float(p) ** f, 0.0, f
+    passed = 0.0
+    while passed < 1 - float(least) and trials < 10**6:
+        total += term / trials
+        passed += term
+        trials += 1
+        term *= (trials - 1) / (trials - f) * float(1 - p)
+    return total
+
+
+def weighted(rows: Sequence[Row], weights: Sequence[Fraction]) -> dict[str, float]:
+    """What weights say of the population; of combinations of at most three records."""
+    times = Counter(rows)
+    persons: Counter[Row] = Counter()
+    for row, weight in zip(rows, weights, strict=True):
+        persons[row] += weight  # type: ignore[assignment]
+    chance = {row: min(Fraction(times[row]) / persons[row], Fraction(1)) for row in times}
+    risks = {row: mean_of_reciprocal(times[row], chance[row]) for row in times}
+    return {
+        "estimated_persons": float(sum(weights)),
+        "individual_risk": max(risks.values()),
+        "weighted_marketer_risk": sum(risks[row] for row in rows) / len(rows),
+        "unique_in_population": float(sum(chance[row] for row in times if times[row] == 1)),
+    }
+
+
+def in_households(rows: Sequence[Row], households: Sequence[Hashable]) -> dict[str, Fraction]:
+    """The risk that somebody of a household is picked out; None is a household of one's own."""
+    times = Counter(rows)
+    spared: dict[Hashable, Fraction] = {}
+    named = [("alone", at) if one is None else one for at, one in enumerate(households)]
+    for row, household in zip(rows, named, strict=True):
+        spared[household] = spared.get(household, Fraction(1)) * (1 - Fraction(1, times[row]))
+    return {
+        "household_risk": max(1 - one for one in spared.values()),
+        "household_marketer_risk": sum((1 - spared[one] for one in named), Fraction(0)) / len(rows),
+    }

@@ -18,6 +18,8 @@ from sqlanon.progress import watching
 @click.option("--qi", metavar="A,B,…", required=True, help="The quasi-identifiers.")
 @click.option("--population", metavar="TABLE", help="A table of the population, of these columns.")
 @click.option("--fraction", metavar="P", help="The share of the population that TABLE samples.")
+@click.option("--weight", metavar="COLUMN", help="How many persons each record stands for.")
+@click.option("--household", metavar="COLUMN", help="Whose persons live together.")
 @DATABASE
 @SHOW_ERRORS
 @AS_JSON
@@ -27,6 +29,8 @@ def risk(
     qi: str,
     population: str | None,
     fraction: str | None,
+    weight: str | None,
+    household: str | None,
     database: str | None,
     show_database_errors: bool,
     as_json: bool,
@@ -35,7 +39,7 @@ def risk(
     """Count how many persons of TABLE, raw or released, are picked out by their quasi-identifiers.
 
     Also which combinations of columns do it, and by how few columns a record is alone. With
-    --population or --fraction, what that means outside of the table. Nothing is written.
+    --population, --fraction or --weight, what that means outside of the table. Nothing is written.
     """
     with watching(not (as_json or quiet), log=True) as listener:
         found = api.risk(
@@ -43,6 +47,8 @@ def risk(
             quasi_identifiers=[name.strip() for name in qi.split(",") if name.strip()],
             population=population,
             fraction=fraction,
+            weight=weight,
+            household=household,
             database=existing(database),
             progress=listener or False,
             show_database_errors=show_database_errors,

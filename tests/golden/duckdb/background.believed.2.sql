@@ -1,5 +1,5 @@
 -- relation: believed
--- grain: one row per metric and sensitive attribute of which a background is known
+-- grain: one row per measure and sensitive attribute whose background is known
 -- inputs: beliefs_*
 -- outputs: place, metric, attribute, value, threshold, failing_records
 -- paper: none

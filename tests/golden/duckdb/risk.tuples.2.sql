@@ -1,9 +1,10 @@
 -- relation: tuples
 -- grain: one row per combination of quasi-identifiers
 -- inputs: records
--- outputs: q*, records
+-- outputs: q*, x*, records
 -- paper: none
--- The different combinations and how many records have each; NULL equals NULL.
+-- The different combinations, how many records have each, and the sum of their weights where there are
+-- any; NULL equals NULL.
 with told as (
     select
         records.q1,

@@ -1,0 +1,40 @@
+-- relation: households
+-- grain: one row
+-- inputs: records
+-- outputs: households, greatest, guesses
+-- paper: Hundepool et al. 2012, §3.3; Templ, Kowarik & Meindl 2015, §3
+-- Who picks out one member of a household knows who the others are. With f_i records of a member's
+-- combination, somebody of it is picked out with the chance 1 - product of (1 - 1 / f_i). A record with
+-- no household is one of its own. The greatest chance, and the sum over the records.
+with sized as (
+    select
+        records.w1,
+        count(*) over (
+            partition by records.q1, records.q2, records.q3
+        ) as alike
+    from "sqlanon_records" as records
+),
+
+households as (
+    select
+        count(*) as records,
+        case
+            when min(sized.alike) = 1 then 1e0
+            else 1 - exp(sum(case when sized.alike > 1 then ln(1 - 1e0 / sized.alike) end))
+        end as risk
+    from sized
+    where sized.w1 is not null
+    group by sized.w1
+    union all
+    select
+        1 as records,
+        1e0 / sized.alike as risk
+    from sized
+    where sized.w1 is null
+)
+
+select
+    count(*) as households,
+    round(max(households.risk), 9) as greatest,
+    round(sum(households.records * households.risk), 9) as guesses
+from households

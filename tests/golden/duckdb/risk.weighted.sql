@@ -1,0 +1,50 @@
+-- relation: weighted
+-- grain: one row
+-- inputs: tuples
+-- outputs: persons, greatest, guesses, alone
+-- paper: Benedetti & Franconi 1998; Hundepool et al. 2012, §3.3
+-- The risk of a record is the mean of 1 / F, where F persons of the population have the combination of
+-- its f records: F is negative binomial, the f-th success at chance p = f / (sum of the weights). With
+-- q = 1 - p the mean is p^f times the integral over u from 0 to 1 of u^(f - 1) / (1 - q u)^f: closed for
+-- f up to 3, its series where q is so small that the closed form cancels out, and p / (f - q) for more
+-- records. How many persons there are, the greatest risk, the sum over the records, and how many of those
+-- that are alone are expected to be alone in the population.
+with chances as (
+    select
+        tuples.records,
+        tuples.x1 as persons,
+        least(tuples.records / tuples.x1, 1e0) as p,
+        greatest(1 - tuples.records / tuples.x1, 0e0) as q
+    from "sqlanon_tuples" as tuples
+),
+
+risks as (
+    select
+        chances.records,
+        chances.persons,
+        chances.p,
+        case
+            when chances.records > 3 then chances.p / (chances.records - chances.q)
+            when chances.q < 0.01e0
+                then
+                    power(chances.p, chances.records) * (
+                        1e0 / chances.records
+                        + chances.records * chances.q / (chances.records + 1)
+                        + chances.records * (chances.records + 1) * chances.q * chances.q / (2e0 * (chances.records + 2))
+                    )
+            when chances.records = 1 then -chances.p * ln(chances.p) / chances.q
+            when chances.records = 2
+                then chances.p * (chances.p * ln(chances.p) + chances.q) / (chances.q * chances.q)
+            else
+                chances.p * (chances.q * (3 * chances.q - 2) - 2 * chances.p * chances.p * ln(chances.p))
+                / (2 * chances.q * chances.q * chances.q)
+        end as risk
+    from chances
+)
+
+select
+    round(sum(risks.persons), 6) as persons,
+    round(max(risks.risk), 9) as greatest,
+    round(sum(risks.records * risks.risk), 9) as guesses,
+    round(coalesce(sum(case when risks.records = 1 then risks.p end), 0), 6) as alone
+from risks
