@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +25,7 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.reading import read_yaml
 from sqlanon.spec.roles import Identifier
+from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
 from sqlanon.spec.source import Source
 from sqlanon.spec.transformed import transform_problems
@@ -111,6 +112,19 @@ def changed(spec: Spec, **fields: Any) -> Spec:
     return new
 
 
+def following(spec: Spec, after: Sequence[str]) -> Spec:
+    """The same spec, of a release that follows others, beside those that it names itself.
+
+    Raises:
+        SpecError: if it cannot follow them.
+    """
+    if not after:
+        return spec
+    series = spec.series or Series()
+    named = tuple(dict.fromkeys((*series.after, *after)))
+    return changed(spec, series=series.model_copy(update={"after": named}))
+
+
 def _contradictions(spec: Spec) -> list[Problem]:
     """What of a spec does not go with its method, its k or its t."""
     return [
@@ -123,6 +137,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *background_problems(spec),
         *slice_problems(spec),
         *transform_problems(spec),
+        *series_problems(spec),
         *spec.method.problems(spec),
     ]
 
