@@ -180,7 +180,9 @@ def _said(one: Recorded, engine: Engine) -> dict[str, Any]:
     return said
 
 
-def _check_person(said: dict[str, str], spec: Spec, columns: Mapping[str, Column], name: str) -> None:
+def _check_person(
+    said: dict[str, str], spec: Spec, columns: Mapping[str, Column], name: str
+) -> None:
     """The persons must be named by the same columns."""
     if list(said) != list(spec.person):
         what = f"{name} names a person by {', '.join(said)}, and this spec by "

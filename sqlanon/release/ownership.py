@@ -29,9 +29,7 @@ _PROOF = ("classes", "metrics", "run")
 SERIES = ("members", "values", "series")
 
 
-def written(
-    published: Iterable[Relation], kept: Iterable[str] = ()
-) -> tuple[Relation, ...]:
+def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Relation, ...]:
     """What a release consists of: itself first, then what stands beside it.
 
     Args:

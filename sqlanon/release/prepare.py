@@ -22,8 +22,8 @@ from sqlanon.release.background import background_attributes, background_tables
 from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
-from sqlanon.release.notebook import table
 from sqlanon.release.kept import VALUES, Kept, earlier_releases
+from sqlanon.release.notebook import table
 from sqlanon.release.ownership import SERIES, Ownership, reserved, written
 from sqlanon.release.persons import (
     NUMBER,
@@ -91,6 +91,11 @@ class Prepared:
         """All that stays after the run; the release first."""
         published = (one.relation for one in self.publication.relations)
         return written(published, _kept(self.spec))
+
+    @property
+    def kept(self) -> tuple[Relation, ...]:
+        """What is kept for later releases, if it is one of a series; the measures last."""
+        return tuple(map(self.release.beside, _kept(self.spec)))
 
     @property
     def unreleased(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import asked_models
 from sqlanon.methods import Grouping, Merging, Task, method_of
-from sqlanon.plan import Check, Materialization, Plan, Runner, Search, Step, infeasible, work
+from sqlanon.plan import Check, Plan, Runner, Search, Step, infeasible, work
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -85,9 +85,7 @@ class NewClasses:
         session.create(made)
 
 
-def reusing(
-    follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation
-) -> Grouping:
+def reusing(follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation) -> Grouping:
     """The steps from the records to classes that keep earlier companions together.
 
     Args:

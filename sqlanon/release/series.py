@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.measure import MEASURED, AdversaryView, Asked
 from sqlanon.plan import Check, Found, Materialization, Step, fault, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.release.kept import MEMBERS, VALUE_COLUMNS, VALUES, Kept, content_step
+from sqlanon.release.metrics import METRIC_LIMIT, Metric
 from sqlanon.release.ownership import SERIES
 from sqlanon.release.persons import PERSONS
 from sqlanon.spec import Spec
@@ -316,4 +318,21 @@ def _groups(found: Mapping[str, Any]) -> str:
     return f"{groups:,} groups with {persons:,} persons fall short"
 
 
-
+def read_series(kept: Sequence[Relation], engine: Engine) -> tuple[Metric, ...]:
+    """What intersecting the classes of all releases leaves, of what a release keeps."""
+    if not kept:
+        return ()
+    columns = "measure, attribute, value, threshold, failing_groups, failing_persons"
+    query = f"select {columns} from {engine.named(kept[-1])} order by measure, attribute"
+    return tuple(
+        Metric(
+            name,
+            about,
+            float(value),
+            None if asked is None else str(asked),
+            None if asked is None else not groups,
+            int(groups),
+            int(persons),
+        )
+        for name, about, value, asked, groups, persons in engine.ask(query, METRIC_LIMIT).rows
+    )
