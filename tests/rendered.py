@@ -442,6 +442,8 @@ def steps() -> tuple[Step | Check, ...]:
     connection = duckdb.connect()
     connection.execute(SOURCE)
     connection.execute(PREVALENCE)
+    connection.execute("create table first_patients as from patients where age < 70")
+    connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
     for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
@@ -459,8 +461,6 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
     for declared in (*SEARCHED, *LEVELS, LISTED, *BACKGROUNDS):
         found += searched(declared, engine)
-    connection.execute("create table first_patients as from patients where age < 70")
-    connection.execute("create table second_patients as from patients where age > 20")
     publish(prepare(parse_spec(FIRST), engine), engine)
     for declared in SERIES:
         found += searched(declared, engine)

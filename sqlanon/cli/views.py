@@ -38,7 +38,7 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     _show_metrics(console, release.measures, "What was reached")
     show_words(console, release.measures)
     if release.series:
-        title = "What intersecting the classes of all releases of the series leaves"
+        title = "What readers of all releases are left with"
         console.print(_metrics(release.series, title))
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))

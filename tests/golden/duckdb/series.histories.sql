@@ -1,7 +1,7 @@
 -- relation: histories
 -- grain: one row per person
 -- inputs: persons, placed?, earlier_*
--- outputs: x0, c*
+-- outputs: c*, x0
 -- paper: Xiao & Tao 2007, m-invariance, over the classes that a person was in
 -- In which class of every release each person is: c1, c2, … in the earlier ones, c0 in this one where it is
 -- known; 0 where the person is not in that release.
