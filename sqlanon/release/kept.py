@@ -86,10 +86,16 @@ def content_step(relation: Relation, columns: Sequence[str], name: str) -> Step:
     return Step(
         f"the content of {relation}",
         content_relation(name),
-        "certificate/content",
-        {"released": relation},
-        {"columns": list(columns)},
+        "series/content",
+        {"kept": relation},
+        {"columns": list(columns), "plain": _plain(columns)},
     )
+
+
+def _plain(columns: Sequence[str]) -> list[str]:
+    """The columns whose text alone tells rows apart: the class, and one name after it."""
+    alone = len(columns) == 2  # a class and the one column that names a person
+    return list(columns) if alone else [CLASS]
 
 
 def series_fact(

@@ -160,8 +160,9 @@ def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -
             "which of them each person is of",
             grouped,
             "series/grouped",
-            {"histories": histories, "groups": groups, "persons": PERSONS},
+            {"histories": histories, "groups": groups},
             {"places": places, "person": follows.person},
+            Materialization.WORK_TABLE if placed is None else Materialization.WORK_VIEW,
         ),
     ]
     possible = {}
@@ -226,9 +227,15 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
         release: the release.
     """
     placed, members, values, measures = work("placed"), *map(release.beside, SERIES)
-    pairs = {one.alias: work("pairs_", one.alias) for one in follows.shown}
+    counted = {f"class_values_{one.alias}": view.class_values[one.alias] for one in follows.shown}
+    counted |= {f"positions_{one.alias}": one.attribute.positions for one in follows.shown}
     attributes = [
-        {"alias": one.alias, "name": one.attribute.name, "pairs": pairs[one.alias]}
+        {
+            "alias": one.alias,
+            "name": one.attribute.name,
+            "class_values": view.class_values[one.alias],
+            "positions": one.attribute.positions,
+        }
         for one in follows.shown
     ]
     steps: list[Step | Check] = [
@@ -264,9 +271,8 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
                 "keeping which values each class shows, for later releases alone",
                 values,
                 "series/class_values",
-                {"placed": placed, "persons": PERSONS}
-                | {f"pairs_{alias}": relation for alias, relation in pairs.items()},
-                {"person": follows.named, "attributes": attributes},
+                counted,
+                {"attributes": attributes},
                 Materialization.TABLE,
             ),
             content_step(values, VALUE_COLUMNS, VALUES),
