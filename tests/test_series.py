@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,7 +31,8 @@ ROLES: dict[str, Any] = {
     "progress": False,
 }
 LEFT_OUT = {"records": "0.9"}
-Persons = dict[str, tuple[int, str, tuple[str | None, ...]]]
+Known = tuple[int, str, tuple[str | None, ...]]
+Persons = dict[str, Known]
 
 
 def rows_of(persons: Persons) -> list[tuple[Any, ...]]:
@@ -58,7 +59,9 @@ def months(random: Random, first: int, several: int) -> Iterator[Persons]:
         for _ in range(random.choice([0, 2, 8])):
             here.update([born(random, number)])
             number += 1
-        here = {who: (age + random.choice([0, 1, 30]), *of) for who, (age, *of) in here.items()}
+        here = {
+            who: (age + random.choice([0, 1, 30]), sex, of) for who, (age, sex, of) in here.items()
+        }
 
 
 def seen(connection: Connection, source: str, **declared: Any) -> Seen:
@@ -76,7 +79,7 @@ def seen(connection: Connection, source: str, **declared: Any) -> Seen:
     values: dict[str, set[Any]] = {}
     for who, *_, value in found:
         values.setdefault(who, set()).add(value)
-    own = {who: frozenset(of) for who, of in values.items()}
+    own: dict[str, frozenset[Hashable]] = {who: frozenset(of) for who, of in values.items()}
     return Seen({row[0]: row[1:3] for row in found}, own)
 
 
@@ -320,7 +323,7 @@ def test_too_few_new_persons_wait_until_they_are_enough(two: tuple[Connection, P
 def test_values_that_change_are_said_to(two: tuple[Connection, Persons]) -> None:
     """Taken to persist, new values are impossible, and all are left out or refused."""
     connection, persons = two
-    changed = {
+    changed: Persons = {
         who: (age, sex, (f"new {i}",)) for i, (who, (age, sex, _)) in enumerate(persons.items())
     }
     make_table(connection, "visits", COLUMNS, rows_of(changed))
@@ -352,9 +355,9 @@ def test_the_command_line_follows(tmp_path: Path) -> None:
         spec = {"source": {"table": "visits"}, "release": release, "database": str(file), **fields}
         spec |= {"privacy": {"k": 3}} | ({"series": {}} if release == "january" else {})
         (tmp_path / f"{release}.yaml").write_text(json.dumps(spec), encoding="utf-8")
-    first = command(tmp_path, "run", "january.yaml", "--quiet")
+    done = command(tmp_path, "run", "january.yaml", "--quiet")
     assert "to be shown to nobody: january__members, january__values" in " ".join(
-        first.stdout.split()
+        done.stdout.split()
     )
     shown = command(tmp_path, "run", "february.yaml", "--after", "january", "--json")
     found: Mapping[str, Any] = json.loads(shown.stdout)
@@ -376,7 +379,8 @@ def made_in(here: Place) -> dict[str, Any]:
         for part in ("", "__members", "__values", "__series", "__metrics"):
             columns, rows = here.read(f"{name}{part}")
             found[f"{name}{part}"] = (columns, sorted(plain(rows), key=repr))
-        said = json.loads(dict(here.read(f"{name}__run")[1])["series"])
+        recorded: dict[str, str] = {row[0]: row[1] for row in here.read(f"{name}__run")[1]}
+        said = json.loads(recorded["series"])
         found[f"{name} kept"] = said["kept"]
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-Person = Hashable
+Person = str
 
 
 @dataclass(frozen=True)

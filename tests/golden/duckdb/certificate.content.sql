@@ -7,17 +7,15 @@
 -- of the rows changes and every change of a cell does, the same on every engine.
 with labelled as (
     select
-        cast(released."class_id" as varchar) as label_1,
-        cast(released."town" as varchar) as label_2,
-        cast(released."age" as varchar) as label_3
-    from "visits_first__members" as released
+        cast(released."age_min" as varchar) as label_1,
+        cast(released."disease" as varchar) as label_2
+    from "patients_public" as released
 ),
 
 texts as (
     select
         coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_3, '~', '~~'), '|', '~p'), '~n') as row_text
+        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n') as row_text
     from labelled
 ),
 

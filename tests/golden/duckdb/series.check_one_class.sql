@@ -3,13 +3,7 @@
 -- inputs: placed
 -- outputs: persons
 -- paper: none
-with several as (
-    select placed.x0
-    from "sqlanon_placed" as placed
-    group by placed.x0
-    having count(*) > 1
-)
-
 select count(*) as persons
-from several
+from "sqlanon_placed" as placed
+where placed.class_id <> placed.last_class_id
 having count(*) > 0

@@ -1,29 +1,21 @@
 -- relation: class_values
 -- grain: one row per class and value of a sensitive attribute
--- inputs: placed, persons, pairs_*
+-- inputs: class_values_*, positions_*
 -- outputs: class_id, attribute, value
 -- paper: none
 -- Kept for the releases that come after, and published to nobody: which values each class shows.
-select distinct
-    placed.class_id,
+select
+    class_values_s1.class_id,
     'disease' as attribute,
-    cast(pairs.s1 as varchar) as value
-from "sqlanon_pairs_s1" as pairs
-inner join "sqlanon_persons" as persons
-    on
-        pairs.w1 = persons.w1
-        and pairs.w2 = persons.w2
-inner join "sqlanon_placed" as placed
-    on persons.x0 = placed.x0
+    cast(positions_s1.value as varchar) as value
+from "sqlanon_class_values_s1" as class_values_s1
+inner join "sqlanon_positions_s1" as positions_s1
+    on class_values_s1.code = positions_s1.code
     union all
-select distinct
-    placed.class_id,
+select
+    class_values_s2.class_id,
     'pain' as attribute,
-    cast(pairs.s2 as varchar) as value
-from "sqlanon_pairs_s2" as pairs
-inner join "sqlanon_persons" as persons
-    on
-        pairs.w1 = persons.w1
-        and pairs.w2 = persons.w2
-inner join "sqlanon_placed" as placed
-    on persons.x0 = placed.x0
+    cast(positions_s2.value as varchar) as value
+from "sqlanon_class_values_s2" as class_values_s2
+inner join "sqlanon_positions_s2" as positions_s2
+    on class_values_s2.code = positions_s2.code

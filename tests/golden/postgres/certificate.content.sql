@@ -8,58 +8,42 @@
 with labelled as (
     select
         case
-            when pg_typeof(released."class_id") not in (cast('real' as regtype), cast('double precision' as regtype))
-                then cast(released."class_id" as text)
-            when cast(released."class_id" as text) = 'NaN' then 'nan'
-            when cast(released."class_id" as text) = 'Infinity' then 'inf'
-            when cast(released."class_id" as text) = '-Infinity' then '-inf'
-            when cast(released."class_id" as text) in ('0', '-0') then cast(released."class_id" as text) || '.0'
+            when pg_typeof(released."age_min") not in (cast('real' as regtype), cast('double precision' as regtype))
+                then cast(released."age_min" as text)
+            when cast(released."age_min" as text) = 'NaN' then 'nan'
+            when cast(released."age_min" as text) = 'Infinity' then 'inf'
+            when cast(released."age_min" as text) = '-Infinity' then '-inf'
+            when cast(released."age_min" as text) in ('0', '-0') then cast(released."age_min" as text) || '.0'
             when
-                abs(cast(cast(released."class_id" as text) as numeric)) < 0.0001
-                or abs(cast(cast(released."class_id" as text) as numeric)) >= 10000000000000000
-                then cast(released."class_id" as text)
-            when strpos(cast(cast(cast(released."class_id" as text) as numeric) as text), '.') > 0
-                then cast(cast(cast(released."class_id" as text) as numeric) as text)
-            else cast(cast(cast(released."class_id" as text) as numeric) as text) || '.0'
+                abs(cast(cast(released."age_min" as text) as numeric)) < 0.0001
+                or abs(cast(cast(released."age_min" as text) as numeric)) >= 10000000000000000
+                then cast(released."age_min" as text)
+            when strpos(cast(cast(cast(released."age_min" as text) as numeric) as text), '.') > 0
+                then cast(cast(cast(released."age_min" as text) as numeric) as text)
+            else cast(cast(cast(released."age_min" as text) as numeric) as text) || '.0'
         end collate "C" as label_1,
         case
-            when pg_typeof(released."town") not in (cast('real' as regtype), cast('double precision' as regtype))
-                then cast(released."town" as text)
-            when cast(released."town" as text) = 'NaN' then 'nan'
-            when cast(released."town" as text) = 'Infinity' then 'inf'
-            when cast(released."town" as text) = '-Infinity' then '-inf'
-            when cast(released."town" as text) in ('0', '-0') then cast(released."town" as text) || '.0'
+            when pg_typeof(released."disease") not in (cast('real' as regtype), cast('double precision' as regtype))
+                then cast(released."disease" as text)
+            when cast(released."disease" as text) = 'NaN' then 'nan'
+            when cast(released."disease" as text) = 'Infinity' then 'inf'
+            when cast(released."disease" as text) = '-Infinity' then '-inf'
+            when cast(released."disease" as text) in ('0', '-0') then cast(released."disease" as text) || '.0'
             when
-                abs(cast(cast(released."town" as text) as numeric)) < 0.0001
-                or abs(cast(cast(released."town" as text) as numeric)) >= 10000000000000000
-                then cast(released."town" as text)
-            when strpos(cast(cast(cast(released."town" as text) as numeric) as text), '.') > 0
-                then cast(cast(cast(released."town" as text) as numeric) as text)
-            else cast(cast(cast(released."town" as text) as numeric) as text) || '.0'
-        end collate "C" as label_2,
-        case
-            when pg_typeof(released."age") not in (cast('real' as regtype), cast('double precision' as regtype))
-                then cast(released."age" as text)
-            when cast(released."age" as text) = 'NaN' then 'nan'
-            when cast(released."age" as text) = 'Infinity' then 'inf'
-            when cast(released."age" as text) = '-Infinity' then '-inf'
-            when cast(released."age" as text) in ('0', '-0') then cast(released."age" as text) || '.0'
-            when
-                abs(cast(cast(released."age" as text) as numeric)) < 0.0001
-                or abs(cast(cast(released."age" as text) as numeric)) >= 10000000000000000
-                then cast(released."age" as text)
-            when strpos(cast(cast(cast(released."age" as text) as numeric) as text), '.') > 0
-                then cast(cast(cast(released."age" as text) as numeric) as text)
-            else cast(cast(cast(released."age" as text) as numeric) as text) || '.0'
-        end collate "C" as label_3
-    from "visits_first__members" as released
+                abs(cast(cast(released."disease" as text) as numeric)) < 0.0001
+                or abs(cast(cast(released."disease" as text) as numeric)) >= 10000000000000000
+                then cast(released."disease" as text)
+            when strpos(cast(cast(cast(released."disease" as text) as numeric) as text), '.') > 0
+                then cast(cast(cast(released."disease" as text) as numeric) as text)
+            else cast(cast(cast(released."disease" as text) as numeric) as text) || '.0'
+        end collate "C" as label_2
+    from "patients_public" as released
 ),
 
 texts as (
     select
         coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_3, '~', '~~'), '|', '~p'), '~n') as row_text
+        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n') as row_text
     from labelled
 ),
 

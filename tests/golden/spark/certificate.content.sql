@@ -8,94 +8,71 @@
 with `labelled` as (
   select
     case
-      when not typeof(`released`.`class_id`) in ('double', 'float')
-      then cast(`released`.`class_id` as string)
-      when cast(`released`.`class_id` as string) = 'NaN'
+      when not typeof(`released`.`age_min`) in ('double', 'float')
+      then cast(`released`.`age_min` as string)
+      when cast(`released`.`age_min` as string) = 'NaN'
       then 'nan'
-      when cast(`released`.`class_id` as string) = 'Infinity'
+      when cast(`released`.`age_min` as string) = 'Infinity'
       then 'inf'
-      when cast(`released`.`class_id` as string) = '-Infinity'
+      when cast(`released`.`age_min` as string) = '-Infinity'
       then '-inf'
-      when locate('E', cast(`released`.`class_id` as string)) = 0
-      then cast(`released`.`class_id` as string)
-      when abs(try_cast(cast(`released`.`class_id` as string) as double)) between 0.0001 and 9999999999999998
+      when locate('E', cast(`released`.`age_min` as string)) = 0
+      then cast(`released`.`age_min` as string)
+      when abs(try_cast(cast(`released`.`age_min` as string) as double)) between 0.0001 and 9999999999999998
       then regexp_replace(
         regexp_replace(
-          cast(try_cast(cast(`released`.`class_id` as string) as decimal(38, 21)) as string),
+          cast(try_cast(cast(`released`.`age_min` as string) as decimal(38, 21)) as string),
           '0+$',
           ''
         ),
         '[.]$',
         '.0'
       )
-      else replace(split_part(cast(`released`.`class_id` as string), 'E', 1) || 'e', '.0e', 'e') || case
-        when locate('E-', cast(`released`.`class_id` as string)) > 0
+      else replace(split_part(cast(`released`.`age_min` as string), 'E', 1) || 'e', '.0e', 'e') || case
+        when locate('E-', cast(`released`.`age_min` as string)) > 0
         then '-'
         else '+'
       end || case
-        when length(replace(split_part(cast(`released`.`class_id` as string), 'E', 2), '-', '')) = 1
+        when length(replace(split_part(cast(`released`.`age_min` as string), 'E', 2), '-', '')) = 1
         then '0'
         else ''
-      end || replace(split_part(cast(`released`.`class_id` as string), 'E', 2), '-', '')
+      end || replace(split_part(cast(`released`.`age_min` as string), 'E', 2), '-', '')
     end as `label_1`,
     case
-      when not typeof(`released`.`town`) in ('double', 'float')
-      then cast(`released`.`town` as string)
-      when cast(`released`.`town` as string) = 'NaN'
+      when not typeof(`released`.`disease`) in ('double', 'float')
+      then cast(`released`.`disease` as string)
+      when cast(`released`.`disease` as string) = 'NaN'
       then 'nan'
-      when cast(`released`.`town` as string) = 'Infinity'
+      when cast(`released`.`disease` as string) = 'Infinity'
       then 'inf'
-      when cast(`released`.`town` as string) = '-Infinity'
+      when cast(`released`.`disease` as string) = '-Infinity'
       then '-inf'
-      when locate('E', cast(`released`.`town` as string)) = 0
-      then cast(`released`.`town` as string)
-      when abs(try_cast(cast(`released`.`town` as string) as double)) between 0.0001 and 9999999999999998
+      when locate('E', cast(`released`.`disease` as string)) = 0
+      then cast(`released`.`disease` as string)
+      when abs(try_cast(cast(`released`.`disease` as string) as double)) between 0.0001 and 9999999999999998
       then regexp_replace(
         regexp_replace(
-          cast(try_cast(cast(`released`.`town` as string) as decimal(38, 21)) as string),
+          cast(try_cast(cast(`released`.`disease` as string) as decimal(38, 21)) as string),
           '0+$',
           ''
         ),
         '[.]$',
         '.0'
       )
-      else replace(split_part(cast(`released`.`town` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`released`.`town` as string)) > 0 then '-' else '+' end || case
-        when length(replace(split_part(cast(`released`.`town` as string), 'E', 2), '-', '')) = 1
+      else replace(split_part(cast(`released`.`disease` as string), 'E', 1) || 'e', '.0e', 'e') || case
+        when locate('E-', cast(`released`.`disease` as string)) > 0
+        then '-'
+        else '+'
+      end || case
+        when length(replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')) = 1
         then '0'
         else ''
-      end || replace(split_part(cast(`released`.`town` as string), 'E', 2), '-', '')
-    end as `label_2`,
-    case
-      when not typeof(`released`.`age`) in ('double', 'float')
-      then cast(`released`.`age` as string)
-      when cast(`released`.`age` as string) = 'NaN'
-      then 'nan'
-      when cast(`released`.`age` as string) = 'Infinity'
-      then 'inf'
-      when cast(`released`.`age` as string) = '-Infinity'
-      then '-inf'
-      when locate('E', cast(`released`.`age` as string)) = 0
-      then cast(`released`.`age` as string)
-      when abs(try_cast(cast(`released`.`age` as string) as double)) between 0.0001 and 9999999999999998
-      then regexp_replace(
-        regexp_replace(
-          cast(try_cast(cast(`released`.`age` as string) as decimal(38, 21)) as string),
-          '0+$',
-          ''
-        ),
-        '[.]$',
-        '.0'
-      )
-      else replace(split_part(cast(`released`.`age` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`released`.`age` as string)) > 0 then '-' else '+' end || case
-        when length(replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')) = 1
-        then '0'
-        else ''
-      end || replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')
-    end as `label_3`
-  from `visits_first__members` as `released`
+      end || replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')
+    end as `label_2`
+  from `patients_public` as `released`
 ), `texts` as (
   select
-    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_3`, '~', '~~'), '|', '~p'), '~n') as `row_text`
+    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
   from `labelled`
 ), `hashed` as (
   select
