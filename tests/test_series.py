@@ -262,6 +262,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "chosen": ({"choose": {}}, "choose: "),
     "misspelt": ({"series": {"changing": ["diseas"]}}, "did you mean 'disease'"),
     "unknown": ({"series": {"reused": False}}, "did you mean 'reuse'"),
+    "a word": ({"series": {"reuse": "maybe"}}, "series.reuse: it must be true or false"),
     "missing": ({"after": "december"}, "there is no release 'december'"),
     "no release": ({"after": "visits"}, "is no release that sqlanon"),
     "others": (

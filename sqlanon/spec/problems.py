@@ -59,6 +59,7 @@ _MAPPINGS = {
 _NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
 _WORDS = {
     "bool_type": "it must be true or false",
+    "bool_parsing": "it must be true or false",
     "int_type": "it must be a whole number",
     "int_parsing": "it must be a whole number",
     "int_from_float": "it must be a whole number",
