@@ -11,6 +11,7 @@ from sqlanon.measure import asked_models
 from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.background import KNOWN_CODED, background_steps
+from sqlanon.release.companions import Follows
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -21,7 +22,6 @@ from sqlanon.release.persons import (
     unit_steps,
 )
 from sqlanon.release.reuse import reusing
-from sqlanon.release.series import Follows
 from sqlanon.release.source import RECORDS, ties
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.publication import least_class

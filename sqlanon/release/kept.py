@@ -76,6 +76,12 @@ class Kept:
                 )
 
 
+def kept_names(spec: Spec) -> tuple[str, ...]:
+    """How the names end of what a release keeps for later ones, if it is of a series."""
+    kept = SERIES if spec.series is not None else ()
+    return tuple(one for one in kept if spec.sensitive or one != VALUES)
+
+
 def content_relation(name: str) -> Relation:
     """The work relation of what is kept under a name: how many rows, and their hash."""
     return work("content_", name)

@@ -19,12 +19,13 @@ from sqlanon.release.attributes import (
     sensitive_attributes,
 )
 from sqlanon.release.background import background_attributes, background_tables
+from sqlanon.release.companions import follows
 from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
-from sqlanon.release.kept import VALUES, Kept, earlier_releases
+from sqlanon.release.kept import Kept, earlier_releases, kept_names
 from sqlanon.release.notebook import table
-from sqlanon.release.ownership import SERIES, Ownership, reserved, written
+from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.persons import (
     NUMBER,
     ONE_RECORD,
@@ -34,7 +35,7 @@ from sqlanon.release.persons import (
     person_steps,
 )
 from sqlanon.release.pseudonyms import misfits, pseudonym_columns
-from sqlanon.release.series import follows, gate_steps
+from sqlanon.release.series import gate_steps
 from sqlanon.release.source import (
     COUNTING,
     RECORDS,
@@ -90,12 +91,12 @@ class Prepared:
     def written(self) -> tuple[Relation, ...]:
         """All that stays after the run; the release first."""
         published = (one.relation for one in self.publication.relations)
-        return written(published, _kept(self.spec))
+        return written(published, kept_names(self.spec))
 
     @property
     def kept(self) -> tuple[Relation, ...]:
         """What is kept for later releases, if it is one of a series; the measures last."""
-        return tuple(map(self.release.beside, _kept(self.spec)))
+        return tuple(map(self.release.beside, kept_names(self.spec)))
 
     @property
     def unreleased(self) -> tuple[str, ...]:
@@ -255,12 +256,6 @@ def build_plan(
     return Prepared(spec, release, plan, publication, judged.measurement, source_info, earlier)
 
 
-def _kept(spec: Spec) -> tuple[str, ...]:
-    """How the names end of what a release of a series keeps."""
-    kept = SERIES if spec.series is not None else ()
-    return tuple(one for one in kept if spec.sensitive or one != VALUES)
-
-
 def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
@@ -280,7 +275,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         raise SpecError(Problem("release", what))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
     names = PUBLICATIONS[spec.publication].names(release, how, suppresses)
-    Ownership(engine, written(names, _kept(spec))).older()
+    Ownership(engine, written(names, kept_names(spec))).older()
     return release
 
 

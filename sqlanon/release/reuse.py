@@ -14,6 +14,7 @@ from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import asked_models
 from sqlanon.methods import Grouping, Merging, Task, method_of
 from sqlanon.plan import Check, Plan, Runner, Search, Step, infeasible, work
+from sqlanon.release.companions import Follows, group_steps, grouped_relation, standing_relation
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -23,7 +24,6 @@ from sqlanon.release.persons import (
     frequency_steps,
     unit_steps,
 )
-from sqlanon.release.series import Follows, group_steps, grouped_relation, standing_relation
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
