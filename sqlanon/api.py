@@ -27,7 +27,16 @@ from sqlanon.release.script import release_script
 from sqlanon.release.verify import Verified
 from sqlanon.release.verify import verify as hold
 from sqlanon.session import Listener
-from sqlanon.spec import Frame, Source, Spec, load_spec, parse_grid, parse_source, parse_spec
+from sqlanon.spec import (
+    Frame,
+    Source,
+    Spec,
+    following,
+    load_spec,
+    parse_grid,
+    parse_source,
+    parse_spec,
+)
 from sqlanon.sql.names import Sql
 
 Settings = dict[str, str | int]
@@ -40,6 +49,7 @@ _NO_WEIGHT = (
 def anonymize(
     source: Any,
     *,
+    after: str | Sequence[str] = (),
     database: str | Path | None = None,
     connection: Any = None,
     settings: Settings | None = None,
@@ -53,6 +63,8 @@ def anonymize(
         source: a spec (an object or its YAML file), or the records: a CSV or Parquet file or
             glob, a table, view or query of the database, a DuckDB relation, or a pandas, polars
             or Arrow frame.
+        after: earlier releases of the same persons, by name, beside those that ``series`` names:
+            what readers of all of them can find out is held too.
         database: what holds the release (and the source, if that is a table): a DuckDB file, or
             the address of another database, such as ``postgresql://host/name``; in memory by
             default.
@@ -83,7 +95,8 @@ def anonymize(
         ...     k=10,
         ... )  # doctest: +SKIP
     """
-    spec, records = _read(source, declared)
+    earlier = [after] if isinstance(after, str) else list(after)
+    spec, records = _read(source, declared, after=earlier)
     engine = _engine(database, connection, settings, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item, watching(progress) as listener:
@@ -565,13 +578,19 @@ def _is_frame(value: Any) -> bool:
     return not isinstance(value, str | Path | Spec | Mapping | Source | None)
 
 
-def _read(source: Any, declared: Mapping[str, Any], k: int | None = None) -> tuple[Spec, Any]:
+def _read(
+    source: Any,
+    declared: Mapping[str, Any],
+    k: int | None = None,
+    after: Sequence[str] = (),
+) -> tuple[Spec, Any]:
     """The spec, and the records if no spec can name them; k where none is declared."""
     is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
     if isinstance(source, Spec) or is_file:
         if declared:
             raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
-        return source if isinstance(source, Spec) else load_spec(source), None
+        known = isinstance(source, Spec)
+        return following(source, after) if known else load_spec(source, after), None
     models = {*fields_of("release"), *fields_of("sensitive")}
     short = {name: value for name, value in declared.items() if name in models}
     rest = {name: value for name, value in declared.items() if name not in models}
@@ -585,7 +604,7 @@ def _read(source: Any, declared: Mapping[str, Any], k: int | None = None) -> tup
         raise SpecError(f"{', '.join(sorted(short))} belongs into privacy, which is given as well")
     named = Frame() if _is_frame(source) else source
     fields = {"source": named, "release": "anonymized", **rest, "privacy": privacy}
-    return parse_spec(fields), source if _is_frame(source) else None
+    return parse_spec(fields, after=after), source if _is_frame(source) else None
 
 
 def _engine(

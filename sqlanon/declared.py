@@ -33,6 +33,7 @@ class Fields(TypedDict, total=False):
     choose: Mapping[str, Any]
     missing: Mapping[str, str | Sequence[str]]
     materialize: Literal["table", "view"]
+    series: Mapping[str, Any]
     seed: int
 
 

@@ -128,6 +128,30 @@ BY_PERSON = {
     "sensitive": {"disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}}},
     "privacy": {"k": 5},
 }
+FIRST: dict[str, Any] = {
+    **BY_PERSON,
+    "source": {"table": "first_patients"},
+    "release": "visits_first",
+    "sensitive": {"disease": {"l": 2}, "pain": {}},
+    "insensitive": [],
+    "privacy": {"k": 3},
+    "series": {},
+}
+SERIES: list[dict[str, Any]] = [
+    {
+        **FIRST,
+        "source": {"table": "second_patients"},
+        "release": "visits_second",
+        "series": {"after": ["visits_first"], "changing": ["pain"]},
+        "suppression": {"records": 0.9},
+    },
+    {
+        **FIRST,
+        "release": "visits_third",
+        "sensitive": [],
+        "series": {"after": ["visits_first"]},
+    },
+]
 LEVELS: list[dict[str, Any]] = [
     {
         **SIMPLE,
@@ -419,6 +443,8 @@ def steps() -> tuple[Step | Check, ...]:
     connection = duckdb.connect()
     connection.execute(SOURCE)
     connection.execute(PREVALENCE)
+    connection.execute("create table first_patients as from patients where age < 70")
+    connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
     for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
@@ -435,6 +461,9 @@ def steps() -> tuple[Step | Check, ...]:
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
     for declared in (*SEARCHED, *LEVELS, LISTED, *BACKGROUNDS):
+        found += searched(declared, engine)
+    publish(prepare(parse_spec(FIRST), engine), engine)
+    for declared in SERIES:
         found += searched(declared, engine)
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)

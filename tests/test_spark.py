@@ -59,6 +59,7 @@ SMALL = {
         "measure/classes",
         "privacy/t_ordered",
         "release/recoded",
+        "series/groups",
         "split_or_deal/distances_ordered",
         "split_or_deal/placed_cells",
         "split_or_deal/scale_axis",

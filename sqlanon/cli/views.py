@@ -37,6 +37,9 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     show_sample(console, f"{release.relation}, the first rows", rows.columns, rows.rows)
     _show_metrics(console, release.measures, "What was reached")
     show_words(console, release.measures)
+    if release.series:
+        title = "What readers of all releases are left with"
+        console.print(_metrics(release.series, title))
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))
     if release.chosen is not None:
@@ -61,6 +64,13 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,
     )
+    if release.kept:
+        members = escape(", ".join(map(str, release.kept[:-1])))
+        console.print(
+            f"Kept for the releases that follow, and to be shown to nobody: {members} (who is in "
+            "which class, and its sensitive values).",
+            highlight=False,
+        )
     if release.engine.writes_files:
         console.print(f"A file to hand out: {escape(_exporting(release, database))}")
     if release.drawn_seed is not None:

@@ -52,6 +52,7 @@ def evidence(grouped: Grouped, persons: Persons, columns: Sequence[ReleasedColum
                 "person": persons.columns,
                 "sensitive": tuple(one.alias for one in grouped.sensitive),
                 "telling": telling(grouped.sensitive),
+                "some": grouped.suppression is not None,
             },
             "",
             "{differing} combinations of a person and sensitive values are not the source's: a "

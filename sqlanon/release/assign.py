@@ -11,6 +11,7 @@ from sqlanon.measure import asked_models
 from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.background import KNOWN_CODED, background_steps
+from sqlanon.release.companions import Follows
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -20,6 +21,7 @@ from sqlanon.release.persons import (
     following_step,
     unit_steps,
 )
+from sqlanon.release.reuse import reusing
 from sqlanon.release.source import RECORDS, ties
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.publication import least_class
@@ -66,7 +68,11 @@ def task_of(
 
 
 def assignment(
-    spec: Spec, task: Task, person: Sequence[Sql], tables: Mapping[str, Any] | None = None
+    spec: Spec,
+    task: Task,
+    person: Sequence[Sql],
+    tables: Mapping[str, Any] | None = None,
+    follows: Follows | None = None,
 ) -> Grouping:
     """The steps from the records to a class for each of them.
 
@@ -75,6 +81,7 @@ def assignment(
         task: what the method is given.
         person: the columns that name whom a record is about, if persons are counted.
         tables: the FROM items of given backgrounds, by sensitive attribute.
+        follows: how the release follows earlier ones, if their classes are to go on.
     """
     method = method_of(spec.method)
     codes = (*task.quasi_codes, *method.value_columns(task.sensitive))
@@ -93,7 +100,10 @@ def assignment(
         Materialization.WORK_VIEW,
     )
     knowing = _knowing(task, coding, tables or {}) if task.backgrounds else []
-    formed = _by_person(spec, task, person, codes) if person else method.group(task)
+    if follows is not None:
+        formed = reusing(follows, task, codes, CODED)
+    else:
+        formed = _by_person(spec, task, person, codes) if person else method.group(task)
     return Grouping((coding, *knowing, *formed.steps), formed.assigned, formed.suppressed)
 
 

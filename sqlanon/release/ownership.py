@@ -25,16 +25,19 @@ from sqlanon.sql import Relation, literal, quoted
 ID, RELATIONS = "release_id", "relations"  # items of the run relation
 ATTACKS = ("attacked", "linked")  # what an attack keeps beside a release
 _PROOF = ("classes", "metrics", "run")
+# What a release of a series keeps for those that come after it, and what was measured of it.
+SERIES = ("members", "values", "series")
 
 
-def written(published: Iterable[Relation]) -> tuple[Relation, ...]:
+def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Relation, ...]:
     """What a release consists of: itself first, then what stands beside it.
 
     Args:
         published: the relations of its publication, the release first.
+        kept: how the names end of what it keeps for later releases.
     """
     release, *others = published
-    return (release, *map(release.beside, _PROOF), *others)
+    return (release, *map(release.beside, (*_PROOF, *kept)), *others)
 
 
 def reserved(release: Relation) -> tuple[Relation, ...]:
@@ -45,7 +48,7 @@ def reserved(release: Relation) -> tuple[Relation, ...]:
         for how in (Materialization.TABLE, Materialization.VIEW)
         for relation in written(publisher.names(release, how, suppresses=True))
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys([*found, *map(release.beside, SERIES)]))
 
 
 def mark(number: str, what: str = "release") -> str:

@@ -118,16 +118,35 @@ def unit_steps(
             },
         )
     ]
+    counting, chosen = frequency_steps(UNITS, UNIT_VALUES, sensitive, "unit_positions_")
+    return [*steps, *counting], chosen
+
+
+def frequency_steps(
+    units: Relation,
+    values: Relation,
+    sensitive: Sequence[SensitiveAttribute],
+    prefix: str,
+) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
+    """The steps that count the sensitive values among records that stand for persons.
+
+    Args:
+        units: one record for each person.
+        values: the relation to make: their sensitive values.
+        sensitive: the sensitive attributes.
+        prefix: of the names of the relations of frequencies.
+    """
+    steps: list[Step] = []
     chosen = []
     for attribute in sensitive:
-        positions = work("unit_positions_", attribute.alias)
+        positions = work(prefix, attribute.alias)
         hierarchical = attribute.nodes is not None
         steps.append(
             Step(
                 f"frequencies of {attribute.name} among them",
                 positions,
                 "persons/unit_positions",
-                {"positions": attribute.positions, "units": UNITS},
+                {"positions": attribute.positions, "units": units},
                 {
                     "attribute": attribute.alias,
                     "height": attribute.height if hierarchical else 0,
@@ -140,9 +159,9 @@ def unit_steps(
         steps.append(
             Step(
                 "their sensitive values",
-                UNIT_VALUES,
+                values,
                 "persons/unit_values",
-                {"units": UNITS} | {f"domain_{alias}": at for alias, at in domains.items()},
+                {"units": units} | {f"domain_{alias}": at for alias, at in domains.items()},
                 {"sensitive": tuple(one.alias for one in sensitive), "domains": domains},
                 Materialization.WORK_VIEW,
             )

@@ -19,9 +19,11 @@ from sqlanon.release.attributes import (
     sensitive_attributes,
 )
 from sqlanon.release.background import background_attributes, background_tables
+from sqlanon.release.companions import follows
 from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
+from sqlanon.release.kept import Kept, earlier_releases, kept_names
 from sqlanon.release.notebook import table
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.persons import (
@@ -33,6 +35,7 @@ from sqlanon.release.persons import (
     person_steps,
 )
 from sqlanon.release.pseudonyms import misfits, pseudonym_columns
+from sqlanon.release.series import gate_steps
 from sqlanon.release.source import (
     COUNTING,
     RECORDS,
@@ -48,6 +51,7 @@ from sqlanon.release.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.publication import least_class
+from sqlanon.spec.series import refuse_series
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -68,6 +72,7 @@ class Prepared:
         publication: what is published, and what a reader can tie together of it.
         measurement: what is measured of that.
         source_info: what was known of the source.
+        earlier: what the releases kept that it follows.
     """
 
     spec: Spec
@@ -76,6 +81,7 @@ class Prepared:
     publication: Publication = field(repr=False)
     measurement: Measurement = field(repr=False)
     source_info: SourceInfo = field(repr=False)
+    earlier: tuple[Kept, ...] = field(default=(), repr=False)
 
     def _repr_html_(self) -> str:
         steps = [(str(at), *step) for at, step in enumerate(self.plan.explain(), 1)]
@@ -84,7 +90,13 @@ class Prepared:
     @property
     def written(self) -> tuple[Relation, ...]:
         """All that stays after the run; the release first."""
-        return written(one.relation for one in self.publication.relations)
+        published = (one.relation for one in self.publication.relations)
+        return written(published, kept_names(self.spec))
+
+    @property
+    def kept(self) -> tuple[Relation, ...]:
+        """What is kept for later releases, if it is one of a series; the measures last."""
+        return tuple(map(self.release.beside, kept_names(self.spec)))
 
     @property
     def unreleased(self) -> tuple[str, ...]:
@@ -119,19 +131,27 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
         raise SpecError(problems)
     if spec.source.file is None:
         check_not_read(reserved(release), source_info.source, engine)
-    return build_plan(spec, source_info, release)
+    earlier = earlier_releases(spec, release, source_info.columns, engine)
+    return build_plan(spec, source_info, release, earlier)
 
 
-def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = None) -> Prepared:
+def build_plan(
+    spec: Spec,
+    source_info: SourceInfo,
+    release: Relation | None = None,
+    earlier: tuple[Kept, ...] = (),
+) -> Prepared:
     """The plan of a release whose source is known.
 
     Args:
         spec: what is declared.
         source_info: what is known of its source.
         release: the relation to make; without one it is made on trial, of work relations alone.
+        earlier: what the releases kept that it follows.
     """
     is_trial = release is None
     if is_trial:
+        refuse_series(spec, "what is tried is one release alone, and follows no other")
         spec = spec.without_pseudonyms()
         if spec.keys:
             what = "what is tried is given no key: run the spec, or leave this transform out"
@@ -191,7 +211,12 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         lambda: source_info.counts,
         backgrounds,
     )
-    grouping = assignment(spec, task, person, tables)
+    series = None
+    if spec.series is not None:
+        series = follows(spec, person, earlier, sensitive, task.models)
+        steps += series.kept_as_they_were
+    reused = series if spec.series is not None and spec.series.reuse and earlier else None
+    grouping = assignment(spec, task, person, tables, reused)
     publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
     publication = publisher.publish(
         Grouped(
@@ -222,11 +247,13 @@ def build_plan(spec: Spec, source_info: SourceInfo, release: Relation | None = N
         CHANGES if spec.transforms else None,
     )
     steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
+    if series is not None:
+        steps += gate_steps(series, publication.view, release)
     settling = is_trial or any(isinstance(step, Search) for step in steps)
     there = source_info.columns
     reading = records_step(source_info.source, spec, there, short, source_info.engine, settling)
     plan = Plan((*transform_steps(spec, there, short, reading), *steps))
-    return Prepared(spec, release, plan, publication, judged.measurement, source_info)
+    return Prepared(spec, release, plan, publication, judged.measurement, source_info, earlier)
 
 
 def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
@@ -248,7 +275,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         raise SpecError(Problem("release", what))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
     names = PUBLICATIONS[spec.publication].names(release, how, suppresses)
-    Ownership(engine, written(names)).older()
+    Ownership(engine, written(names, kept_names(spec))).older()
     return release
 
 

@@ -12,6 +12,7 @@ from sqlanon.plan import Materialization, Step
 from sqlanon.publish import ENTRIES
 from sqlanon.release import ownership
 from sqlanon.release.dictionary import as_text, column_facts
+from sqlanon.release.kept import series_fact
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.persons import PERSONS
 from sqlanon.release.prepare import Prepared
@@ -91,10 +92,19 @@ def facts_of(
         ("engine", session.engine.version),
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),
+        *_series(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         *session.notes,
         ("sql", prepared.spec.as_written(script)),
     ]
+
+
+def _series(prepared: Prepared, engine: Engine) -> Facts:
+    """By what a later release can follow this one, if it is of a series."""
+    if prepared.spec.series is None:
+        return []
+    columns = prepared.source_info.columns
+    return [series_fact(prepared.spec, columns, prepared.earlier, engine)]
 
 
 def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:

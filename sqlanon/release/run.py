@@ -23,6 +23,7 @@ from sqlanon.release.record import facts_of, recording
 from sqlanon.release.recorded import recorded
 from sqlanon.release.report import report
 from sqlanon.release.script import script_of
+from sqlanon.release.series import read_series
 from sqlanon.release.why import Why, why
 from sqlanon.scripts import script_place
 from sqlanon.session import Following, Listener, Session
@@ -56,6 +57,11 @@ class Release:
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
         transforms: what was done to each column that was transformed, in a few words.
         others: what is published beside the relation, such as anatomy's sensitive values.
+        kept: of a series, what is kept for later releases and published to nobody: who is in which
+            class, the values that each class shows, and the measures of the series.
+        series: of a series, what intersecting the classes of all releases leaves: `candidates`,
+            the persons that nobody can be told apart from, and `possible_values`, with how many
+            groups of persons fall short, and with how many persons.
     """
 
     relation: Relation
@@ -74,6 +80,8 @@ class Release:
     drawn_seed: int | None = field(default=None, repr=False)
     others: tuple[Relation, ...] = ()
     transforms: dict[str, str] = field(default_factory=dict)
+    kept: tuple[Relation, ...] = ()
+    series: tuple[Metric, ...] = ()
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -174,6 +182,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         with given(keys, engine):
             session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
+        left = read_series(prepared.kept, engine)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
@@ -197,4 +206,6 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         declared.seed if declared.seed_is_drawn else None,
         tuple(one.relation for one in prepared.publication.for_readers[1:]),
         told(declared),
+        prepared.kept,
+        left,
     )

@@ -14,6 +14,7 @@ from sqlanon.release.prepare import Prepared
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
+from sqlanon.spec.series import refuse_series
 from sqlanon.sql import Relation
 from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
@@ -42,6 +43,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if prepared.spec.source.query is not None and dialect != engine.dialect:
         what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
         raise SpecError(Problem("source", what))
+    refuse_series(prepared.spec, "a script cannot tell whether earlier releases are as they were")
     if prepared.spec.keys:
         what, addresses = "a script would have to hold the key: run the spec", prepared.spec.keys
         named = [f"identifiers.{name}.pseudonym" for name in prepared.spec.pseudonyms]

@@ -28,6 +28,7 @@ from sqlanon.release.source_info import SourceInfo
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Grid, Spec
+from sqlanon.spec.series import refuse_series
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -161,6 +162,7 @@ def sweep(
     if spec.shows_exact:
         what = f"a sweep weighs the information that is lost, and {spec.publication} loses none so"
         raise SpecError(Problem("publish", f"{what}: publish: generalized"))
+    refuse_series(spec, "what is tried is one release alone, and follows no other")
     relation = _target(spec, engine)
     combinations = list(grid.combinations(spec))
     if len(combinations) > MOST_COMBINATIONS:

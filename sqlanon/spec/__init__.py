@@ -14,7 +14,15 @@ from sqlanon.spec.hierarchy import (
     SqlHierarchy,
     TreeHierarchy,
 )
-from sqlanon.spec.load import changed, load_spec, parse_grid, parse_source, parse_spec, spec_schema
+from sqlanon.spec.load import (
+    changed,
+    following,
+    load_spec,
+    parse_grid,
+    parse_source,
+    parse_spec,
+    spec_schema,
+)
 from sqlanon.spec.method import Method, MethodSettings
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import Spec
@@ -52,6 +60,7 @@ __all__ = [
     "check_columns",
     "codes",
     "comparable",
+    "following",
     "load_spec",
     "parse_grid",
     "parse_source",

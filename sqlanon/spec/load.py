@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,26 +25,34 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.reading import read_yaml
 from sqlanon.spec.roles import Identifier
+from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
 from sqlanon.spec.source import Source
 from sqlanon.spec.transformed import transform_problems
 
 
-def load_spec(path: str | os.PathLike[str]) -> Spec:
+def load_spec(path: str | os.PathLike[str], after: Sequence[str] = ()) -> Spec:
     """Read a spec file; its relative paths count from its own folder.
+
+    Args:
+        path: the file.
+        after: earlier releases, beside those that its series names.
 
     Raises:
         SpecError: if the file is missing, is no YAML, or declares anything wrong.
     """
-    return parse_spec(read_yaml(path), folder=Path(path).parent)
+    return parse_spec(read_yaml(path), folder=Path(path).parent, after=after)
 
 
-def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
+def parse_spec(
+    declared: Mapping[str, Any], folder: Path | None = None, after: Sequence[str] = ()
+) -> Spec:
     """Check what a user declares, on its own, and make a spec of it.
 
     Args:
         declared: the fields of the spec, as YAML or keyword arguments give them.
         folder: where relative paths count from; the working folder by default.
+        after: earlier releases, beside those that its series names.
 
     Raises:
         SpecError: with every problem found.
@@ -54,6 +62,7 @@ def parse_spec(declared: Mapping[str, Any], folder: Path | None = None) -> Spec:
         spec = Spec.model_validate(expanded(dict(declared), written)).with_texts(written)
     except ValidationError as error:
         raise wrong(error) from None
+    spec = _following(spec, after)
     problems = [*_roles(spec), *_contradictions(spec)]
     if problems:
         raise SpecError(problems)
@@ -111,6 +120,23 @@ def changed(spec: Spec, **fields: Any) -> Spec:
     return new
 
 
+def following(spec: Spec, after: Sequence[str]) -> Spec:
+    """The same spec, of a release that follows others, beside those that its series names.
+
+    Raises:
+        SpecError: if it cannot follow them.
+    """
+    return changed(spec, series=_following(spec, after).series) if after else spec
+
+
+def _following(spec: Spec, after: Sequence[str]) -> Spec:
+    if not after:
+        return spec
+    series = spec.series or Series()
+    named = tuple(dict.fromkeys((*series.after, *after)))
+    return spec.model_copy(update={"series": series.model_copy(update={"after": named})})
+
+
 def _contradictions(spec: Spec) -> list[Problem]:
     """What of a spec does not go with its method, its k or its t."""
     return [
@@ -123,6 +149,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *background_problems(spec),
         *slice_problems(spec),
         *transform_problems(spec),
+        *series_problems(spec),
         *spec.method.problems(spec),
     ]
 

@@ -31,6 +31,7 @@ from sqlanon.spec.roles import (
     SensitiveBase,
     columns_of,
 )
+from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source, Texts
 from sqlanon.transforms.declared import Several
 
@@ -107,6 +108,12 @@ class Spec(Declared):
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
     materialize: Literal["table", "view"] = "table"
+    series: Annotated[
+        Series | None, BeforeValidator(lambda value: {} if value is None else value)
+    ] = Field(
+        default=None,
+        description="that it is one of several releases of the same persons, and which came before",
+    )
     seed: Whole = Field(
         default_factory=lambda: draw_seed(),
         ge=0,

@@ -17,6 +17,7 @@ from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
 from sqlanon.spec.publication import Publish
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
+from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source
 from sqlanon.transforms.declared import setting_at
 
@@ -30,6 +31,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "choose": Choose,
     "suppression": Suppression,
     "publish": Publish,
+    "series": Series,
 }
 _BY_COLUMN = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
 # What stands for a mapping, by the name of its model or field.
@@ -50,12 +52,14 @@ _MAPPINGS = {
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "Suppression": "it must be a mapping such as {records: 0.01}",
+    "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
     "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
 }
 _NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
 _WORDS = {
     "bool_type": "it must be true or false",
+    "bool_parsing": "it must be true or false",
     "int_type": "it must be a whole number",
     "int_parsing": "it must be a whole number",
     "int_from_float": "it must be a whole number",

@@ -43,6 +43,13 @@ from sqlanon.spec import load_spec, shown
     help="Write the release to a file too, .csv or .parquet, with a data dictionary beside it.",
 )
 @OVERWRITE
+@click.option(
+    "--after",
+    multiple=True,
+    metavar="RELEASE",
+    help="An earlier release of the same persons: what readers of both can find out is held too. "
+    "Those that it came after count as well.",
+)
 @resources
 def run(
     spec: Path,
@@ -53,12 +60,24 @@ def run(
     steps: bool,
     output: Path | None,
     overwrite: bool,
+    after: tuple[str, ...],
     **resources: Any,
 ) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
     if output is not None:
         check_file(output, overwrite)
-    make(spec, database, resources, as_json, quiet, steps, show_database_errors, output, overwrite)
+    make(
+        spec,
+        database,
+        resources,
+        as_json,
+        quiet,
+        steps,
+        show_database_errors,
+        output,
+        overwrite,
+        after,
+    )
 
 
 def make(
@@ -71,9 +90,10 @@ def make(
     show_database_errors: bool = False,
     output: Path | None = None,
     overwrite: bool = False,
+    after: tuple[str, ...] = (),
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
-    spec = load_spec(path)
+    spec = load_spec(path, after)
     opened = open_engine(
         database_of(spec, database),
         settings=settings(resources or {}),

@@ -3,7 +3,8 @@
 -- inputs: records, persons, beside
 -- outputs: differing
 -- paper: none
--- Every person has as many records as in the source, with the same sensitive values.
+-- Every person has as many records as in the source, with the same sensitive values; or none, where some
+-- persons may be left out.
 with rows_of_both as (
     select
         records.w1,

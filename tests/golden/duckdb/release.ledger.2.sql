@@ -6,7 +6,7 @@
 -- What became of the records. Every record that is read has a class, so none is suppressed.
 with released as (
     select count(*) as records
-    from "sqlanon_measured"
+    from "visits_third"
 )
 
 select

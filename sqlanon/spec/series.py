@@ -1,0 +1,87 @@
+"""A series: releases of the same persons, one after another, held by what all of them tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.fields import Declared
+from sqlanon.spec.background import asks_background
+from sqlanon.spec.roles import Names
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+CLASS = "class_id"  # beside the person's columns in what a series keeps
+
+
+class Series(Declared):
+    """Which releases of the same persons came before, and how this one follows them."""
+
+    after: Names = Field(
+        default=(), description="the earlier releases; those that they came after count too"
+    )
+    reuse: bool = Field(
+        default=True,
+        description="whether persons stay together with whom they shared their classes; without "
+        "it the method forms classes anew",
+    )
+    changing: Names = Field(
+        default=(),
+        description="sensitive attributes whose values of a person change from release to "
+        "release; those of all others are taken to persist",
+    )
+
+
+def may_leave_out(spec: Spec) -> bool:
+    """Whether records may be left out because earlier releases told too much of them."""
+    return spec.series is not None and spec.series.reuse
+
+
+def refuse_series(spec: Spec, what: str) -> None:
+    """Refuse what looks at one release alone, where a spec declares a series.
+
+    Raises:
+        SpecError: if it does.
+    """
+    if spec.series is not None:
+        raise SpecError(Problem("series", f"{what}: run the spec, or leave series out"))
+
+
+def series_problems(spec: Spec) -> Iterator[Problem]:
+    """What of a spec does not go with the series that it declares."""
+    series = spec.series
+    if series is None:
+        return
+    if not spec.person:
+        what = (
+            "it follows persons from release to release, and the spec does not say whom a record "
+            "is about: name the column, as person: patient_id"
+        )
+        yield Problem("series", what)
+    if spec.choose is not None:
+        what = "k is chosen by releases on trial, which follow no earlier ones: say k, leave it out"
+        yield Problem("choose", what)
+    if asks_background(spec):
+        what = "what is known beforehand is held in one release, and not in a series: leave it out"
+        yield Problem("privacy.bk", what)
+    for column in spec.person:
+        if column.lower() == CLASS:
+            what = f"a series keeps a column {CLASS!r} beside it: rename this one in a query"
+            yield Problem(f"person.{column}", what)
+    for name in series.changing:
+        if name not in spec.sensitive:
+            what = f"{name!r} is no sensitive attribute; {nearest(name, spec.sensitive)}"
+            yield Problem("series.changing", what)
+    names = [one.lower() for one in series.after]
+    if spec.release.lower() in names:
+        what = (
+            f"{spec.release!r} would take the place of the release that it is to follow: give "
+            "every release of a series a name of its own"
+        )
+        yield Problem("series.after", what)
+    if len(set(names)) < len(names):
+        yield Problem("series.after", "it names a release twice")

@@ -1,0 +1,19 @@
+-- relation: class_values
+-- grain: one row per group of classes and sensitive value present in it
+-- inputs: assigned, group_classes, coded_pairs, positions
+-- outputs: class_id, code, position, records
+-- paper: none
+-- How many persons of the group have the value.
+select
+    group_classes.number as class_id,
+    coded_pairs.code,
+    positions.position,
+    count(*) as records
+from "sqlanon_merge_pairs_s1" as coded_pairs
+inner join "sqlanon_assigned" as assigned
+    on coded_pairs.x0 = assigned.x0
+inner join "sqlanon_merge_groups_0" as group_classes
+    on assigned.class_id = group_classes.class_id
+inner join "sqlanon_fresh_positions_s1" as positions
+    on coded_pairs.code = positions.code
+group by group_classes.number, coded_pairs.code, positions.position

@@ -1,0 +1,11 @@
+-- relation: unit_classes
+-- grain: one row per person
+-- inputs: assigned, group_classes
+-- outputs: class_id, x0
+-- paper: none
+select
+    group_classes.number as class_id,
+    assigned.x0
+from "sqlanon_continued" as assigned
+inner join "sqlanon_merge_groups_0" as group_classes
+    on assigned.class_id = group_classes.class_id

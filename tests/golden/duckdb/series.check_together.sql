@@ -1,0 +1,12 @@
+-- relation: check_together
+-- grain: one row if persons cannot be published
+-- inputs: standing
+-- outputs: persons, groups, fresh
+-- paper: none
+select
+    cast(sum(standing.persons) as bigint) as persons,
+    count(*) as groups,
+    cast(sum(standing.fresh * standing.persons) as bigint) as fresh
+from "sqlanon_earlier_standing" as standing
+where standing.fails > 0
+having count(*) > 0

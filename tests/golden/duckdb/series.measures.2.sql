@@ -1,0 +1,14 @@
+-- relation: measures
+-- grain: one row per measure
+-- inputs: standing
+-- outputs: measure, attribute, threshold, value, failing_groups, failing_persons
+-- paper: none
+-- What intersecting the classes of all releases leaves: of the worst group, beside what is asked for.
+select
+    'candidates' as measure,
+    cast(null as varchar) as attribute,
+    cast(3 as bigint) as threshold,
+    cast(min(standing.persons) as bigint) as value,
+    cast(coalesce(sum(case when standing.persons < 3 then 1 else 0 end), 0) as bigint) as failing_groups,
+    cast(coalesce(sum(case when standing.persons < 3 then standing.persons else 0 end), 0) as bigint) as failing_persons
+from "sqlanon_series_standing" as standing

@@ -1,0 +1,13 @@
+-- relation: members
+-- grain: one row per person
+-- inputs: placed, persons
+-- outputs: class_id, *
+-- paper: none
+-- Kept for the releases that come after, and published to nobody: in which class each person is.
+select
+    placed.class_id,
+    persons.w1 as "town",
+    persons.w2 as "age"
+from "sqlanon_placed" as placed
+inner join "sqlanon_persons" as persons
+    on placed.x0 = persons.x0

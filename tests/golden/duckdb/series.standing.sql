@@ -1,0 +1,23 @@
+-- relation: standing
+-- grain: one row per group of persons of one history
+-- inputs: groups, possible_*
+-- outputs: number, persons, fresh, values_*, fails
+-- paper: none
+-- Each group beside what is asked of it. What it falls short of first is the place of that demand; 0 if
+-- it falls short of nothing.
+select
+    groups.number,
+    groups.persons,
+    groups.fresh,
+    coalesce(possible_s1.amount, 0) as values_s1,
+    coalesce(possible_s2.amount, 0) as values_s2,
+    case
+        when groups.persons < 3 then 1
+        when coalesce(possible_s1.amount, 0) < 2 then 2
+        else 0
+    end as fails
+from "sqlanon_earlier_groups" as groups
+left join "sqlanon_earlier_possible_s1" as possible_s1
+    on groups.number = possible_s1.number
+left join "sqlanon_earlier_possible_s2" as possible_s2
+    on groups.number = possible_s2.number

@@ -1,0 +1,62 @@
+"""What a reader of several releases of the same persons can find out, in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+
+Person = str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A release: the class of every person in it, and the values of each."""
+
+    classes: Mapping[Person, Hashable]
+    values: Mapping[Person, frozenset[Hashable]]
+
+    def members(self, person: Person) -> set[Person]:
+        """Who is in the person's class, the person included."""
+        return {one for one, found in self.classes.items() if found == self.classes[person]}
+
+    def shown(self, person: Person) -> set[Hashable]:
+        """The sensitive values that the person's class shows."""
+        return set(chain.from_iterable(self.values[one] for one in self.members(person)))
+
+
+def candidates(releases: Sequence[Seen], person: Person) -> set[Person]:
+    """Who may be the person, to one who knows that the person is in all of these releases."""
+    return set.intersection(*(one.members(person) for one in releases))
+
+
+def possible(releases: Sequence[Seen], person: Person) -> set[Hashable]:
+    """Which sensitive values the person may have, if they persist, to the same reader."""
+    return set.intersection(*(one.shown(person) for one in releases))
+
+
+def companions(releases: Sequence[Seen], person: Person) -> set[Person]:
+    """Who is in the same class of every release, and like the person in none of the others."""
+
+    def history(one: Person) -> tuple[Hashable, ...]:
+        return tuple(seen.classes.get(one) for seen in releases)
+
+    everybody = set(chain.from_iterable(seen.classes for seen in releases))
+    return {one for one in everybody if history(one) == history(person)}
+
+
+def left(releases: Sequence[Seen], person: Person, persist: bool = True) -> set[Hashable]:
+    """The values of a person's companions in the last release; if values persist, those of them
+    that every earlier class of the person shows."""
+    last = releases[-1]
+    own = set(chain.from_iterable(last.values[one] for one in companions(releases, person)))
+    for earlier in releases[:-1]:
+        if persist and person in earlier.classes:
+            own &= earlier.shown(person)
+    return own
+
+
+def some_of(releases: Collection[Seen]) -> Iterator[tuple[Seen, ...]]:
+    """Every choice of one or more of them."""
+    sizes = range(1, len(releases) + 1)
+    return chain.from_iterable(combinations(releases, size) for size in sizes)

@@ -1,0 +1,392 @@
+"""Releases of the same persons: what intersecting their classes leaves, against plain Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from commands import sqlanon as command
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle.series import Seen, candidates, companions, left, possible, some_of
+from servers import ENGINES, DuckDBPlace, Place, place, plain
+from support import Connection, database, examples, facts, make_table, read, relations, select
+
+import sqlanon
+from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.session import Event
+
+COLUMNS = {"who": "varchar", "age": "integer", "sex": "varchar", "disease": "varchar"}
+ROLES: dict[str, Any] = {
+    "quasi_identifiers": ["age", "sex"],
+    "sensitive": {"disease": {"l": 2}},
+    "person": "who",
+    "k": 3,
+    "seed": 7,
+    "method": "stack_and_deal",
+    "progress": False,
+}
+LEFT_OUT = {"records": "0.9"}
+Known = tuple[int, str, tuple[str | None, ...]]
+Persons = dict[str, Known]
+
+
+def rows_of(persons: Persons) -> list[tuple[Any, ...]]:
+    """A record for each value of each person."""
+    return [(who, age, sex, one) for who, (age, sex, of) in persons.items() for one in of]
+
+
+def born(random: Random, number: int) -> tuple[str, tuple[int, str, tuple[str | None, ...]]]:
+    """A person with one or two diseases; NULL is one."""
+    diseases: list[str | None] = ["flu", "cold", "it's", "ulcer", None]
+    some = tuple(random.sample(diseases, random.choice([1, 1, 1, 2])))
+    return f"p{number}", (random.randint(20, 60), random.choice("fm"), some)
+
+
+def months(random: Random, first: int, several: int) -> Iterator[Persons]:
+    """A month after the other: some leave, some return, some arrive, and most become older."""
+    number, here, away = first, dict(born(random, i) for i in range(first)), Persons()
+    for _ in range(several):
+        yield dict(here)
+        for who in random.sample(sorted(here), random.randint(0, len(here) // 5)):
+            away[who] = here.pop(who)
+        for who in random.sample(sorted(away), random.randint(0, len(away) // 2)):
+            here[who] = away.pop(who)
+        for _ in range(random.choice([0, 2, 8])):
+            here.update([born(random, number)])
+            number += 1
+        here = {
+            who: (age + random.choice([0, 1, 30]), sex, of) for who, (age, sex, of) in here.items()
+        }
+
+
+def seen(connection: Connection, source: str, **declared: Any) -> Seen:
+    """Make a release; in which class a reader finds each person, and the person's values."""
+    found: list[Any] = []
+
+    def look(event: Event) -> None:
+        if event.kind == "end" and event.number == event.total:
+            query = "select w1, p1, p2, s1 from sqlanon_beside join sqlanon_persons using (x0)"
+            found.extend(select(connection, query)[1])
+
+    sqlanon.anonymize(source, connection=connection, **{**ROLES, **declared, "progress": look})
+    released = read(connection, declared["release"])[1]
+    assert sorted(map(repr, released)) == sorted(repr(row[1:]) for row in found)
+    values: dict[str, set[Any]] = {}
+    for who, *_, value in found:
+        values.setdefault(who, set()).add(value)
+    own: dict[str, frozenset[Hashable]] = {who: frozenset(of) for who, of in values.items()}
+    return Seen({row[0]: row[1:3] for row in found}, own)
+
+
+def measured(connection: Connection, release: str) -> dict[str, tuple[Any, ...]]:
+    """What was measured of the series: threshold, value, failing groups and persons."""
+    return {row[0]: row[2:] for row in read(connection, f"{release}__series")[1]}
+
+
+def expected(releases: Sequence[Seen], k: int, l: int) -> dict[str, tuple[int, ...]]:  # noqa: E741
+    """The same by the oracle: for each measure the worst, and the groups and persons below."""
+    groups = {frozenset(companions(releases, one)) for one in releases[-1].classes}
+    values = {group: len(left(releases, min(group))) for group in groups}
+    small = [group for group in groups if len(group) < k]
+    poor = [group for group in groups if values[group] < l]
+    return {
+        "candidates": (k, min(map(len, groups)), len(small), sum(map(len, small))),
+        "possible_values": (l, min(values.values()), len(poor), sum(map(len, poor))),
+    }
+
+
+@examples(6, 60)
+@given(seed=st.integers(0, 2**31), name=st.sampled_from(["split_or_deal", "mondrian", ""]))
+def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> None:
+    """Persons arrive, leave, return and change; whichever of the releases somebody has."""
+    random = Random(seed)
+    releases: list[Seen] = []
+    method = name or "stack_and_deal"
+    with database() as connection:
+        last: list[str] = []
+        for month, persons in enumerate(months(random, 40, 5)):
+            make_table(connection, "visits", COLUMNS, rows_of(persons))
+            declared = {"release": f"m{month}", "series": {"after": last}, "method": method}
+            found = seen(connection, "visits", **declared, suppression=LEFT_OUT)
+            releases.append(found)
+            last = [f"m{month}"]
+            for who in found.classes:
+                assert len(companions(releases, who)) >= 3
+                assert len(left(releases, who)) >= 2
+                assert found.values[who] == set(persons[who][2])
+            account = facts(connection, f"m{month}")
+            assert int(account["records_in"]) == len(rows_of(persons))
+            out = int(account["records_in"]) - int(account["records_out"])
+            assert out == int(account["records_suppressed"])
+            assert {
+                name: tuple(of) for name, of in measured(connection, f"m{month}").items()
+            } == expected(releases, 3, 2)
+    for who in {who for one in releases for who in one.classes}:
+        for some in some_of([one for one in releases if who in one.classes]):
+            assert len(candidates(some, who)) >= 3
+            assert len(possible(some, who)) >= 2
+
+
+@examples(4, 40)
+@given(seed=st.integers(0, 2**31))
+def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
+    """The gate refuses exactly what the oracle finds, with its numbers."""
+    first, second = months(Random(seed), 60, 2)
+    with database() as connection:
+        make_table(connection, "visits", COLUMNS, rows_of(first))
+        one = seen(connection, "visits", release="january", series={})
+        make_table(connection, "visits", COLUMNS, rows_of(second))
+        other = seen(connection, "visits", release="alone")
+        short = expected([one, other], 3, 2)
+        assert short["candidates"][1] < 3, "the two releases do not single anybody out"
+        smallest = min(
+            len(candidates([one, other], who)) for who in one.classes.keys() & other.classes
+        )
+        assert smallest < 3
+        series = {"after": "january", "reuse": False}
+        with pytest.raises(InfeasibleError) as caught:
+            sqlanon.anonymize(
+                "visits", connection=connection, **ROLES, release="february", series=series
+            )
+        said = {one.model: (one.reached, one.threshold) for one in caught.value.shortfalls}
+        for name, (asked, worst, groups, persons) in short.items():
+            if groups:
+                assert said.pop(name)[0] == worst
+                told = (
+                    f"  {name}{' of disease' if name != 'candidates' else ''}: asked for {asked} "
+                )
+                assert f"{told}({groups} group" in str(caught.value)
+                assert f"with {persons} person" in str(caught.value)
+        assert said == {}
+        assert not any(name.startswith("february") for name in relations(connection))
+
+
+@pytest.fixture
+def two() -> Iterator[tuple[Connection, Persons]]:
+    """Two months of the same persons, of which the first is published."""
+    random = Random(5)
+    persons = dict(born(random, i) for i in range(30))
+    with database() as connection:
+        make_table(connection, "visits", COLUMNS, rows_of(persons))
+        declared = {**ROLES, "release": "january", "series": {}}
+        sqlanon.anonymize("visits", connection=connection, **declared)
+        yield connection, persons
+
+
+def following(connection: Connection, release: str = "february", **declared: Any) -> Any:
+    given = {"after": "january", **declared}
+    return sqlanon.anonymize(
+        "visits", connection=connection, **{**ROLES, "release": release} | given
+    )
+
+
+def test_what_is_kept_names_no_value_of_a_single_person(two: tuple[Connection, Persons]) -> None:
+    connection, persons = two
+    columns, members = read(connection, "january__members")
+    assert columns == ("class_id", "who")
+    assert {who for _, who in members} == set(persons)
+    columns, values = read(connection, "january__values")
+    assert columns == ("class_id", "attribute", "value")
+    shown = {(at, value) for at, who in members for value in persons[who][2]}
+    assert {(at, value) for at, _, value in values} == shown
+    assert "january__members" in facts(connection, "january")["relations"]
+
+
+def test_a_release_that_follows_says_what_intersecting_leaves(
+    two: tuple[Connection, Persons],
+) -> None:
+    made = following(two[0])
+    assert [(one.metric, one.attribute, one.threshold, one.passed) for one in made.series] == [
+        ("candidates", None, "3", True),
+        ("possible_values", "disease", "2", True),
+    ]
+    assert [str(one) for one in made.kept] == [
+        f"february__{x}" for x in ("members", "values", "series")
+    ]
+    said = json.loads(facts(two[0], "february")["series"])
+    assert list(said["after"]) == ["january"]
+
+
+def test_those_that_a_release_followed_count_too(two: tuple[Connection, Persons]) -> None:
+    connection, _ = two
+    following(connection)
+    following(connection, "march", after="february")
+    said = json.loads(facts(connection, "march")["series"])
+    assert list(said["after"]) == ["february", "january"]
+
+
+CHANGES = {
+    "members": "update january__members set class_id = 1",
+    "gone": "delete from january__members where who = 'p3'",
+    "values": "insert into january__values values (1, 'disease', 'x')",
+    "mark": "comment on table january__members is 'mine'",
+    "dropped": "drop table january__members",
+    "foreign": (
+        "create or replace table january__members as select 1 as class_id, who from visits"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_was_kept_must_be_what_the_run_left(
+    change: str, two: tuple[Connection, Persons]
+) -> None:
+    connection, _ = two
+    connection.execute(CHANGES[change])
+    before = relations(connection)
+    with pytest.raises(SpecError, match=r"january__(members|values)") as caught:
+        following(connection)
+    assert "begin a new series" in str(caught.value)
+    assert relations(connection) == before
+
+
+def test_a_release_that_was_made_anew_is_not_the_one_that_was_followed(
+    two: tuple[Connection, Persons],
+) -> None:
+    connection, _ = two
+    following(connection)
+    sqlanon.anonymize("visits", connection=connection, **ROLES, release="january", series={})
+    with pytest.raises(SpecError, match="january was made anew since february followed it"):
+        following(connection, "march", after="february")
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "itself": ({"release": "January"}, "take the place of the release that it is to follow"),
+    "its place": ({"release": "main.january"}, "would take its place"),
+    "nobody": ({"person": []}, "name the column, as person: patient_id"),
+    "chosen": ({"choose": {}}, "choose: "),
+    "misspelt": ({"series": {"changing": ["diseas"]}}, "did you mean 'disease'"),
+    "unknown": ({"series": {"reused": False}}, "did you mean 'reuse'"),
+    "a word": ({"series": {"reuse": "maybe"}}, "series.reuse: it must be true or false"),
+    "missing": ({"after": "december"}, "there is no release 'december'"),
+    "no release": ({"after": "visits"}, "is no release that sqlanon"),
+    "others": (
+        {"person": ["who", "sex"], "quasi_identifiers": ["age"]},
+        "january names a person by who, and this spec by who, sex",
+    ),
+    "another type": ({"source": "numbered"}, "who is text in january, and integer here"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_follow_is_refused(case: str, two: tuple[Connection, Persons]) -> None:
+    connection, _ = two
+    query = "create table numbered as select substr(who, 2)::integer as who, age, sex, disease "
+    connection.execute(query + "from visits")
+    declared, says = REFUSED[case]
+    given = {**ROLES, "release": "february", "after": "january", **declared}
+    with pytest.raises(SpecError) as caught:
+        sqlanon.anonymize(given.pop("source", "visits"), connection=connection, **given)
+    assert says in str(caught.value)
+
+
+def test_a_release_without_a_series_cannot_be_followed(two: tuple[Connection, Persons]) -> None:
+    connection, _ = two
+    sqlanon.anonymize("visits", connection=connection, **ROLES, release="alone")
+    with pytest.raises(SpecError, match="keeps nothing by which it could be followed"):
+        following(connection, after="alone")
+
+
+def test_companions_who_left_are_said_and_may_be_left_out(two: tuple[Connection, Persons]) -> None:
+    connection, persons = two
+    members: dict[Any, list[str]] = {}
+    for at, who in read(connection, "january__members")[1]:
+        members.setdefault(at, []).append(who)
+    gone = min(members.values(), key=len)[:-1]
+    connection.execute(f"delete from visits where who in ({', '.join(map(repr, gone))})")
+    with pytest.raises(InfeasibleError, match="1 persons cannot be published") as caught:
+        following(connection)
+    for part in ("suppression: {records: SHARE}", "lower k or l", "1 groups", "(0 of the persons"):
+        assert part in str(caught.value)
+    assert not any(who in str(caught.value) for who in persons)
+    following(connection, suppression=LEFT_OUT)
+    assert len(read(connection, "february__members")[1]) == 30 - len(gone) - 1
+    reasons = {row[0]: row[3] for row in read(connection, "february__suppressed")[1]}
+    assert reasons == {"k_anonymity": 1, "distinct_l": 0}
+
+
+def test_too_few_new_persons_wait_until_they_are_enough(two: tuple[Connection, Persons]) -> None:
+    connection, persons = two
+    new = {f"n{i}": (30 + i, "f", (["flu", "cold", "ulcer"][i % 3],)) for i in range(4)}
+    for month, (name, some) in enumerate({"february": 2, "march": 4}.items()):
+        there = {**persons, **dict(list(new.items())[:some])}
+        make_table(connection, "visits", COLUMNS, rows_of(there))
+        following(connection, name, after=["january", "february"][month], suppression=LEFT_OUT)
+        known = {who for _, who in read(connection, f"{name}__members")[1]}
+        assert known == set(persons) | (set(new) if some == 4 else set())
+
+
+def test_values_that_change_are_said_to(two: tuple[Connection, Persons]) -> None:
+    """Taken to persist, new values are impossible, and all are left out or refused."""
+    connection, persons = two
+    changed: Persons = {
+        who: (age, sex, (f"new {i}",)) for i, (who, (age, sex, _)) in enumerate(persons.items())
+    }
+    make_table(connection, "visits", COLUMNS, rows_of(changed))
+    with pytest.raises(InfeasibleError, match="30 persons cannot be published"):
+        following(connection)
+    following(connection, series={"changing": "disease"})
+    assert measured(connection, "february")["possible_values"][1] >= 2
+
+
+def test_only_a_run_holds_a_series(two: tuple[Connection, Persons]) -> None:
+    connection, _ = two
+    declared = {name: value for name, value in ROLES.items() if name != "progress"}
+    declared |= {"release": "february", "series": {"after": "january"}}
+    with pytest.raises(SpecError, match="series: a script cannot"):
+        sqlanon.compile("visits", connection=connection, **declared)
+    k = declared.pop("k")
+    with pytest.raises(SpecError, match="series: what is tried is one release alone"):
+        sqlanon.sweep("visits", connection=connection, **declared, t=[0.5], privacy={"k": k})
+    assert sqlanon.plan("visits", connection=connection, **declared, k=k).earlier
+
+
+def test_the_command_line_follows(tmp_path: Path) -> None:
+    file = tmp_path / "series.duckdb"
+    with database(file) as connection:
+        first, _ = months(Random(1), 20, 2)
+        make_table(connection, "visits", COLUMNS, rows_of(first))
+    fields = {name: value for name, value in ROLES.items() if name not in ("progress", "k")}
+    for release in ("january", "february"):
+        spec = {"source": {"table": "visits"}, "release": release, "database": str(file), **fields}
+        spec |= {"privacy": {"k": 3}} | ({"series": {}} if release == "january" else {})
+        (tmp_path / f"{release}.yaml").write_text(json.dumps(spec), encoding="utf-8")
+    done = command(tmp_path, "run", "january.yaml", "--quiet")
+    assert "to be shown to nobody: january__members, january__values" in " ".join(
+        done.stdout.split()
+    )
+    shown = command(tmp_path, "run", "february.yaml", "--after", "january", "--json")
+    found: Mapping[str, Any] = json.loads(shown.stdout)
+    assert found["kept"] == ["february__members", "february__values", "february__series"]
+    assert [one["metric"] for one in found["series"]] == ["candidates", "possible_values"]
+
+
+def made_in(here: Place) -> dict[str, Any]:
+    """Two releases, the second after the first, and what both keep."""
+    random = Random(3)
+    first, second = months(random, 24, 2)
+    names = ["march", "april"]
+    found: dict[str, Any] = {}
+    for persons, name in zip((first, second), names, strict=True):
+        here.make_table(f"visits_{name}", COLUMNS, rows_of(persons))
+        series = {"after": names[: names.index(name)]}
+        declared = {**ROLES, "release": name, "series": series, "suppression": LEFT_OUT}
+        sqlanon.anonymize(f"visits_{name}", connection=here.connection, **declared).close()
+        for part in ("", "__members", "__values", "__series", "__metrics"):
+            columns, rows = here.read(f"{name}{part}")
+            found[f"{name}{part}"] = (columns, sorted(plain(rows), key=repr))
+        recorded: dict[str, str] = {row[0]: row[1] for row in here.read(f"{name}__run")[1]}
+        said = json.loads(recorded["series"])
+        found[f"{name} kept"] = said["kept"]
+    return found
+
+
+@pytest.mark.parametrize("engine", [one for one in ENGINES if one != "duckdb"])
+def test_a_series_is_the_same_on_every_engine(engine: str, urls: Mapping[str, str]) -> None:
+    with place(engine, urls) as there:
+        assert made_in(there) == made_in(DuckDBPlace())
