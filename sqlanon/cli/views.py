@@ -62,7 +62,11 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         highlight=False,
     )
     if release.engine.writes_files:
-        console.print(f"A file to hand out: {escape(_exporting(release, database))}")
+        console.print(
+            f"A file to hand out: {escape(_exporting(release, database))}",
+            highlight=False,
+            soft_wrap=True,  # a command is copied in one piece
+        )
     if release.drawn_seed is not None:
         console.print(drawn_seed(release.drawn_seed), highlight=False)
     if release.unreleased:
