@@ -16,10 +16,18 @@ _WIDEST = 40  # characters of a sample's cell in one line
 _ENDLESS = 10_000
 
 
+class _Console(Console):
+    """A console that leaves it to the command line to answer when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Not rich's exit code 1, which says that a privacy model does not hold."""
+        raise BrokenPipeError
+
+
 def terminal() -> Console:
     """The console that is printed on; in a log or a pipe no name is folded."""
-    console = Console()
-    return console if console.is_terminal else Console(width=160)
+    console = _Console()
+    return console if console.is_terminal else _Console(width=160)
 
 
 class _Table(Table):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -77,8 +79,9 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
 def _exporting(release: Release, database: str) -> str:
     """The command that writes a release to a file."""
     name = str(release.relation)
-    where = "" if database == f"{name}.duckdb" else f" --database {shlex.quote(database)}"
-    return f"sqlanon export {shlex.quote(name)}{where} -o {shlex.quote(f'{name}.csv')}"
+    where = [] if database == f"{name}.duckdb" else ["--database", database]
+    command = ["sqlanon", "export", name, *where, "-o", f"{name}.csv"]
+    return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)
 
 
 def written(files: Sequence[Path]) -> str:
