@@ -14,6 +14,7 @@ from rich.text import Text
 
 _WIDEST = 40  # characters of a sample's cell in one line
 _ENDLESS = 10_000
+_LITTLE = 8  # what a column is given first if it then needs no second line
 
 
 class _Console(Console):
@@ -49,14 +50,14 @@ class _Table(Table):
     def _fit(self, console: Console, room: int) -> None:
         """Where it is too wide, give every column its longest word, and share out what is left."""
         needs = [_need(console, column) for column in self.columns]
-        free = room - width(self, console) + sum(most - least for least, most in needs)
-        over = any(most > least for least, most in needs) and width(self, console) > room
-        if not over or free < 0:
+        free = room - narrowest(self, console)
+        if width(self, console) <= room or free < 0:
             return
         order = sorted(range(len(needs)), key=lambda place: needs[place][1] - needs[place][0])
         for behind, place in enumerate(order):
             least, most = needs[place]
-            given = min(most - least, free // (len(order) - behind))
+            share = max(free // (len(order) - behind), min(_LITTLE, free))
+            given = min(most - least, share)
             self.columns[place].width = least + given
             free -= given
 
@@ -88,6 +89,12 @@ def width(table: Table, console: Console) -> int:
     """How many characters a table takes in which no cell goes on in the next line."""
     options = console.options.update(width=_ENDLESS)
     return Measurement.get(console, options, table).maximum
+
+
+def narrowest(table: Table, console: Console) -> int:
+    """How many characters a table takes in which every word has a line of its own."""
+    needs = [_need(console, column) for column in table.columns]
+    return width(table, console) - sum(most - least for least, most in needs)
 
 
 def show_sample(

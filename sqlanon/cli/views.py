@@ -14,8 +14,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.charts import typed
-from sqlanon.cli.sweeps import narrow_table, sweep_table
-from sqlanon.cli.tables import blank, show_sample, terminal, width
+from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
+from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.cli.words import show_words
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release import Measurements, Prepared, Release, Sweep
@@ -154,6 +154,8 @@ def show_sweep(sweep: Sweep, database: str) -> None:
     table = sweep_table(sweep, SWEEP_ROWS)
     if width(table, console) > console.width:
         table, methods = narrow_table(sweep, SWEEP_ROWS)
+        if narrowest(table, console) > console.width:
+            table, methods = narrowest_table(sweep, SWEEP_ROWS)
         console.print(table)
         console.print(methods, markup=False, highlight=False)
     else:
