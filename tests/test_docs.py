@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ TEST_LINE = (
     "&& .venv/bin/python -m pytest -q -n 2"
 )
 RUN_LINE = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/sqlanon demo"
+ON_SPARK = "spark.md"  # whose examples run there
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
 # What a yaml block that is no whole spec is laid over: the demo's table and three more columns.
 BASE: dict[str, Any] = {
@@ -166,10 +168,13 @@ class Reader:
 
 @pytest.fixture(autouse=True)
 def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the examples of a page that names PostgreSQL: a server that libpq's variables lead to."""
+    """What the examples of a page need: for PostgreSQL a server that libpq's variables lead to."""
     if request.node.originalname != "test_examples":
         return
-    if "postgresql://" not in request.node.callspec.params["page"].read_text(encoding="utf-8"):
+    page = request.node.callspec.params["page"]
+    if page.name == ON_SPARK and (shutil.which("java") is None or find_spec("pyspark") is None):
+        missing("spark", "Spark needs Java and the extra 'spark'")
+    if "postgresql://" not in page.read_text(encoding="utf-8"):
         return
     if shutil.which("psql") is None:
         missing("psql", "psql is not installed")
@@ -246,7 +251,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "page",
     [  # the README's alone makes the demo's release three times
-        pytest.param(page, marks=pytest.mark.spark if page.name == "spark.md" else pytest.mark.slow)
+        pytest.param(page, marks=pytest.mark.spark if page.name == ON_SPARK else pytest.mark.slow)
         for page in PAGES
     ],
     ids=name,
