@@ -10,10 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import sqlanon as command
 from rich.console import Console
 from support import ROOT
 
+import sqlanon
+from sqlanon.cli import views
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal
+from sqlanon.cli.views import show_sweep
 
 pty = pytest.importorskip("pty", reason="terminals of Unix")
 PEOPLE = "age,sex,disease\n" + "".join(f"{i % 5},{'mf'[i % 2]},d{i % 3}\n" for i in range(30))
@@ -25,7 +29,8 @@ def folder(tmp_path: Path) -> Path:
     """One as people name them, on Windows and macOS too: blanks, brackets, accents in two parts."""
     found = tmp_path / "Maße [2024] it's e\u0301te\u0301"
     found.mkdir()
-    (found / "people.csv").write_text(PEOPLE, encoding="utf-8")
+    for place in (found, tmp_path):
+        (place / "people.csv").write_text(PEOPLE, encoding="utf-8")
     return found
 
 
@@ -61,6 +66,31 @@ def test_a_sample_shows_the_columns_that_fit(capsys: pytest.CaptureFixture[str])
     assert "bbbbbb" in shown
     assert "cccccc" not in shown
     assert "1 more column" in shown
+
+
+def test_a_sweep_in_a_narrow_terminal_loses_no_column(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its combinations, t and verdicts stay; the figures that say least go, and it is said."""
+    shown = Console(file=io.StringIO(), width=60)
+    monkeypatch.setattr(views, "terminal", lambda: shown)
+    hidden = {"disease_of_the_patient": {"t": "0.9"}, "costs_of_the_treatment": {"t": "0.9"}}
+    columns = "age, sex, disease as disease_of_the_patient, age as costs_of_the_treatment"
+    swept = sqlanon.sweep(
+        f"select {columns} from '{folder.parent}/people.csv'",
+        quasi_identifiers=["sex"],
+        sensitive=hidden,
+        method="stack_and_deal",
+        k="3,6",
+        progress=False,
+    )
+    show_sweep(swept, "trial.duckdb")
+    assert isinstance(shown.file, io.StringIO)
+    lines = shown.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= 60
+    rows = [line.split() for line in lines if line.split()[:1] == ["A"] and "holds" in line]
+    assert [row[1] for row in rows] == ["3", "6"]
+    assert "c_avg and linkage: in the relation, or in a wider terminal" in lines
 
 
 def test_a_broken_pipe_is_told_as_one() -> None:
@@ -152,14 +182,12 @@ def test_names_of_files_as_people_give_them(folder: Path) -> None:
     )
     (folder / "my spec.yaml").write_text(spec, encoding="utf-8")
     there = folder.name
-    from commands import sqlanon
-
-    run = sqlanon(folder.parent, "run", f"{there}/my spec.yaml", "--database", f"{there}/my.duckdb")
+    run = command(folder.parent, "run", f"{there}/my spec.yaml", "--database", f"{there}/my.duckdb")
     assert run.returncode == 0, run.stderr
     line = next(one for one in run.stdout.splitlines() if one.startswith("A file to hand out: "))
-    command = line.removeprefix("A file to hand out: ")
+    export = line.removeprefix("A file to hand out: ")
     written = subprocess.run(
-        ["bash", "-c", command.replace("sqlanon", f"{sys.executable} -m sqlanon", 1)],
+        ["bash", "-c", export.replace("sqlanon", f"{sys.executable} -m sqlanon", 1)],
         cwd=folder.parent,
         env=environment(),
         check=False,
