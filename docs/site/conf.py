@@ -22,8 +22,10 @@ include_patterns = [
 ]
 exclude_patterns = [".*", "build"]
 myst_heading_anchors = 4
+smartquotes = False
 html_theme = "furo"
 html_copy_source = False
+html_show_copyright = False
 html_extra_path = ["index.html"]
 
 
