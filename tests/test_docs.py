@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +29,15 @@ import sqlanon
 from sqlanon.cli.demo import unpack
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINKED = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-KINDS = {"console", "mermaid", "python", "sh", "sql", "text", "yaml"}
+KINDS = {"{toctree}", "console", "mermaid", "python", "sh", "sql", "text", "yaml"}
 TEST_LINE = (
     "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' "
     "&& .venv/bin/python -m pytest -q -n 2"
 )
 RUN_LINE = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/sqlanon demo"
+ON_SPARK = "spark.md"  # whose examples run there
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
 # What a yaml block that is no whole spec is laid over: the demo's table and three more columns.
 BASE: dict[str, Any] = {
@@ -53,6 +55,11 @@ BASE: dict[str, Any] = {
 whole_checkout = pytest.mark.skipif(
     not (ROOT / "sqlanon").is_dir(), reason="links are followed in a whole checkout"
 )
+
+
+def name(page: Path) -> str:
+    """What a page is called in a test."""
+    return str(page.relative_to(ROOT))
 
 
 @dataclass(frozen=True)
@@ -149,6 +156,10 @@ class Reader:
         )
 
     def _yaml(self, text: str) -> None:
+        named = re.match(r"# (\S+\.yaml)\n", text)
+        if named:  # a spec that the commands after it name
+            (self.folder / named[1]).write_text(text, encoding="utf-8")
+            return
         declared = yaml.safe_load(text)
         with contextlib.chdir(self.folder):
             spec = sqlanon.parse_spec({**BASE, **declared})
@@ -157,10 +168,13 @@ class Reader:
 
 @pytest.fixture(autouse=True)
 def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the examples of a page that names PostgreSQL: a server that libpq's variables lead to."""
+    """What the examples of a page need: for PostgreSQL a server that libpq's variables lead to."""
     if request.node.originalname != "test_examples":
         return
-    if "postgresql://" not in request.node.callspec.params["page"].read_text(encoding="utf-8"):
+    page = request.node.callspec.params["page"]
+    if page.name == ON_SPARK and (shutil.which("java") is None or find_spec("pyspark") is None):
+        missing("spark", "Spark needs Java and the extra 'spark'")
+    if "postgresql://" not in page.read_text(encoding="utf-8"):
         return
     if shutil.which("psql") is None:
         missing("psql", "psql is not installed")
@@ -234,8 +248,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are for a POSIX shell")
-@pytest.mark.slow  # the README's alone makes the demo's release three times
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [  # the README's alone makes the demo's release three times
+        pytest.param(page, marks=pytest.mark.spark if page.name == ON_SPARK else pytest.mark.slow)
+        for page in PAGES
+    ],
+    ids=name,
+)
 def test_examples(
     page: Path, tmp_path: Path, bin_folder: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -270,7 +290,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @whole_checkout
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", LINKED, ids=name)
 def test_links(page: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         if "://" in link:
@@ -282,7 +302,7 @@ def test_links(page: Path) -> None:
 
 
 @whole_checkout
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", LINKED, ids=name)
 def test_paths_of_the_project(page: Path) -> None:
     """What stands in `code` and begins like a path of the project is one."""
     rooms = "sqlanon|sql_templates|tests|docs|examples|benchmarks|\\.ci"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Any, NoReturn
 
 import click
@@ -58,8 +59,10 @@ def main() -> NoReturn:
     """Run a command; every error is told in words, with its exit code."""
     interrupts.listen()
     hook, sys.unraisablehook = sys.unraisablehook, _unraisable
+    if isinstance(sys.stdout, TextIOWrapper):  # an old terminal's encoding may lack some of them
+        sys.stdout.reconfigure(errors="replace")
     try:
-        cli.main(standalone_mode=False)
+        cli.main(prog_name="sqlanon", standalone_mode=False)
         sys.stdout.flush()
     except SqlanonError as error:
         _fail(error, error.exit_code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from sqlanon.errors import SpecError
 
 
 def echo_object(found: dict[str, Any]) -> None:
-    """One JSON object on stdout."""
-    click.echo(json.dumps(found, ensure_ascii=False))
+    """One JSON object on stdout; letters that its encoding may lack are escaped."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    narrow = not encoding.lower().startswith("utf")
+    click.echo(json.dumps(found, ensure_ascii=narrow))
 
 
 def write_file(file: Path, text: str, ours: str | None = None) -> None:

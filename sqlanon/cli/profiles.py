@@ -36,11 +36,9 @@ def show_profile(found: Profile, name: str) -> None:
 
 def _show_counts(shown: Console, found: Profile, name: str) -> None:
     figures = ("missing", "values", "alone", "bits")
-    counted = blank(
-        f"{name}, {found.records:,} records",
-        ("column", "type", *figures, "codes for missing?"),
-        right=figures,
-    )
+    coded = any(one.counts.codes for one in found.columns)
+    heads = ("column", "type", *figures, *(["codes for missing?"] * coded))
+    counted = blank(f"{name}, {found.records:,} records", heads, right=figures)
     for one in found.columns:
         counts = one.counts
         codes = [f"{code.code or 'empty'} ({code.records:,})" for code in counts.codes]
@@ -54,7 +52,7 @@ def _show_counts(shown: Console, found: Profile, name: str) -> None:
             f"{counts.used:,}",
             f"{counts.single:,}" if counts.single else "",
             f"{counts.entropy:.1f}",
-            escape(", ".join(codes)),
+            *([escape(", ".join(codes))] * coded),
         )
     shown.print(counted)
     shown.print(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from string import ascii_uppercase
 
 from rich.markup import escape
@@ -10,6 +10,8 @@ from rich.table import Table
 
 from sqlanon.cli.tables import blank
 from sqlanon.release import Sweep, Trial
+
+LEFT_OUT = ("c_avg", "linkage")  # first, where there is little room
 
 
 def sweep_table(sweep: Sweep, most: int) -> Table:
@@ -25,23 +27,47 @@ def narrow_table(sweep: Sweep, most: int) -> tuple[Table, str]:
 
     Figures stay in one line; only why a combination fails goes on in the next.
     """
-    methods = dict.fromkeys((*sweep.map().methods, *(one.method for one in sweep.trials)))
-    letters = dict(zip(methods, ascii_uppercase, strict=False))
-    table = _filled(sweep, most, {name: letters.get(name, "*") for name in methods}, "t of\n")
+    letters = _letters(sweep)
+    table = _filled(sweep, most, letters, "t of\n")
     for column in table.columns[:-1]:
         column.no_wrap = True
     table.columns[0].header = ""
-    told = "   ".join(f"{letter} {name}" for name, letter in letters.items())
-    return table, told + "\n"
+    return table, _told(letters)
 
 
-def _filled(sweep: Sweep, most: int, methods: Mapping[str, str], t_of: str) -> Table:
+def narrowest_table(sweep: Sweep, most: int) -> tuple[Table, str]:
+    """The same for a terminal that is narrower still, without the figures that say least."""
+    letters = _letters(sweep)
+    table = _filled(sweep, most, letters, "t of\n", LEFT_OUT)
+    table.columns[0].header = ""
+    where = f"{' and '.join(LEFT_OUT)}: in the relation, or in a wider terminal"
+    return table, f"{where}\n{_told(letters)}"
+
+
+def _letters(sweep: Sweep) -> dict[str, str]:
+    methods = dict.fromkeys((*sweep.map().methods, *(one.method for one in sweep.trials)))
+    return {**dict.fromkeys(methods, "*"), **dict(zip(methods, ascii_uppercase, strict=False))}
+
+
+def _told(letters: Mapping[str, str]) -> str:
+    told = (f"{letter} {name}" for name, letter in letters.items() if letter != "*")
+    return "   ".join(told) + "\n"
+
+
+def _filled(
+    sweep: Sweep,
+    most: int,
+    methods: Mapping[str, str],
+    t_of: str,
+    without: Collection[str] = (),
+) -> Table:
     names = [one.attribute for one in sweep.trials[0].closeness]
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
         *("k", *(f"{t_of}{name}" for name in names), "classes"),
         *(() if sweep.quick else ("gcp",)),
-        *("c_avg", "linkage", *(("cost",) if costed else ())),
+        *(name for name in LEFT_OUT if name not in without),
+        *(("cost",) if costed else ()),
     )
     title = f"What {len(sweep.trials):,} combinations come to"
     table = blank(title, ("method", *figures, ""), right=figures)
@@ -51,21 +77,20 @@ def _filled(sweep: Sweep, most: int, methods: Mapping[str, str], t_of: str) -> T
         table.add_row(
             escape(methods[trial.method]),
             f"{trial.k:,}",
-            *(_figure(one.reached, one.asked) for one in trial.closeness),
+            *(_figure(one.reached, one.asked, wraps=bool(without)) for one in trial.closeness),
             "" if trial.classes is None else f"{trial.classes:,}",
             *(() if sweep.quick else (_figure(trial.gcp),)),
-            _figure(trial.c_avg),
-            _figure(trial.record_linkage),
+            *(() if without else (_figure(trial.c_avg), _figure(trial.record_linkage))),
             *((_figure(None if cost is None else float(cost)),) if costed else ()),
             _verdict(trial, place == sweep.cheapest),
         )
     return table
 
 
-def _figure(value: float | None, asked: str | None = None) -> str:
+def _figure(value: float | None, asked: str | None = None, wraps: bool = False) -> str:
     """A measure, and what was asked for in its place."""
     reached = "" if value is None else f"{value:.4f}"
-    return reached if asked is None else f"{reached} (≤ {asked})"
+    return reached if asked is None else reached + ("\n" if wraps else " ") + f"(≤ {asked})"
 
 
 def _verdict(trial: Trial, cheapest: bool) -> str:

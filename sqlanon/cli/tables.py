@@ -3,28 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markup import escape
 from rich.measure import Measurement
-from rich.table import Table
+from rich.table import Column, Table
+from rich.text import Text
 
-_STYLE: dict[str, Any] = {"box": box.SIMPLE_HEAD, "title_justify": "left", "title_style": "bold"}
 _WIDEST = 40  # characters of a sample's cell in one line
 _ENDLESS = 10_000
+_LITTLE = 8  # what a column is given first if it then needs no second line
+
+
+class _Console(Console):
+    """A console that leaves it to the command line to answer when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Not rich's exit code 1, which says that a privacy model does not hold."""
+        raise BrokenPipeError
 
 
 def terminal() -> Console:
     """The console that is printed on; in a log or a pipe no name is folded."""
-    console = Console()
-    return console if console.is_terminal else Console(width=160)
+    console = _Console()
+    return console if console.is_terminal else _Console(width=160)
+
+
+class _Table(Table):
+    """A table that breaks no word where its lines can be broken at blanks.
+
+    Its heading is as wide as the terminal, however narrow the table is.
+    """
+
+    def __init__(self, heading: str) -> None:
+        super().__init__(box=box.SIMPLE_HEAD)
+        self._heading = heading
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The heading, and the table fitted to the terminal."""
+        yield Text(self._heading, style="bold")
+        self._fit(console, options.max_width)
+        yield from super().__rich_console__(console, options)
+
+    def _fit(self, console: Console, room: int) -> None:
+        """Where it is too wide, give every column its longest word, and share out what is left."""
+        needs = [_need(console, column) for column in self.columns]
+        free = room - narrowest(self, console)
+        if width(self, console) <= room or free < 0:
+            return
+        order = sorted(range(len(needs)), key=lambda place: needs[place][1] - needs[place][0])
+        for behind, place in enumerate(order):
+            least, most = needs[place]
+            share = max(free // (len(order) - behind), min(_LITTLE, free))
+            given = min(most - least, share)
+            self.columns[place].width = least + given
+            free -= given
+
+
+def _need(console: Console, column: Column) -> tuple[int, int]:
+    """How many characters the longest word of a column has, and its longest line."""
+    found = [
+        Measurement.get(
+            console, console.options.update(width=_ENDLESS), console.render_str(str(text))
+        )
+        for text in (column.header, *column.cells)
+    ]
+    most = max(one.maximum for one in found)
+    if column.max_width is not None:
+        most = min(most, column.max_width)
+    return (most if column.no_wrap else min(most, max(one.minimum for one in found))), most
 
 
 def blank(title: str, columns: Iterable[str], right: Collection[str] = ()) -> Table:
     """An empty table; in a narrow terminal its cells go on in the next line, and none is cut."""
-    table = Table(title=escape(title), **_STYLE)
+    table = _Table(title)
     for name in columns:
         justify: Literal["left", "right"] = "right" if name in right else "left"
         table.add_column(escape(name), justify=justify, overflow="fold")
@@ -35,6 +89,12 @@ def width(table: Table, console: Console) -> int:
     """How many characters a table takes in which no cell goes on in the next line."""
     options = console.options.update(width=_ENDLESS)
     return Measurement.get(console, options, table).maximum
+
+
+def narrowest(table: Table, console: Console) -> int:
+    """How many characters a table takes in which every word has a line of its own."""
+    needs = [_need(console, column) for column in table.columns]
+    return width(table, console) - sum(most - least for least, most in needs)
 
 
 def show_sample(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.charts import typed
-from sqlanon.cli.sweeps import narrow_table, sweep_table
-from sqlanon.cli.tables import blank, show_sample, terminal, width
+from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
+from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.cli.words import show_words
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release import Measurements, Prepared, Release, Sweep
@@ -72,7 +74,11 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
             highlight=False,
         )
     if release.engine.writes_files:
-        console.print(f"A file to hand out: {escape(_exporting(release, database))}")
+        console.print(
+            f"A file to hand out: {escape(_exporting(release, database))}",
+            highlight=False,
+            soft_wrap=True,  # a command is copied in one piece
+        )
     if release.drawn_seed is not None:
         console.print(drawn_seed(release.drawn_seed), highlight=False)
     if release.unreleased:
@@ -83,8 +89,9 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
 def _exporting(release: Release, database: str) -> str:
     """The command that writes a release to a file."""
     name = str(release.relation)
-    where = "" if database == f"{name}.duckdb" else f" --database {shlex.quote(database)}"
-    return f"sqlanon export {shlex.quote(name)}{where} -o {shlex.quote(f'{name}.csv')}"
+    where = [] if database == f"{name}.duckdb" else ["--database", database]
+    command = ["sqlanon", "export", name, *where, "-o", f"{name}.csv"]
+    return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)
 
 
 def written(files: Sequence[Path]) -> str:
@@ -157,6 +164,8 @@ def show_sweep(sweep: Sweep, database: str) -> None:
     table = sweep_table(sweep, SWEEP_ROWS)
     if width(table, console) > console.width:
         table, methods = narrow_table(sweep, SWEEP_ROWS)
+        if narrowest(table, console) > console.width:
+            table, methods = narrowest_table(sweep, SWEEP_ROWS)
         console.print(table)
         console.print(methods, markup=False, highlight=False)
     else:

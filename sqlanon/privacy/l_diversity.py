@@ -24,8 +24,10 @@ _L = SpecField(
 class Recursive(Declared):
     """Recursive (c, l)-diversity: the most frequent value is rarer than c times the tail from l."""
 
-    c: Exact = Field(gt=0)
-    l: Whole = Field(ge=1)  # noqa: E741 - the literature's name
+    c: Exact = Field(gt=0, description="how many times the tail the most frequent value may be")
+    l: Whole = Field(  # noqa: E741 - the literature's name
+        ge=1, description="from which value on, by frequency, the tail is counted"
+    )
 
 
 def _logarithm(l: Fraction, tolerance: float) -> Fraction:  # noqa: E741

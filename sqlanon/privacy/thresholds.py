@@ -79,7 +79,10 @@ def _mapping(models: Sequence[PrivacyModel]) -> str:
 def _forms(name: str) -> type[Declared]:
     """A mapping with a key for each form of a field."""
     models = models_of(name)
-    keys: dict[str, Any] = {str(one.form): (one.threshold | None, None) for one in models}
+    keys: dict[str, Any] = {
+        str(one.form): (one.threshold | None, Field(default=None, description=one.title))
+        for one in models
+    }
     return create_model(models[0].field.title, __base__=Declared, **keys)
 
 

@@ -64,7 +64,8 @@ def _from_item(source: Source, engine: Engine, where: str) -> Relation | Sql:
             raise SpecError(Problem(where, f"{without_query(source.file)!r}: {cannot}"))
         if is_remote_file(source.file):
             return engine.scan(source)
-        files = glob(source.file)  # noqa: PTH207 - a pattern with folders, as engines take it
+        # A file that is there is none of a pattern's, though a folder is called data[2024].
+        files = [source.file] if Path(source.file).is_file() else glob(source.file)  # noqa: PTH207
         if not files:
             raise SpecError(Problem(where, f"there is no file {source.file!r}"))
         if not any(Path(file).stat().st_size for file in files):

@@ -41,7 +41,9 @@ class Background(Declared):
     Amiri et al. (2023), §3.1.
     """
 
-    estimate: Estimate | None = None
+    estimate: Estimate | None = Field(
+        default=None, description="that it is estimated from the source"
+    )
     table: str | None = Field(
         default=None, min_length=1, description="a table or view with a row for each u and s"
     )

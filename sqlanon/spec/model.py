@@ -48,7 +48,9 @@ class Spec(Declared):
 
     model_config = ConfigDict(defer_build=True)  # until all methods are registered
 
-    source: Annotated[SerializeAsAny[Source], BeforeValidator(Source.read)]
+    source: Annotated[SerializeAsAny[Source], BeforeValidator(Source.read)] = Field(
+        description="where the records are"
+    )
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
     database: str | None = Field(
         default=None,
@@ -59,7 +61,8 @@ class Spec(Declared):
         default={}, description="direct identifiers: never released"
     )
     quasi_identifiers: Annotated[dict[str, QuasiIdentifier], BeforeValidator(columns_of)] = Field(
-        min_length=1
+        min_length=1,
+        description="columns that, joined with others, may tell who a record is about",
     )
     sensitive: Annotated[dict[str, Sensitive], BeforeValidator(columns_of)] = Field(
         default={}, description="columns that must not be learned; none for k-anonymity alone"
@@ -88,8 +91,10 @@ class Spec(Declared):
         description="names whom a record is about, where several are about one person: k, l and "
         "t then count persons; never released",
     )
-    privacy: Privacy
-    method: Method = Field(default_factory=default_method)
+    privacy: Privacy = Field(description="how much privacy")
+    method: Method = Field(
+        default_factory=default_method, description="how classes are formed; split_or_deal if none"
+    )
     publish: Published | None = Field(
         default=None, description="what is shown of a class; by default generalized"
     )
@@ -107,7 +112,9 @@ class Spec(Declared):
     missing: dict[str, Texts] = Field(
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
-    materialize: Literal["table", "view"] = "table"
+    materialize: Literal["table", "view"] = Field(
+        default="table", description="what the release is"
+    )
     series: Annotated[
         Series | None, BeforeValidator(lambda value: {} if value is None else value)
     ] = Field(

@@ -15,7 +15,9 @@ from sqlanon.spec.counts import whole_numbers
 class PrivacyBase(Declared):
     """How much privacy: k for the whole, and what every sensitive attribute gets by default."""
 
-    k: Whole = Field(ge=1)
+    k: Whole = Field(
+        ge=1, description="k-anonymity: every class has at least k records, or persons"
+    )
 
 
 # Beside k every threshold that `sqlanon.privacy` lists.

@@ -59,7 +59,9 @@ class Publish(Declared):
 
     model_config = ConfigDict(defer_build=True)  # until all publications are registered
 
-    name: Annotated[str, _Registered()]
+    name: Annotated[str, _Registered()] = Field(
+        description="cells that say what a class has in common, or exact rows in groups"
+    )
     group: Whole | None = Field(
         default=None,
         ge=2,

@@ -29,7 +29,9 @@ class QuasiIdentifier(Declared):
 
     model_config = ConfigDict(defer_build=True)  # until all forms are registered
 
-    hierarchy: Hierarchy | None = None
+    hierarchy: Hierarchy | None = Field(
+        default=None, description="groups of its values, and groups of groups"
+    )
     order: list[str] | None = Field(
         default=None, min_length=1, description="all values of a text, in order; NULL apart"
     )
@@ -112,11 +114,16 @@ class Identifier(Declared):
 class SensitiveBase(Declared):
     """A column that must not be learned about a person, and what protects it."""
 
-    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
+    distance: Literal["equal", "ordered", "hierarchical"] = Field(
+        default="equal",
+        description="how far values lie apart, for t: all alike, by their order, by the hierarchy",
+    )
     order: Literal["natural", "frequency"] | list[str] | None = Field(
         default=None, description="for distance: ordered; a list names the values in order"
     )
-    hierarchy: Hierarchy | None = None
+    hierarchy: Hierarchy | None = Field(
+        default=None, description="for distance: hierarchical; groups of its values"
+    )
     nulls: Literal["value", "reject"] = Field(
         default="value", description="NULL counts as a value of its own, or is refused"
     )

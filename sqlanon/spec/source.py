@@ -63,7 +63,9 @@ class Source(Declared):
     file: str | None = Field(default=None, description="a CSV, TSV or Parquet file, or a glob")
     table: str | None = Field(default=None, description="a table or view of the database")
     query: str | None = Field(default=None, description="one SELECT")
-    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    delimiter: str | None = Field(
+        default=None, min_length=1, max_length=1, description="what separates a text file's fields"
+    )
     columns: dict[str, ColumnType] = Field(
         default={},
         description="the types of a text file's columns that are not to be found out: text, "

@@ -207,7 +207,7 @@ class NoiseSetting(Declared):
     share: Annotated[Exact, Field(gt=0, lt=1)] | None = Field(
         default=None, description="multiplied: by 1 and evenly drawn from -share to share"
     )
-    key: KeySource
+    key: KeySource = Field(description="where the key is that it is drawn by")
 
     @model_validator(mode="after")
     def _is_one(self) -> NoiseSetting:
@@ -275,7 +275,7 @@ class ShiftSetting(Declared):
     days: Annotated[Whole, Field(ge=1, le=36_500)] = Field(
         description="evenly drawn from -days to days"
     )
-    key: KeySource
+    key: KeySource = Field(description="where the key is that it is drawn by")
 
 
 class DateShift(Transform):

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import asdict
 
 import click
+from rich.markup import escape
 
 from sqlanon.cli.databases import holding
 from sqlanon.cli.options import AS_JSON, DATABASE, SHOW_ERRORS
@@ -42,7 +43,7 @@ def _show(found: Why) -> None:
     table = blank(f"{found.release}: {found.classes:,} classes", ("model", "of", *right), right)
     for one in found.edges:
         reached = "" if one.reached is None else f"{one.reached:.4g}"
-        of = one.attribute or "every class"
+        of = escape(one.attribute or "every class")
         table.add_row(one.title, of, one.asked, reached, f"{one.classes:,}", f"{one.records:,}")
     table.add_row("none of these", "", "", "", f"{found.free_classes:,}", f"{found.free_records:,}")
     console.print(table)

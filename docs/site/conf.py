@@ -1,0 +1,34 @@
+"""The documents as a site: `python -m sphinx -W -c docs/site . build/site`.
+
+The sources are the Markdown files as they stand, whose links work between files as well. Nothing of
+the site is loaded from elsewhere.
+"""
+
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
+project = "sqlanon"
+html_title = "sqlanon"
+extensions = ["myst_parser"]
+root_doc = "docs/index"
+include_patterns = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "benchmarks/README.md",
+    "dbt/README.md",
+    "docs/**.md",
+    "examples/health_insurance/PROVENANCE.md",
+]
+exclude_patterns = [".*", "build"]
+myst_heading_anchors = 4
+smartquotes = False
+html_theme = "furo"
+html_copy_source = False
+html_show_copyright = False
+html_extra_path = ["index.html"]
+
+
+def setup(app: Sphinx) -> None:
+    """What draws diagrams is loaded from elsewhere, so they are shown as they are written."""
+    app.add_lexer("mermaid", TextLexer)
