@@ -47,7 +47,7 @@ def by_title(found: sqlanon.Reachable) -> dict[str, Any]:
 )
 def test_the_best_is_what_one_class_of_all_records_has(ills: list[str | None], k: int) -> None:
     connection = place([(place, ill) for place, ill in enumerate(ills)])
-    declared = {"quasi_identifiers": ['a"ge'], "sensitive": {"ill": _EVERY}, "k": k}
+    declared: dict[str, Any] = {"quasi_identifiers": ['a"ge'], "sensitive": {"ill": _EVERY}, "k": k}
     found = sqlanon.why("people", connection=connection, **declared, **DEALT)
     limits, n = by_title(found), len(ills)
     counts = sorted(Counter(ills).values(), reverse=True)
@@ -73,13 +73,13 @@ def test_the_best_is_what_one_class_of_all_records_has(ills: list[str | None], k
 def test_what_is_feasible_is_and_is_said_only_of_what_is_not(ills: list[str]) -> None:
     connection = place([(place, ill) for place, ill in enumerate(ills)])
     sensitive = {"ill": {"alpha": 0.2, "l": {"entropy": 4.5, "distinct": 5}}}
-    declared = {"quasi_identifiers": ['a"ge'], "k": len(ills), **DEALT}
+    declared: dict[str, Any] = {"quasi_identifiers": ['a"ge'], "k": len(ills), **DEALT}
     told = sqlanon.why("people", connection=connection, sensitive=sensitive, **declared)
     limits = by_title(told)
     assert not told.passed
     assert {one.title for one in told.binding} >= {"distinct l-diversity", "entropy l-diversity"}
     assert all(bool(one.feasible) != one.possible for one in told.limits)
-    asked = {
+    asked: dict[str, Any] = {
         "alpha": limits["(α, k)-anonymity"].feasible or "0.2",
         "l": {
             "entropy": limits["entropy l-diversity"].feasible,
@@ -95,7 +95,7 @@ def test_what_is_feasible_is_and_is_said_only_of_what_is_not(ills: list[str]) ->
 
 def test_a_method_that_does_not_reach_what_can_be_is_told_with_what_it_reaches() -> None:
     connection = place([(i % 7, f"ill{i * i % 3}") for i in range(40)])
-    declared = {"quasi_identifiers": ['a"ge'], "k": 3, **DEALT}
+    declared: dict[str, Any] = {"quasi_identifiers": ['a"ge'], "k": 3, **DEALT}
     asked = {"ill": {"t": 0.01}}
     told = sqlanon.why("people", connection=connection, sensitive=asked, **declared)
     (short,) = told.binding
@@ -114,7 +114,7 @@ def test_a_method_that_does_not_reach_what_can_be_is_told_with_what_it_reaches()
 
 def test_records_that_may_be_left_out_can_make_more_possible() -> None:
     connection = place([(i // 4, "flu" if i % 2 else "cold") for i in range(16)] + [(90, "flu")])
-    declared = {
+    declared: dict[str, Any] = {
         "quasi_identifiers": {'a"ge': {"hierarchy": {"bands": [4]}}},
         "sensitive": {"ill": {"alpha": 0.5}},
         "k": 4,
@@ -131,7 +131,7 @@ def test_records_that_may_be_left_out_can_make_more_possible() -> None:
 
 def test_persons_are_counted_where_they_are_asked_for() -> None:
     connection = place([(i % 5, "flu" if i % 3 else "cold") for i in range(20)])
-    declared = {"sensitive": {"ill": {"l": 3}}, "k": 6, "person": 'a"ge', **DEALT}
+    declared: dict[str, Any] = {"sensitive": {"ill": {"l": 3}}, "k": 6, "person": 'a"ge', **DEALT}
     connection.execute("alter table people add column town varchar default 'here'")
     told = sqlanon.why("people", connection=connection, quasi_identifiers=["town"], **declared)
     limits = by_title(told)
@@ -142,7 +142,7 @@ def test_persons_are_counted_where_they_are_asked_for() -> None:
 
 def test_what_it_is_not_told_of_is_refused() -> None:
     connection = place([(1, "flu"), (2, "cold")])
-    declared = {"quasi_identifiers": ['a"ge'], "sensitive": {"ill": {"l": 2}}}
+    declared: dict[str, Any] = {"quasi_identifiers": ['a"ge'], "sensitive": {"ill": {"l": 2}}}
     declared["release"] = "public"
     with pytest.raises(SpecError, match="publish: generalized"):
         sqlanon.why(

@@ -133,8 +133,13 @@ def suppression_section(recorded: Recorded, external: bool) -> Section:
     if not reasons:
         return Section("suppression", "Records left out", (words,))
     rows = tuple(
-        (one.title, one.attribute or "every class", one.asked, number(one.classes))
-        + (number(one.records),)
+        (
+            one.title,
+            one.attribute or "every class",
+            one.asked,
+            f"{one.classes:,}",
+            f"{one.records:,}",
+        )
         for one in reasons
     )
     words += " A class counts for the first model that it does not meet."
