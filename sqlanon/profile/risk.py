@@ -19,6 +19,7 @@ from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.profile.profile import Combination
 from sqlanon.profile.risk_figures import RISK_OF
 from sqlanon.release.source import RECORDS, inspect_source
+from sqlanon.report.inline import table as html_table
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source
 from sqlanon.sql import Relation
@@ -51,7 +52,7 @@ class Risk:
     sentence: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Risks:
     """How identifying the quasi-identifiers of a table are.
 
@@ -81,6 +82,14 @@ class Risks:
             KeyError: if it was not computed.
         """
         return {one.figure: one.value for one in self.figures}[figure]
+
+    def __repr__(self) -> str:
+        share = self.value("unique_share") or 0
+        return f"Risks({self.table}, {share:.2%} of the records are unique)"
+
+    def _repr_html_(self) -> str:
+        rows = ((one.figure, one.value, one.sentence) for one in self.figures)
+        return html_table(repr(self), ("figure", "value", "what it means"), rows)
 
 
 def risk_of(

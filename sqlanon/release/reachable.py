@@ -15,10 +15,10 @@ from fractions import Fraction
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.release.metrics import Metric
-from sqlanon.release.notebook import table
 from sqlanon.release.source_info import SourceInfo
 from sqlanon.release.trials import measured
 from sqlanon.release.words import MODEL_OF
+from sqlanon.report.inline import table
 from sqlanon.session import Listener
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
 from sqlanon.spec.background import asks_background

@@ -19,7 +19,6 @@ from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.dry_run import DryRun
 from sqlanon.release.gate import too_few_records
 from sqlanon.release.metrics import Metric, shortfalls
-from sqlanon.release.notebook import table
 from sqlanon.release.ownership import SweepOwnership
 from sqlanon.release.predict import predict_sizes
 from sqlanon.release.prepare import Prepared, build_plan
@@ -27,6 +26,7 @@ from sqlanon.release.risk_utility import Tried, map_of
 from sqlanon.release.source import check_not_read, check_not_source, table_named
 from sqlanon.release.source_info import SourceInfo
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
+from sqlanon.report.inline import table
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Grid, Spec
 from sqlanon.sql import Relation

@@ -9,9 +9,9 @@ from fractions import Fraction
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Step, work
 from sqlanon.release.metrics import METRIC_LIMIT, Metric
-from sqlanon.release.notebook import table
 from sqlanon.release.recorded import Recorded
 from sqlanon.release.words import MODEL_OF
+from sqlanon.report.inline import table
 from sqlanon.session import Session
 from sqlanon.sql.names import Sql
 
