@@ -98,7 +98,8 @@ def test_text_of_many_values_waits_with_a_file_to_group_them_in(tmp_path: Path) 
     listed = ", ".join(map(literal, towns))
     file = tmp_path / "people.parquet"
     duckdb.execute(
-        f"copy (select 20 + i % 40 as age, {cells} as city, ' x' || case when i < 40 then 0 else i end as county "
+        f"copy (select 20 + i % 40 as age, {cells} as city, "
+        "' x' || case when i < 40 then 0 else i end as county "
         f"from range(140) as n(i), (values ([{listed}])) as t(towns)) to {literal(str(file))}"
     )
     done = command(tmp_path, "init", "people.parquet", "-o", "s.yaml", "--quiet")
