@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from math import exp, log
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
+from servers import place as there_is
 from support import Connection, examples, make_table
 
 import sqlanon
@@ -120,6 +122,7 @@ def test_records_that_may_be_left_out_can_make_more_possible() -> None:
         "k": 4,
         "release": "public",
         "method": "optimal",
+        "levels": {'a"ge': [0, 1]},
         "progress": False,
     }
     told = sqlanon.why("people", connection=connection, **declared)
@@ -138,6 +141,20 @@ def test_persons_are_counted_where_they_are_asked_for() -> None:
     assert told.records == 5
     assert (limits["k-anonymity"].best, limits["k-anonymity"].feasible) == (5, "5")
     assert limits["distinct l-diversity"].best == 2
+
+
+def test_postgres_tells_the_same(urls: Mapping[str, str]) -> None:
+    rows = [(i % 7, f"ill{i * i % 3}") for i in range(40)]
+    declared: dict[str, Any] = {
+        "quasi_identifiers": ['a"ge'],
+        "sensitive": {"ill": {"t": 0.01, "l": 4, "alpha": 0.4}},
+        "k": 3,
+        **DEALT,
+    }
+    with there_is("postgres", urls) as there:
+        there.make_table("people", {**COLUMNS}, rows)
+        told = sqlanon.why("people", connection=there.connection, **declared)
+    assert told == sqlanon.why("people", connection=place(rows), **declared)
 
 
 def test_what_it_is_not_told_of_is_refused() -> None:

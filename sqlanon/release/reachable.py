@@ -190,6 +190,7 @@ def _limits(
         privacy=spec.privacy.model_copy(update={"k": counted}),
         method=SETTINGS[_COARSEST].model_validate({}),
         quasi_identifiers={next(iter(spec.quasi_identifiers)): _HIDDEN},
+        levels={},
         insensitive={},
         suppression=None,
         choose=None,
