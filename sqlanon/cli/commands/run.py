@@ -26,6 +26,7 @@ from sqlanon.errors import InfeasibleError
 from sqlanon.progress import watching
 from sqlanon.release import prepare, publish
 from sqlanon.release.export import check_file, check_writes
+from sqlanon.release.words import MODEL_OF
 from sqlanon.spec import load_spec, shown
 from sqlanon.spec.background import asks_background
 
@@ -93,7 +94,8 @@ def make(
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
-                if not as_json and not spec.shows_exact and not asks_background(spec):
+                told = not spec.shows_exact and not asks_background(spec)
+                if told and all(one.model in MODEL_OF for one in error.shortfalls):
                     error.add_note(f"What can be reached: sqlanon why {path}")
                 raise
         if not as_json:
