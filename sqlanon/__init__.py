@@ -15,6 +15,7 @@ from sqlanon.api import (
     risk,
     sweep,
     verify,
+    why,
 )
 from sqlanon.errors import (
     EngineError,
@@ -28,6 +29,7 @@ from sqlanon.errors import (
 from sqlanon.profile import Profile, Risks
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.release.findings import Attacked
+from sqlanon.release.reachable import Reachable
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
 
@@ -41,6 +43,7 @@ __all__ = [
     "Prepared",
     "Problem",
     "Profile",
+    "Reachable",
     "Release",
     "Risks",
     "Shortfall",
@@ -63,4 +66,5 @@ __all__ = [
     "spec_schema",
     "sweep",
     "verify",
+    "why",
 ]

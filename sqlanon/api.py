@@ -22,6 +22,7 @@ from sqlanon.release.attack import attack as attack_published
 from sqlanon.release.certificate import Certificate, read_certificate
 from sqlanon.release.findings import Attacked
 from sqlanon.release.metrics import Metric
+from sqlanon.release.reachable import Reachable, reachable
 from sqlanon.release.recorded import recorded
 from sqlanon.release.script import release_script
 from sqlanon.release.verify import Verified
@@ -220,6 +221,41 @@ def predict(
             dry_run(prepare(spec, engine, item), engine) as dry,
         ):
             return before_running(dry)
+    finally:
+        engine.close()
+
+
+def why(
+    source: Any,
+    *,
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: Settings | None = None,
+    progress: Listener | bool = True,
+    show_database_errors: bool = False,
+    **declared: Unpack[Declared],
+) -> Reachable:
+    """Whether what is declared can be met, which model keeps it from that, and what could be asked.
+
+    Arguments as for `anonymize`; nothing is published. What all records in one class reach is the
+    most that any release can, without leaving records out. Where that is enough, the method is
+    tried: then it is told what the method reaches.
+
+    Raises:
+        SpecError: if the spec does not fit the source, or asks for exact rows or background.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+
+    Example:
+        >>> found = why("patients.csv", quasi_identifiers=["age"], k=10)  # doctest: +SKIP
+        >>> found.passed  # doctest: +SKIP
+        True
+    """
+    spec, records = _read(source, declared)
+    engine = _engine(database, connection, settings, spec, show_database_errors)
+    try:
+        with _from_item(records, engine) as item, watching(progress) as listener:
+            return reachable(spec, engine, item, listener)
     finally:
         engine.close()
 
@@ -642,4 +678,5 @@ __all__: Sequence[str] = (
     "risk",
     "sweep",
     "verify",
+    "why",
 )

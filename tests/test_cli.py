@@ -18,6 +18,7 @@ import yaml
 from commands import sqlanon
 from started import started
 
+from sqlanon._version import __version__
 from sqlanon.cli import guess
 
 PATIENTS = """patient,age,sex,disease
@@ -389,6 +390,8 @@ def test_schema_is_json_schema(folder: Path) -> None:
     found = json.loads(sqlanon(folder, "schema").stdout)
     assert {"source", "quasi_identifiers", "privacy"} <= set(found["properties"])
     assert "null" in found["properties"]["insensitive"]["type"], "as init leaves it"
+    assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert found["$id"] == f"urn:sqlanon:spec:{__version__}"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")

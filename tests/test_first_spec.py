@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import duckdb
@@ -11,7 +12,7 @@ from commands import sqlanon as command
 from support import database, make_table
 
 import sqlanon
-from sqlanon.cli.guess import spec_text
+from sqlanon.cli.guess import first_spec
 from sqlanon.engines import DuckDBEngine
 from sqlanon.sql.names import identifier, literal
 
@@ -41,7 +42,7 @@ def test_odd_names_are_one_line(tmp_path: Path) -> None:
     duckdb.execute(f"copy (select {cells} from range(80) as n(i)) to {literal(str(file))}")
     engine = DuckDBEngine()
     try:
-        text = spec_text(str(file), None, tmp_path, engine)
+        text, _ = first_spec(str(file), None, tmp_path, engine)
     finally:
         engine.close()
     found = yaml.safe_load(text)
@@ -85,7 +86,42 @@ def test_nothing_is_said_of_values_that_cannot_be_compared(tmp_path: Path) -> No
     assert row == ["many", "bigint[]"]
     engine = DuckDBEngine()
     try:
-        text = spec_text(str(file), None, tmp_path, engine)
+        text, _ = first_spec(str(file), None, tmp_path, engine)
     finally:
         engine.close()
     assert "missing" not in next(line for line in text.splitlines() if "many" in line)
+
+
+def test_text_of_many_values_waits_with_a_file_to_group_them_in(tmp_path: Path) -> None:
+    towns = ['O"ne', "Two; 2", "Thr,ee", "(rare)", "Fünf", *(f"town {n}" for n in range(9))]
+    cells = "case when n.i < 12 then 'big' else towns[n.i % 14 + 1] end"
+    listed = ", ".join(map(literal, towns))
+    file = tmp_path / "people.parquet"
+    duckdb.execute(
+        f"copy (select 20 + i % 40 as age, {cells} as city, "
+        "' x' || case when i < 40 then 0 else i end as county "
+        f"from range(140) as n(i), (values ([{listed}])) as t(towns)) to {literal(str(file))}"
+    )
+    done = command(tmp_path, "init", "people.parquet", "-o", "s.yaml", "--quiet")
+    assert done.returncode == 0, done.stderr
+    grouped = tmp_path / "hierarchies" / "city.csv"
+    assert "hold values of the data: hierarchies/city.csv" in done.stdout
+    assert grouped.stat().st_mode & 0o077 == 0
+    with grouped.open(encoding="utf-8", newline="") as lines:
+        found = {leaf: group for leaf, group, _ in csv.reader(lines)}
+    counts = duckdb.execute(f"select city, count(*) from {literal(str(file))} group by city")
+    records = dict(counts.fetchall())
+    assert found == {town: town if n >= 10 else "((rare))" for town, n in records.items()}
+    assert {"big", "((rare))"} <= set(found.values())
+    spec = (tmp_path / "s.yaml").read_text(encoding="utf-8")
+    assert not any(town in spec for town in towns[:5])
+    assert "# county: {hierarchy: FILE.csv}" in spec  # which begin with a space: no line holds them
+    assert command(tmp_path, "run", "s.yaml", "--quiet").returncode == 0
+    taken = spec.replace("  # city: {", "  city: {")
+    assert taken != spec
+    (tmp_path / "s.yaml").write_text(taken, encoding="utf-8")
+    assert command(tmp_path, "run", "s.yaml", "--quiet").returncode == 0
+    again = command(tmp_path, "init", "people.parquet", "-o", "t.yaml", "--quiet")
+    assert again.returncode == 2
+    assert "hierarchies/city.csv' is there already" in again.stderr
+    assert not (tmp_path / "t.yaml").exists()

@@ -29,7 +29,7 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.cli.guess import spec_text
+from sqlanon.cli.guess import first_spec
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
@@ -376,7 +376,7 @@ def test_init_proposes_no_column_that_a_run_would_refuse(tmp_path: Path) -> None
     table = tmp_path / "people.csv"
     table.write_text("\n".join(["age,region,q07,w,visit,plan", *rows]), encoding="utf-8")
     engine = DuckDBEngine()
-    text = spec_text(str(table), None, tmp_path, engine)
+    text, _ = first_spec(str(table), None, tmp_path, engine)
     engine.close()
     released, _, withheld = text.partition("insensitive:")[2].partition("# Not released: each")
     assert re.findall(r"# - (\w+)", released) == ["plan"]

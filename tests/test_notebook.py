@@ -1,45 +1,132 @@
-"""The example notebook: its cells run in order, and it holds no results."""
+"""What a notebook shows: one line of text, or a table; and what others make pictures of."""
 
 from __future__ import annotations
 
-import ast
-import json
-from pathlib import Path
+import sys
+import types
+from html.parser import HTMLParser
+from importlib.machinery import ModuleSpec
 from typing import Any
 
+import duckdb
 import pytest
-from support import ROOT
+from support import DEALT, Connection, make_table
 
-NOTEBOOK = ROOT / "examples" / "notebook" / "anonymize.ipynb"
-CELLS = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+import sqlanon
+from sqlanon.errors import SpecError
+
+EVIL = "<b>a&ge</b>"
+ROLES: dict[str, Any] = {
+    "release": "public",
+    "quasi_identifiers": [EVIL],
+    "sensitive": {"ill": {"t": 0.5, "l": 2}},
+    "k": 4,
+    **DEALT,
+}
 
 
-def test_it_holds_no_results() -> None:
-    """What a cell showed may be records."""
-    code = [one for one in CELLS if one["cell_type"] == "code"]
-    assert all(not one["outputs"] and one["execution_count"] is None for one in code)
-    assert len({one["id"] for one in CELLS}) == len(CELLS)
+@pytest.fixture
+def connection() -> Connection:
+    made: Connection = duckdb.connect()
+    rows = [(i * i % 37, f"ill{i * 7 % 5 % 3}") for i in range(60)]
+    make_table(made, "people", {EVIL: "integer", "ill": "varchar"}, rows)
+    return made
 
 
-@pytest.mark.slow
-def test_its_cells_run_in_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def everything(connection: Connection) -> dict[str, Any]:
+    """What the public functions return, of one small table."""
+    given: dict[str, Any] = {"connection": connection}
+    release = sqlanon.anonymize("people", **given, **ROLES)
+    fields = {name: value for name, value in ROLES.items() if name != "k"}
+    spec = sqlanon.parse_spec({"source": "people", "privacy": {"k": 4}, **fields})
+    return {
+        "Release(public, 60 records in": release,
+        "Prepared(public, ": sqlanon.plan("people", **given, **ROLES),
+        "Spec(public, k = 4, 2 columns)": spec,
+        "Measurements(people, ": sqlanon.measure("people", **given, quasi_identifiers=[EVIL], k=2),
+        "Attacked(public, ": sqlanon.attack("public", **given),
+        "Risks(": sqlanon.risk("people", quasi_identifiers=[EVIL], **given),
+        "Why(": release.why(),
+        "Reachable('public', can be met)": sqlanon.why("people", **given, **ROLES),
+        "Sweep(public__sweep, ": sqlanon.sweep("people", **given, **{**ROLES, "k": [4, 6]}),
+        "Profile(60 records, 2 columns)": sqlanon.profile("people", **given),
+        "Verified(passed, ": sqlanon.verify(release.certificate(), "public", **given),
+    }
+
+
+def test_whatever_is_returned_is_one_line_and_a_table_of_text(connection: Connection) -> None:
+    named = 0
+    for begins, one in everything(connection).items():
+        assert repr(one).startswith(begins), repr(one)
+        assert "\n" not in repr(one)
+        assert len(repr(one)) < 200
+        shown = one._repr_html_()
+        tags: list[str] = []
+        parser = HTMLParser()
+        parser.handle_starttag = lambda tag, attrs, tags=tags: tags.append(tag)  # type: ignore[method-assign, misc]
+        parser.feed(shown)
+        assert {"table", "td"} <= set(tags)
+        assert "b" not in tags
+        assert EVIL not in shown
+        named += "&lt;b&gt;a&amp;ge&lt;/b&gt;" in shown
+    assert named >= 3  # a spec, a profile, metrics of the quasi-identifier
+
+
+def test_a_spec_does_not_show_its_seed_or_source(connection: Connection) -> None:
+    spec = sqlanon.parse_spec(
+        {
+            "source": "secret_table",
+            "release": "public",
+            "quasi_identifiers": ["a"],
+            "privacy": {"k": 2},
+            "seed": 123_456_789,
+        }
+    )
+    for text in (repr(spec), str(spec), spec._repr_html_()):
+        assert "123456789" not in text
+        assert "secret_table" not in text
+
+
+def test_charts_are_figures_with_every_class(connection: Connection) -> None:
+    release = sqlanon.anonymize("people", connection=connection, **ROLES)
+    pytest.importorskip("matplotlib")
+    drawn = release.figures()
+    assert next(iter(drawn)) == "Sizes of the classes"
+    assert len(drawn) == 3
+    axes: Any
+    for figure in drawn.values():
+        (axes,) = figure.axes
+        assert sum(bar.get_height() for bar in axes.patches) == release.measure("classes")
+    found = sqlanon.sweep("people", connection=connection, **{**ROLES, "k": [4, 6]})
+    (axes,) = found.figure().axes
+    assert {float(y) for line in axes.lines for y in line.get_ydata()} == {
+        one.t for one in found.trials
+    }
+
+
+def test_polars_is_named_where_it_is_missing(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a kernel runs them: what a cell ends with is shown."""
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
-    for number, cell in enumerate(CELLS):
-        if cell["cell_type"] == "code":
-            *done, last = ast.parse("".join(cell["source"])).body
-            where = f"{NOTEBOOK.name}, cell {number}"
-            exec(compile(ast.Module(done, []), where, "exec"), names)
-            if isinstance(last, ast.Expr):
-                repr(eval(compile(ast.Expression(last.value), where, "eval"), names))
-            else:
-                exec(compile(ast.Module([last], []), where, "exec"), names)
-    shown = capsys.readouterr().out.splitlines()
-    assert "k 10.0" in shown
-    assert any("distinct_l of health: asked for 5" in line for line in shown)
-    loss, more = next(line.split(" < ") for line in shown if " < " in line)
-    assert 0 < float(loss) < float(more) <= 1
-    assert (tmp_path / "sqlanon_demo" / "patients_public.csv").is_file()
+    release = sqlanon.anonymize("people", connection=connection, **ROLES)
+    pytest.importorskip("pyarrow")
+    assert release.arrow().num_rows == len(release.frame()) == 60
+    with monkeypatch.context() as patched:
+        patched.setattr("sqlanon.release.run.find_spec", lambda name: None)
+        with pytest.raises(SpecError, match="needs polars: install it"):
+            release.polars()
+    stand_in = types.ModuleType("polars")  # which is no dependency, of the tests neither
+    stand_in.from_arrow = lambda table: ("frame", table)  # type: ignore[attr-defined]
+    stand_in.__spec__ = ModuleSpec("polars", None)
+    monkeypatch.setitem(sys.modules, "polars", stand_in)
+    kind, table = release.polars()
+    assert (kind, table.column_names, table.num_rows) == ("frame", [EVIL, "ill"], 60)
+
+
+def test_without_matplotlib_a_figure_says_what_to_install(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = sqlanon.anonymize("people", connection=connection, **ROLES)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr("sqlanon.charts.drawn.find_spec", lambda name: None)
+    with pytest.raises(SpecError, match="extra 'chart'"):
+        release.figures()

@@ -21,8 +21,12 @@ from servers import place
 from support import DEALT, Connection, examples, make_table
 
 import sqlanon
+from sqlanon.charts import Line, Map, Point
 from sqlanon.errors import SpecError
-from sqlanon.report import Bin, Histogram, Page, Section, Table, number, render
+from sqlanon.release.recorded import recorded
+from sqlanon.release.report import report
+from sqlanon.release.risk_utility import kept_map
+from sqlanon.report import Bin, Histogram, Page, Scatter, Section, Table, number, render
 
 EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -36,7 +40,7 @@ ROLES: dict[str, Any] = {
     "seed": 987_654_321,
     **DEALT,
 }
-INTERNAL = ("classes", "bounds", "values", "sql")
+INTERNAL = ("classes", "bounds", "values", "attacks", "sql")
 BOTH = ("declared", "reached", "loss", "measures", "suppression", "transforms", "certificate")
 
 
@@ -248,6 +252,55 @@ def test_the_external_version_keeps_what_is_the_publishers(
     of_disease = [row for row in page.rows if "disease" in row and len(row) == 6]
     assert {row[4] for row in of_disease} == {"not shown here"}
     assert {row[5] for row in of_disease} == {"yes"}
+
+
+def test_the_internal_version_shows_what_attacks_find_and_what_was_tried(
+    connection: Connection, tmp_path: Path
+) -> None:
+    _, text, other = pages(connection, tmp_path)
+    assert 'id="sweep"' not in text
+    found = sqlanon.attack("public", connection=connection)
+    rows = Parsed(text).rows
+    assert found.findings
+    for one in found.findings:
+        shown = [one.figure.replace("_", " "), one.attribute or "the release", number(one.value)]
+        assert any(row[:3] == shown for row in rows), one.figure
+    tried = sqlanon.sweep("people", connection=connection, k=[3, 6], t=[0.5, 0.01], **ROLES)
+    past = recorded("public", tried.engine)
+    shown_map = kept_map(past)
+    assert shown_map is not None
+    assert shown_map == tried.map()
+    with_map, external = (
+        report(past, tmp_path / f"swept{external}.html", external).read_text(encoding="utf-8")
+        for external in (False, True)
+    )
+    section = with_map.split('<section id="sweep"')[1].split("</section>")[0]
+    page = Parsed(section)
+    assert [row[1] for row in page.rows[1:]] == [str(one.k) for one in shown_map.points]
+    assert page.tags.count("circle") == len(shown_map.points) + len(shown_map.methods)
+    assert "this release" in section
+    assert external == other
+    connection.execute("comment on table public__sweep is 'of somebody else'")
+    assert kept_map(past) is None
+
+
+def test_points_of_a_map_lie_in_the_picture() -> None:
+    points = (Point("m", 2, 0.5, 0.0, True), Point("m", 3, 0.5, 0.0, False))
+    other = (Point("<n>", 3, 0.75, 0.25, True),)
+    for series, here in (
+        ((Line("m", points),), None),
+        ((Line("m", points), Line("<n>", other)), (0.9, 0.5)),
+    ):
+        drawn = Scatter("t", Map("loss", "risk", series), here)
+        places = [(dot.x, dot.y) for dot in drawn.dots] + ([drawn.place] if drawn.place else [])
+        assert len(drawn.dots) == len(drawn.shown.points)
+        for x, y in places:
+            assert drawn.left <= x <= drawn.right
+            assert drawn.top <= y <= drawn.floor
+        assert [dot.hollow for dot in drawn.dots][:2] == [False, True]
+    assert drawn.dots[0].x < drawn.dots[2].x < (drawn.place or (0, 0))[0]
+    assert drawn.dots[0].y > drawn.dots[2].y > (drawn.place or (0, 0))[1]
+    assert {dot.colour for dot in drawn.dots} == {0, 1}
 
 
 @pytest.mark.parametrize(

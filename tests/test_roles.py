@@ -14,7 +14,7 @@ import yaml
 from made_tables import MADE
 from support import assert_listed, data_set
 
-from sqlanon.cli.guess import spec_text
+from sqlanon.cli.guess import first_spec
 from sqlanon.engines import DuckDBEngine
 from sqlanon.profile import Profile, profile_table
 from sqlanon.spec import Source
@@ -46,7 +46,7 @@ def found(name: str) -> tuple[Profile, str]:
     """A table's profile, and its first spec."""
     engine, table = engine_of(name)
     profile = profile_table(Source.model_validate(Source.read(table)), engine)
-    text = spec_text(table, None, Path.cwd(), engine)
+    text, _ = first_spec(table, None, Path.cwd(), engine)
     engine.close()
     return profile, text
 

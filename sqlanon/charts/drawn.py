@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from sqlanon.errors import SpecError, nearest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ENDINGS = (".pdf", ".png", ".svg")
 # Okabe and Ito's colours, which do not rely on telling red from green.
@@ -31,6 +33,10 @@ def check_drawable(file: Path) -> None:
         raise SpecError(f"the chart {str(file)!r} cannot be drawn: {nearest(file.suffix, ENDINGS)}")
     if not file.parent.is_dir():
         raise SpecError(f"there is no folder {str(file.parent)!r} for the chart")
+    _check_matplotlib()
+
+
+def _check_matplotlib() -> None:
     if find_spec("matplotlib") is None:
         raise SpecError("a chart needs matplotlib: install sqlanon's extra 'chart'")
 
@@ -55,38 +61,69 @@ def svg(shown: Map) -> str | None:
     return drawn[drawn.index("<svg") :]
 
 
-def _save(shown: Map, file: Path | StringIO, form: str) -> None:
-    import matplotlib as mpl
+def figure(shown: Map) -> Figure:
+    """The same as a figure of matplotlib's, to be shown in a notebook or changed.
+
+    Raises:
+        SpecError: if matplotlib is missing.
+    """
+    drawn = blank_figure()
+    with mpl_context():
+        _draw_on(drawn, shown)
+    return drawn
+
+
+def blank_figure() -> Figure:
+    """An empty figure of the size of all our charts.
+
+    Raises:
+        SpecError: if matplotlib is missing.
+    """
+    _check_matplotlib()
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"svg.hashsalt": "sqlanon", "svg.fonttype": "none", "font.size": 9}):
-        figure = Figure(figsize=(7.6, 4.8), layout="constrained")
-        axes = figure.add_subplot()
-        looks = {
-            method: (_COLORS[place % len(_COLORS)], _MARKS[place % len(_MARKS)])
-            for place, method in enumerate(shown.methods)
-        }
-        unnamed = set(looks)
-        for line in shown.series:
-            color, mark = looks[line.method]
-            name = line.method if line.method in unnamed else None
-            unnamed.discard(line.method)
-            xs, ys = [one.x for one in line.points], [one.y for one in line.points]
-            axes.plot(xs, ys, f"{mark}-", color=color, markersize=4, linewidth=0.7, label=name)
-            failing = [one for one in line.points if not one.holds]
-            xs, ys = [one.x for one in failing], [one.y for one in failing]
-            axes.plot(xs, ys, mark, color=color, markersize=4, markerfacecolor="white")
-        if not all(point.holds for point in shown.points):
-            axes.plot([], [], "o", color="grey", markerfacecolor="white", label="a model fails")
-        axes.set_xlabel(shown.x)
-        axes.set_ylabel(shown.y)
-        axes.set_ylim(bottom=0)
-        axes.grid(alpha=0.25)
-        axes.legend(frameon=False)
-        figure.draw_without_rendering()  # so that places are known
-        _name_points(axes, shown)
+    return Figure(figsize=(7.6, 4.8), layout="constrained")
+
+
+def mpl_context() -> AbstractContextManager[None]:
+    """Matplotlib's settings for a chart of ours."""
+    import matplotlib as mpl
+
+    return mpl.rc_context({"svg.hashsalt": "sqlanon", "svg.fonttype": "none", "font.size": 9})
+
+
+def _save(shown: Map, file: Path | StringIO, form: str) -> None:
+    drawn = figure(shown)
+    with mpl_context():
         still = {"Date": None} if form == "svg" else None
-        figure.savefig(file, format=form, metadata=still, dpi=150)
+        drawn.savefig(file, format=form, metadata=still, dpi=150)
+
+
+def _draw_on(drawn: Figure, shown: Map) -> None:
+    axes = drawn.add_subplot()
+    looks = {
+        method: (_COLORS[place % len(_COLORS)], _MARKS[place % len(_MARKS)])
+        for place, method in enumerate(shown.methods)
+    }
+    unnamed = set(looks)
+    for line in shown.series:
+        color, mark = looks[line.method]
+        name = line.method if line.method in unnamed else None
+        unnamed.discard(line.method)
+        xs, ys = [one.x for one in line.points], [one.y for one in line.points]
+        axes.plot(xs, ys, f"{mark}-", color=color, markersize=4, linewidth=0.7, label=name)
+        failing = [one for one in line.points if not one.holds]
+        xs, ys = [one.x for one in failing], [one.y for one in failing]
+        axes.plot(xs, ys, mark, color=color, markersize=4, markerfacecolor="white")
+    if not all(point.holds for point in shown.points):
+        axes.plot([], [], "o", color="grey", markerfacecolor="white", label="a model fails")
+    axes.set_xlabel(shown.x)
+    axes.set_ylabel(shown.y)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.25)
+    axes.legend(frameon=False)
+    drawn.draw_without_rendering()  # so that places are known
+    _name_points(axes, shown)
 
 
 def _name_points(axes: Axes, shown: Map) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +31,7 @@ class Draft:
         hidden: the quasi-identifiers.
         more_hidden: further ones, which are not released.
         coarse: those that need a hierarchy before they can be.
+        grouped: of those the hierarchies that are begun, as a spec declares them, with their text.
         sensitive: the sensitive attributes.
         more_sensitive: further ones, which are not released.
         exact: those whose values nearly every record has alone.
@@ -45,6 +46,7 @@ class Draft:
     hidden: Sequence[ColumnProfile]
     more_hidden: Sequence[ColumnProfile]
     coarse: Sequence[ColumnProfile]
+    grouped: Mapping[str, tuple[str, str]]
     sensitive: Sequence[ColumnProfile]
     more_sensitive: Sequence[ColumnProfile]
     exact: Sequence[ColumnProfile]
@@ -101,11 +103,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         "quasi_identifiers:",
         *[_line(one, settings_of(one.counts, draft.k) or "{}") for one in draft.hidden],
         *_if_none(draft.hidden, "{}"),
-        *[
-            _line(one, "{hierarchy: FILE.csv}", "# ") + "; too many for sets: give it a hierarchy, "
-            "or cast it to a date or number"
-            for one in draft.coarse
-        ],
+        *[_waiting(one, draft.grouped) for one in draft.coarse],
         *_more(draft.more_hidden, "With more columns classes get wider; these are not released:"),
         "",
         "# What nobody should learn about a person. t bounds how far a class's distribution may be",
@@ -160,6 +158,16 @@ def _if_none(columns: Sequence[ColumnProfile], settings: str) -> list[str]:
 
 def _line(one: ColumnProfile, settings: str, mark: str = "") -> str:
     return f"  {mark}{_quoted(one.name)}: {settings}  # {_counted(one.counts)}"
+
+
+def _waiting(one: ColumnProfile, grouped: Mapping[str, tuple[str, str]]) -> str:
+    """A column that waits for its hierarchy."""
+    if one.name not in grouped:
+        why = "too many for sets: give it a hierarchy, or cast it to a date or number"
+        return f"{_line(one, '{hierarchy: FILE.csv}', '# ')}; {why}"
+    said, _ = grouped[one.name]
+    why = "too many for sets: group them in that file, then take the # away"
+    return f"{_line(one, f'{{hierarchy: {said}}}', '# ')}; {why}"
 
 
 def _more(columns: Sequence[ColumnProfile], why: str, sensitive: bool = False) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from sqlanon.cli.draft import Draft, settings_of, text_of
+from sqlanon.cli.grouped import grouped, path_of
 from sqlanon.cli.telling import too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
@@ -21,14 +22,14 @@ from sqlanon.spec.model import draw_seed
 QUASI_IDENTIFIERS, SENSITIVE = 10, 4
 
 
-def spec_text(
+def first_spec(
     table: str,
     database: str | None,
     folder: Path,
     engine: Engine,
     listener: Listener | None = None,
-) -> str:
-    """A commented spec in YAML.
+) -> tuple[str, dict[Path, str]]:
+    """A commented spec in YAML, and the files of the hierarchies that it names.
 
     Args:
         table: a file or a table.
@@ -49,7 +50,9 @@ def spec_text(
         raise
     if source.file is not None and not is_remote_file(source.file):
         table = os.path.relpath(source.file, folder)
-    return text_of(table, database, _draft(found, source, engine), draw_seed())
+    draft = _draft(found, source, engine)
+    text = text_of(table, database, draft, draw_seed())
+    return text, {folder / path_of(said): lines for said, lines in draft.grouped.values()}
 
 
 def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
@@ -80,6 +83,7 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         hidden=hidden[:QUASI_IDENTIFIERS],
         more_hidden=hidden[QUASI_IDENTIFIERS:],
         coarse=coarse,
+        grouped=grouped([one.counts.column for one in coarse], k, source, engine),
         sensitive=sensitive[:SENSITIVE],
         more_sensitive=sensitive[SENSITIVE:],
         exact=exact,

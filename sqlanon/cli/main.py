@@ -108,5 +108,5 @@ def _fail(error: SqlanonError, code: int) -> NoReturn:
     if "--json" in sys.argv:
         echo_object(error_object(error))
     else:
-        click.echo(f"sqlanon: {error}", err=True)
+        click.echo("\n".join([f"sqlanon: {error}", *getattr(error, "__notes__", ())]), err=True)
     sys.exit(code)

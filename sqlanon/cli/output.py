@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,24 @@ def echo_object(found: dict[str, Any]) -> None:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     narrow = not encoding.lower().startswith("utf")
     click.echo(json.dumps(found, ensure_ascii=narrow))
+
+
+def check_free(file: Path) -> None:
+    """Refuse to replace a file.
+
+    Raises:
+        SpecError: if it is there.
+    """
+    if file.exists():
+        raise SpecError(f"{str(file)!r} is there already: name another file with -o")
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write a new file that only its owner may read, and the folder it lies in."""
+    file.parent.mkdir(exist_ok=True)
+    opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(opened, "w", encoding="utf-8") as new:
+        new.write(text)
 
 
 def write_file(file: Path, text: str, ours: str | None = None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlanon.profile.codes import MissingCode
+from sqlanon.report.inline import table
 from sqlanon.spec import Column
 
 # Telling: it gives a protected column's value back. Withheld: it is better not released for another
@@ -114,7 +115,7 @@ class Combination:
     single: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Profile:
     """A table, as it is seen by counts.
 
@@ -143,6 +144,16 @@ class Profile:
             KeyError: if there is none.
         """
         return {one.name: one for one in self.columns}[name]
+
+    def __repr__(self) -> str:
+        return f"Profile({self.records:,} records, {len(self.columns)} columns)"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (one.name, one.counts.column.shown_type, one.role.role, one.role.reason)
+            for one in self.columns
+        )
+        return table(repr(self), ("column", "type", "likely role", "because"), rows)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, for programs: counts, names, and no value but codes for a missing one."""

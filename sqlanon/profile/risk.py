@@ -16,6 +16,7 @@ from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.profile.measured import POPULATION, TUPLES, Measured, Risk, alias
 from sqlanon.profile.profile import Combination
 from sqlanon.release.source import RECORDS, inspect_source
+from sqlanon.report.inline import table as html_table
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.sql import Relation
@@ -28,7 +29,7 @@ MOST_COLUMNS = 62  # a set of columns is a whole number of 64 bits on every data
 LEAST_FRACTION = Fraction(1, 10**12)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Risks:
     """How identifying the quasi-identifiers of a table are.
 
@@ -58,6 +59,14 @@ class Risks:
             KeyError: if it was not computed.
         """
         return {one.figure: one.value for one in self.figures}[figure]
+
+    def __repr__(self) -> str:
+        share = self.value("unique_share") or 0
+        return f"Risks({self.table}, {share:.2%} of the records are unique)"
+
+    def _repr_html_(self) -> str:
+        rows = ((one.figure, one.value, one.sentence) for one in self.figures)
+        return html_table(repr(self), ("figure", "value", "what it means"), rows)
 
 
 @dataclass(frozen=True)

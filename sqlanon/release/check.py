@@ -62,7 +62,7 @@ _NO_PERSONS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measurements:
     """What was measured on a table.
 
@@ -86,6 +86,11 @@ class Measurements:
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
         return value_of(self.measures, metric, attribute)
+
+    def __repr__(self) -> str:
+        short = len(self.shortfalls) + len(self.faults)
+        says = "passed" if self.passed else f"{short:,} {'thing' if short == 1 else 'things'} wrong"
+        return f"Measurements({self.table}, {says})"
 
     def _repr_html_(self) -> str:
         return metrics_table(self.table, self.measures)

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlanon.attacks import FIGURE_OF, Attack, certain_of
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.report.inline import table
 from sqlanon.sql import Relation
 
 # The figures that are counted from what an attack finds in every class.
@@ -43,7 +44,7 @@ class Finding:
     sentence: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Attacked:
     """What came of attacking a release.
 
@@ -69,6 +70,18 @@ class Attacked:
         """
         found = {(one.figure, one.attribute): one.value for one in self.findings}
         return found[figure, attribute]
+
+    def __repr__(self) -> str:
+        persons = "" if self.persons is None else f" with {self.persons:,} persons"
+        return f"Attacked({self.release}{persons}, {len(self.findings)} figures)"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (one.attack, one.figure, one.attribute, one.value, one.sentence)
+            for one in self.findings
+        )
+        columns = ("attack", "figure", "of", "found", "what it means")
+        return table(repr(self), columns, rows)
 
 
 class Findings:

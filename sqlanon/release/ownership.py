@@ -199,13 +199,13 @@ class SweepOwnership(Ownership):
         form = mark("[0-9a-f]{32}", self.what)
         return [one for one, comment in comments.items() if re.fullmatch(form, comment or "")]
 
+    def older_of_ours(self) -> list[Relation]:
+        """Those relations that such a command wrote; one that bears no mark of it is left out."""
+        there = self.engine.kinds_of(self.relations)
+        return self._ours({one: self.engine.hold(one) for one in there})
+
 
 class AttackOwnership(SweepOwnership):
     """Answers for what an attack keeps for the publisher beside the release."""
 
     what = "attack"
-
-    def older_of_ours(self) -> list[Relation]:
-        """Those relations that an attack wrote; one that bears no mark of it is left out."""
-        there = self.engine.kinds_of(self.relations)
-        return self._ours({one: self.engine.hold(one) for one in there})

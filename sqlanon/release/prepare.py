@@ -24,7 +24,6 @@ from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
 from sqlanon.release.kept import Kept, earlier_releases, kept_names
-from sqlanon.release.notebook import table
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.persons import (
     NUMBER,
@@ -48,6 +47,7 @@ from sqlanon.release.source import (
 )
 from sqlanon.release.source_info import SourceInfo
 from sqlanon.release.transforms import CHANGES, transform_steps, without_noise
+from sqlanon.report.inline import table
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.publication import least_class
@@ -61,7 +61,7 @@ _NO_FILE = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Prepared:
     """A release that is planned and not yet made.
 
@@ -82,6 +82,9 @@ class Prepared:
     measurement: Measurement = field(repr=False)
     source_info: SourceInfo = field(repr=False)
     earlier: tuple[Kept, ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        return f"Prepared({self.release}, {len(self.plan)} steps)"
 
     def _repr_html_(self) -> str:
         steps = [(str(at), *step) for at, step in enumerate(self.plan.explain(), 1)]

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlanon.release.certify import certify
 from sqlanon.release.export import appearing, check_place
 from sqlanon.release.recorded import Recorded
+from sqlanon.release.report_attacks import attacks_section, sweep_section
 from sqlanon.release.report_charts import bounds_section, classes_section, values_section
 from sqlanon.release.report_declared import declared_section
 from sqlanon.release.report_measures import (
@@ -35,7 +36,7 @@ _EXTERNAL = (
 def report(recorded: Recorded, file: Path, external: bool = False, replace: bool = False) -> Path:
     """Write the report of a release; the file appears whole, or not at all.
 
-    It is the same text for the same run, whenever it is made.
+    It is the same text for the same run, whenever it is made; the internal one until another sweep.
 
     Args:
         recorded: the release.
@@ -70,7 +71,9 @@ def page_of(recorded: Recorded, external: bool) -> Page:
         sections += [classes_section(recorded), bounds_section(recorded)]
     sections.append(loss_section(shown))
     if not external:
-        sections.append(values_section(recorded))
+        tried = sweep_section(recorded)
+        sections += [values_section(recorded), attacks_section(recorded)]
+        sections += [] if tried is None else [tried]
     sections += [
         measures_section(shown),
         suppression_section(recorded, external),

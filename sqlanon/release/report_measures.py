@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlanon.release.metrics import METRIC_LIMIT, Metric
+from sqlanon.release.metrics import Metric
 from sqlanon.release.recorded import Recorded
+from sqlanon.release.why import left_out as reasons_of
 from sqlanon.release.words import MODEL_OF, sentence_of
 from sqlanon.report import Section, Share, Table, number
 
@@ -128,18 +129,21 @@ def suppression_section(recorded: Recorded, external: bool) -> Section:
     read, left_out = facts.get("records_in"), int(facts.get("records_suppressed", 0))
     of = f" of {int(read):,}" if read is not None else ""
     words = f"{left_out:,}{of} records of the source were left out."
-    relation = recorded.relation.beside("suppressed")
-    if external or str(relation) not in recorded.made:
+    reasons = () if external else reasons_of(recorded)
+    if not reasons:
         return Section("suppression", "Records left out", (words,))
-    found = recorded.engine.ask(
-        f"select * from {recorded.engine.named(relation)}", METRIC_LIMIT, "reading the reasons"
-    )
     rows = tuple(
-        (MODEL_OF[metric].title, attribute or "every class", threshold or "", *map(number, counts))
-        for metric, attribute, threshold, *counts in found.rows
+        (
+            one.title,
+            one.attribute or "every class",
+            one.asked,
+            f"{one.classes:,}",
+            f"{one.records:,}",
+        )
+        for one in reasons
     )
-    head = ("model", "of", "asked for", "classes", "records")
     words += " A class counts for the first model that it does not meet."
+    head = ("model", "of", "asked for", "classes", "records")
     table = Table("Why they were left out", head, rows, frozenset({2, 3, 4}))
     return Section("suppression", "Records left out", (words,), (table,))
 

@@ -6,14 +6,18 @@ import json
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlanon.engines import Engine
+from sqlanon.errors import SpecError
 from sqlanon.release.certificate import Certificate
 from sqlanon.release.certify import certify
 from sqlanon.release.choose import trials_of, with_chosen_k
 from sqlanon.release.export import export
+from sqlanon.release.figures import figures
 from sqlanon.release.metrics import Metric, read_metrics, value_of
 from sqlanon.release.notebook import metrics_table
 from sqlanon.release.ownership import Ownership
@@ -33,9 +37,10 @@ from sqlanon.sql import Relation
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+    from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Release:
     """A release that was published.
 
@@ -99,6 +104,27 @@ class Release:
         """
         return self.engine.arrow(self.relation)
 
+    def polars(self) -> Any:
+        """The published table as a polars ``DataFrame``.
+
+        Raises:
+            SpecError: if polars is not installed.
+            ModuleNotFoundError: if pyarrow is not installed.
+        """
+        if find_spec("polars") is None:
+            raise SpecError("a polars frame needs polars: install it, or take frame() or arrow()")
+        return import_module("polars").from_arrow(self.arrow())
+
+    def figures(self) -> dict[str, Figure]:
+        """The report's histograms as matplotlib figures, by title (needs the ``chart`` extra).
+
+        They are of single classes: for the publisher.
+
+        Raises:
+            SpecError: if matplotlib is missing, or the classes are gone.
+        """
+        return figures(recorded(self.relation, self.engine))
+
     def metrics_frame(self) -> pd.DataFrame:
         """The metrics as a pandas frame."""
         return self.engine.frame(self.metrics)
@@ -153,6 +179,10 @@ class Release:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        records, classes = self.measure("records") or 0, self.measure("classes") or 0
+        return f"Release({self.relation}, {records:,.0f} records in {classes:,.0f} classes)"
 
     def _repr_html_(self) -> str:
         return metrics_table(str(self.relation), self.measures)

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlanon.charts import Line, Map, Point, draw, svg, typed
+from sqlanon.charts import Map, draw, figure, svg, typed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.methods import method_of
@@ -19,13 +19,14 @@ from sqlanon.release.choose import cheapest, costs
 from sqlanon.release.dry_run import DryRun
 from sqlanon.release.gate import too_few_records
 from sqlanon.release.metrics import Metric, shortfalls
-from sqlanon.release.notebook import table
 from sqlanon.release.ownership import SweepOwnership
 from sqlanon.release.predict import predict_sizes
 from sqlanon.release.prepare import Prepared, build_plan
+from sqlanon.release.risk_utility import Tried, map_of
 from sqlanon.release.source import check_not_read, check_not_source, table_named
 from sqlanon.release.source_info import SourceInfo
 from sqlanon.release.trials import Closeness, Trial, label, trial_of, try_out, variant
+from sqlanon.report.inline import table
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Grid, Spec
 from sqlanon.spec.series import refuse_series
@@ -34,6 +35,7 @@ from sqlanon.sql.names import Sql
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
@@ -42,7 +44,7 @@ COLUMNS = (
 MOST_COMBINATIONS = 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sweep:
     """What a sweep found.
 
@@ -74,26 +76,22 @@ class Sweep:
         """The risk-utility map: t over the information loss, or over k where that is not known.
 
         t is the greatest of any sensitive attribute; where there is none, the risk of record
-        linkage stands in its place. A method whose classes do not depend on the
-        t asked for has one line, else one for each.
+        linkage stands in its place.
         """
-        lines: dict[tuple[str, tuple[str | None, ...]], list[Point]] = {}
-        for one in self.trials:
-            x = float(one.k) if self.quick else one.gcp
-            if x is not None and one.risk is not None:
-                asked = tuple(each.asked for each in one.closeness)
-                point = Point(one.method, one.k, x, one.risk, one.holds)
-                lines.setdefault((one.method, asked), []).append(point)
-        different: dict[tuple[object, ...], Line] = {}
-        for (method, _), points in lines.items():
-            places = (method, *((point.k, point.x, point.y) for point in points))
-            known = different.get(places)
-            pairs = zip(points, known.points if known else points, strict=True)
-            merged = [replace(one, holds=one.holds or other.holds) for one, other in pairs]
-            different[places] = Line(method, tuple(merged))
-        title = "k" if self.quick else "information loss (GCP)"
-        risk = "t reached" if self.trials[0].closeness else "record linkage"
-        return Map(title, risk, tuple(different.values()))
+        return map_of(
+            (
+                Tried(
+                    one.method,
+                    one.k,
+                    tuple(each.asked for each in one.closeness),
+                    one.gcp,
+                    one.risk,
+                    one.holds,
+                )
+                for one in self.trials
+            ),
+            by_k=self.quick,
+        )
 
     def chart(self, file: str | Path) -> None:
         """Draw the risk-utility map (needs the ``chart`` extra).
@@ -102,6 +100,14 @@ class Sweep:
             SpecError: if matplotlib is missing, or the file's ending is none that it draws.
         """
         draw(self.map(), Path(file))
+
+    def figure(self) -> Figure:
+        """The risk-utility map as a matplotlib figure (needs the ``chart`` extra).
+
+        Raises:
+            SpecError: if matplotlib is missing.
+        """
+        return figure(self.map())
 
     def frame(self) -> pd.DataFrame:
         """The relation as a pandas frame."""
@@ -116,6 +122,10 @@ class Sweep:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        holding = sum(one.holds for one in self.trials)
+        return f"Sweep({self.relation}, {holding} of {len(self.trials)} combinations hold)"
 
     def _repr_html_(self) -> str:
         rows = (

@@ -120,6 +120,13 @@ def try_out(
 
 def _tried(prepared: Prepared, session: Session) -> Trial:
     started = time.perf_counter()
+    found, error = _measured(prepared, session)
+    k = prepared.spec.privacy.k
+    return trial_of(prepared, k, found, time.perf_counter() - started, error)
+
+
+def _measured(prepared: Prepared, session: Session) -> tuple[list[Metric], InfeasibleError | None]:
+    """The metrics of a trial, and what refused it."""
     error = None
     try:
         session.run_sharing(prepared.plan)
@@ -128,9 +135,27 @@ def _tried(prepared: Prepared, session: Session) -> Trial:
     # What is refused before classes are formed was not measured: a k above the number of records,
     # an insensitive column that says too much.
     metrics = prepared.measurement.metrics
-    found = read_metrics(metrics, session.engine) if session.stands(metrics) else []
-    k = prepared.spec.privacy.k
-    return trial_of(prepared, k, found, time.perf_counter() - started, error)
+    return read_metrics(metrics, session.engine) if session.stands(metrics) else [], error
+
+
+def measured(
+    spec: Spec, source_info: SourceInfo, engine: Engine, listener: Listener | None = None
+) -> tuple[list[Metric], InfeasibleError | None]:
+    """Make and measure the release of one spec, and drop it.
+
+    Returns:
+        Its metrics, none where it was refused before classes were formed; and what refused it.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    session = Session(engine, listener)
+    with session.transaction(keep=False):
+        found = _measured(build_plan(spec, source_info), session)
+        session.run_sharing(Plan(()))
+    return found
 
 
 def trial_of(

@@ -26,6 +26,7 @@ from sqlanon.release.metrics import Metric
 from sqlanon.release.sound import check_sound
 from sqlanon.release.source import table_named
 from sqlanon.release.written import cells_of
+from sqlanon.report.inline import table
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_spec
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
@@ -38,7 +39,7 @@ _NEARLY = 1e-8  # by which databases may differ in a logarithm
 _TYPES = {"integer": "hugeint", "number": "double", "date": "date", "timestamp": "timestamp"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verified:
     """What came of holding a table against a certificate.
 
@@ -56,6 +57,16 @@ class Verified:
     def passed(self) -> bool:
         """Whether the table is the certified one, as far as it alone can tell."""
         return not self.faults
+
+    def __repr__(self) -> str:
+        says = "passed" if self.passed else f"faults: {len(self.faults):,}"
+        return f"Verified({says}, {len(self.confirmed)} measures confirmed)"
+
+    def _repr_html_(self) -> str:
+        rows = [("fault", one) for one in self.faults]
+        rows += [("confirmed", f"{one.measure} {one.attribute or ''}") for one in self.confirmed]
+        rows += [("not known", f"{name}: {why}") for name, why in self.unknown.items()]
+        return table(repr(self), ("", "what"), rows)
 
 
 @dataclass(frozen=True)

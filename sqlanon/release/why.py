@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Step, work
-from sqlanon.release.metrics import Metric
+from sqlanon.release.metrics import METRIC_LIMIT, Metric
 from sqlanon.release.recorded import Recorded
 from sqlanon.release.words import MODEL_OF
+from sqlanon.report.inline import table
 from sqlanon.session import Session
 from sqlanon.sql.names import Sql
 
@@ -60,6 +61,25 @@ class LargeClass:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """Why records were left out of a release.
+
+    Attributes:
+        title: the first model that their classes did not meet.
+        attribute: the sensitive attribute it is of; None: of every class.
+        asked: what was asked for, as declared.
+        classes: how many classes were left out for it.
+        records: how many records these had.
+    """
+
+    title: str
+    attribute: str | None
+    asked: str
+    classes: int
+    records: int
+
+
+@dataclass(frozen=True, repr=False)
 class Why:
     """What keeps the classes of a release as large as they are.
 
@@ -71,6 +91,7 @@ class Why:
             model and lost less.
         free_records: how many records these have.
         largest: the largest classes, the largest first.
+        left_out: why records were left out, where they might be.
     """
 
     release: str
@@ -79,6 +100,38 @@ class Why:
     free_classes: int
     free_records: int
     largest: tuple[LargeClass, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Why({self.release!r}, {self.classes:,} classes, {self.free_classes:,} at no edge)"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (one.title, one.attribute, one.asked, one.reached, one.classes, one.records)
+            for one in self.edges
+        )
+        columns = ("model", "of", "asked for", "reached", "classes at it", "records")
+        return table(repr(self), columns, rows)
+
+
+def left_out(recorded: Recorded) -> tuple[LeftOut, ...]:
+    """Why records were left out of a release; nothing where none might be.
+
+    Raises:
+        SpecError: if the relation that says so is gone.
+    """
+    relation = recorded.relation.beside("suppressed")
+    if str(relation) not in recorded.made:
+        return ()
+    if recorded.engine.kind_of(relation) is None:
+        raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
+    found = recorded.engine.ask(
+        f"select * from {recorded.engine.named(relation)}", METRIC_LIMIT, "reading the reasons"
+    )
+    return tuple(
+        LeftOut(MODEL_OF[metric].title, attribute, threshold or "", int(classes), int(records))
+        for metric, attribute, threshold, classes, records in found.rows
+    )
 
 
 def why(recorded: Recorded) -> Why:
@@ -147,6 +200,7 @@ def why(recorded: Recorded) -> Why:
             )
             for number, records, *rest in largest.rows
         ),
+        left_out(recorded),
     )
 
 

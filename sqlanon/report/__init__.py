@@ -2,5 +2,17 @@
 
 from sqlanon.report.charts import Bin, Histogram
 from sqlanon.report.page import Cell, Page, Section, Share, Table, number, render
+from sqlanon.report.scatter import Scatter
 
-__all__ = ["Bin", "Cell", "Histogram", "Page", "Section", "Share", "Table", "number", "render"]
+__all__ = [
+    "Bin",
+    "Cell",
+    "Histogram",
+    "Page",
+    "Scatter",
+    "Section",
+    "Share",
+    "Table",
+    "number",
+    "render",
+]

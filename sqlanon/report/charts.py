@@ -1,4 +1,4 @@
-"""Histograms, and where their bars and marks lie in a picture."""
+"""Histograms, and where their bars and marks lie in a picture; what other charts share."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from sqlanon.report.charts import Histogram
+from sqlanon.report.scatter import Scatter
 
 _DIGITS = 6
 # What no HTML may hold, and what stands for it.
@@ -55,6 +56,7 @@ class Section:
         tables: its tables.
         charts: its charts, each with its numbers below.
         folded: a heading and a long text that a reader unfolds.
+        maps: its risk-utility maps.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     charts: tuple[Histogram, ...] = ()
     folded: tuple[str, str] | None = None
+    maps: tuple[Scatter, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
 
+from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import Declared
 from sqlanon.privacy.thresholds import fields_of
@@ -176,8 +178,9 @@ def _without_sensitive(spec: Spec) -> list[Problem]:
 
 
 def spec_schema() -> dict[str, Any]:
-    """The spec's JSON Schema, for editors."""
-    return Spec.model_json_schema()
+    """The spec's JSON Schema, for editors, named after the version whose specs it describes."""
+    names = {"$schema": GenerateJsonSchema.schema_dialect, "$id": f"urn:sqlanon:spec:{__version__}"}
+    return names | Spec.model_json_schema()
 
 
 def _roles(spec: Spec) -> list[Problem]:

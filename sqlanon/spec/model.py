@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from sqlanon.fields import Declared, KeySource, Whole
+from sqlanon.report.inline import table
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
@@ -139,6 +140,17 @@ class Spec(Declared):
     def most_suppressed(self) -> Fraction:
         """The greatest share of the records that may be left out."""
         return Fraction(0) if self.suppression is None else self.suppression.records
+
+    def __repr__(self) -> str:
+        return f"Spec({self.release}, k = {self.privacy.k}, {len(list(self.roles()))} columns)"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _repr_html_(self) -> str:
+        """The columns with their roles; the seed and the source are not shown."""
+        rows = ((name, role.replace("_", " ")) for role, name in self.roles())
+        return table(repr(self), ("column", "role"), rows)
 
     @property
     def pseudonyms(self) -> tuple[str, ...]:

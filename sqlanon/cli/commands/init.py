@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from sqlanon.cli.databases import existing
-from sqlanon.cli.guess import spec_text
+from sqlanon.cli.guess import first_spec
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
-from sqlanon.cli.output import write_file
+from sqlanon.cli.output import check_free, write_file, write_private
 from sqlanon.engines import open_engine
 from sqlanon.progress import watching
 from sqlanon.spec import shown
@@ -31,11 +31,22 @@ def init(
 ) -> None:
     """Write a commented spec for TABLE (a file or a table), with guessed roles to correct.
 
-    It rests on `sqlanon profile`. What is not certain is not released, and named in a comment.
+    It rests on `sqlanon profile`. What is not certain is not released, and named in a comment. Text
+    of too many values waits for you to group them, in files of a folder `hierarchies` beside it.
     """
     output = output or Path(f"{Path(table).stem}.yaml")
     opened = open_engine(existing(database), show_database_errors=show_database_errors)
     with closing(opened) as engine, watching(not quiet, log=True) as listener:
-        text = spec_text(table, database and shown(database), output.parent, engine, listener)
+        text, files = first_spec(
+            table, database and shown(database), output.parent, engine, listener
+        )
+    check_free(output)
+    for file in files:
+        check_free(file)
+    for file, lines in files.items():
+        write_private(file, lines)
     write_file(output, text)
     click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
+    if files:
+        names = ", ".join(map(str, files))
+        click.echo(f"To be edited, and for you alone, for they hold values of the data: {names}")

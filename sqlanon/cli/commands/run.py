@@ -22,10 +22,13 @@ from sqlanon.cli.options import (
 )
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
+from sqlanon.errors import InfeasibleError
 from sqlanon.progress import watching
 from sqlanon.release import prepare, publish
 from sqlanon.release.export import check_file, check_writes
+from sqlanon.release.words import MODEL_OF
 from sqlanon.spec import load_spec, shown
+from sqlanon.spec.background import asks_background
 
 
 @click.command()
@@ -108,7 +111,13 @@ def make(
                 published = prepared.publication
                 besides = [published.beside(one.relation) for one in published.for_readers]
                 check_file(output, overwrite, besides)
-            release = publish(prepared, engine, listener)
+            try:
+                release = publish(prepared, engine, listener)
+            except InfeasibleError as error:
+                told = not spec.shows_exact and not asks_background(spec)
+                if told and all(one.model in MODEL_OF for one in error.shortfalls):
+                    error.add_note(f"What can be reached: sqlanon why {path}")
+                raise
         if not as_json:
             views.show_release(release, shown(database_of(spec, database)), steps)
         files = () if output is None else release.export(output, overwrite)

@@ -1,33 +1,55 @@
-"""What keeps the classes of a release large."""
+"""What keeps the classes of a release large, and a spec from being met."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 from rich.markup import escape
 
-from sqlanon.cli.databases import holding
-from sqlanon.cli.options import AS_JSON, DATABASE, SHOW_ERRORS
+from sqlanon.cli.databases import holding, readable
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.tables import blank, show_sample, terminal
 from sqlanon.engines import open_engine
+from sqlanon.progress import watching
+from sqlanon.release.reachable import Reachable, reachable
 from sqlanon.release.recorded import recorded
 from sqlanon.release.why import Why
 from sqlanon.release.why import why as look
+from sqlanon.spec import load_spec
+
+_SPECS = (".yaml", ".yml")
 
 
 @click.command()
-@click.argument("release")
+@click.argument("release", metavar="RELEASE|SPEC")
 @DATABASE
 @SHOW_ERRORS
 @AS_JSON
-def why(release: str, database: str | None, show_database_errors: bool, as_json: bool) -> None:
+@QUIET
+def why(
+    release: str, database: str | None, show_database_errors: bool, as_json: bool, quiet: bool
+) -> None:
     """Show what keeps the classes of RELEASE as large as they are: which models, and where.
 
-    It is for the publisher: it shows figures of single classes.
+    Of a SPEC (.yaml) show what no release of its source can reach, what its method does not, and
+    what could be asked for instead; nothing is published. Both are for the publisher: they show
+    figures of single classes.
     """
+    if release.lower().endswith(_SPECS):
+        spec = load_spec(Path(release))
+        opened = open_engine(readable(spec, database), show_database_errors=show_database_errors)
+        with closing(opened) as engine, watching(not (as_json or quiet), log=True) as listener:
+            told = reachable(spec, engine, listener=listener)
+        if as_json:
+            summary = {"passed": told.passed, "conclusion": told.conclusion}
+            echo_object(asdict(told) | summary)
+        else:
+            _show_reachable(told)
+        return
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
         found = look(recorded(release, engine))
@@ -35,6 +57,26 @@ def why(release: str, database: str | None, show_database_errors: bool, as_json:
         echo_object(asdict(found))
     else:
         _show(found)
+
+
+def _show_reachable(told: Reachable) -> None:
+    right = ("asked for", "at best", f"by {told.method}", "feasible")
+    table = blank(f"{told.release}: what can be reached", ("model", "of", *right, ""), right)
+    for one in told.limits:
+        says = "falls short" if one in told.binding else "holds" if one.holds else ""
+        of = one.attribute or "every class"
+        table.add_row(
+            one.title, of, one.asked, _number(one.best), _number(one.reached), one.feasible, says
+        )
+    console = terminal()
+    console.print(table)
+    console.print(told.conclusion, highlight=False, markup=False)
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:.4g}"
 
 
 def _show(found: Why) -> None:
@@ -47,6 +89,13 @@ def _show(found: Why) -> None:
         table.add_row(one.title, of, one.asked, reached, f"{one.classes:,}", f"{one.records:,}")
     table.add_row("none of these", "", "", "", f"{found.free_classes:,}", f"{found.free_records:,}")
     console.print(table)
+    if found.left_out:
+        head = ("model", "of", "asked for", "classes", "records")
+        left = blank("Left out, for the first model that a class did not meet", head, head[2:])
+        for each in found.left_out:
+            of, counts = each.attribute or "every class", (f"{each.classes:,}", f"{each.records:,}")
+            left.add_row(each.title, of, each.asked, *counts)
+        console.print(left)
     names = list(found.largest[0].cells) if found.largest else []
     rows = [
         (
