@@ -75,7 +75,9 @@ def first(value: Any) -> tuple[bool, Any]:
 
 def expected(rows: Sequence[Row], k: int, j: str, t: str) -> tuple[Classes, int]:
     """The classes by the oracle, those that are published alike as one, and how many it leaves."""
-    known = known_beforehand.m_estimate([((a, s), d) for a, s, d in rows], Fraction(3, 2))
+    known: dict[Any, Any] = known_beforehand.m_estimate(
+        [((a, s), d) for a, s, d in rows], Fraction(3, 2)
+    )
     profiles: list[Any] = []
     for one in sorted(known, key=lambda u: (first(u[0]), (u[1] is not None, u[1] or ""))):
         if known[one] not in profiles:
@@ -147,7 +149,7 @@ def test_the_classes_are_the_oracles(rows: list[Row], k: int, j: str, t: str) ->
     assert made.measure("suppressed_records") == out
 
 
-def drawn(number: int) -> list[Row]:
+def drawn(number: int) -> Sequence[Row]:
     """Records of which no two clusters are alike, drawn by arithmetic."""
     return [
         (20 + i * 7919 % 41, "FM"[i * 31 % 2], "flu" if i * 104_729 % 97 < 45 else "cold")
@@ -162,9 +164,11 @@ def test_what_is_chosen_changes_no_promise(settings: dict[str, Any]) -> None:
     made, classes = released(rows, fields)
     assert min(one.total() for one in classes) >= 4
     left = made.measure("suppressed_records")
-    assert left is not None and left + sum(one.total() for one in classes) == 300
+    assert left is not None
+    assert left + sum(one.total() for one in classes) == 300
     t = made.measure("t_closeness", "disease")
-    assert t is not None and t <= 0.3
+    assert t is not None
+    assert t <= 0.3
 
 
 def test_moving_records_loses_less() -> None:
@@ -172,13 +176,15 @@ def test_moving_records_loses_less() -> None:
     rows = drawn(300)
     still = declared(4, "1", "0.2", method={"name": "uhra", "rounds": 0})
     kept, moved = released(rows, still)[0], released(rows, declared(4, "1", "0.2"))[0]
-    losses = moved.measure("gcp"), kept.measure("gcp")
-    assert losses[0] is not None and losses[1] is not None and losses[0] < losses[1]
+    after, before = moved.measure("gcp"), kept.measure("gcp")
+    assert after is not None
+    assert before is not None
+    assert after < before
 
 
 def test_what_no_class_takes_is_refused_or_counted() -> None:
     """Two who are known for one value each: J keeps them apart from the others, k from a class."""
-    rows: list[Row] = [(20 + i % 2, "F", "flu") for i in range(10)] + [(90, "M", "cold")]
+    rows: Sequence[Row] = [(20 + i % 2, "F", "flu") for i in range(10)] + [(90, "M", "cold")]
     asked = declared(2, "0.05", "1")
     made, _ = released(rows, asked)
     assert made.measure("suppressed_records") == 1

@@ -64,7 +64,10 @@ def grown(order: Sequence[Cell], meets: Meets) -> tuple[list[Class], list[Cell]]
 
 def middle(members: Class) -> tuple[Fraction, ...]:
     """The mean of a class."""
-    return tuple(Fraction(sum(axis), len(members)) for axis in zip(*(m.point for m in members)))
+    return tuple(
+        Fraction(sum(axis), len(members))
+        for axis in zip(*(one.point for one in members), strict=True)
+    )
 
 
 def _rounded(members: Class) -> tuple[int, ...]:

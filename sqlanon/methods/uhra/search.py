@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.errors import InfeasibleError
+from sqlanon.errors import EngineError, InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.judging import held_classes
@@ -123,7 +123,9 @@ class _Growing:
         # A part of a cluster is as alike as the cluster.
         self._asked = asked
         self._tested = [one for one in asked if one.model is not BACKGROUND]
-        self._positions = {one.attribute.alias: one.attribute.positions for one in asked if one.attribute}
+        self._positions = {
+            one.attribute.alias: one.attribute.positions for one in asked if one.attribute
+        }
         self._least = max([utility.k, *(one.demand.least_size for one in self._tested)])
 
     def classes(self) -> tuple[Relation, int]:
@@ -189,7 +191,8 @@ class _Growing:
     def _walk(self, places: Relation) -> Relation:
         """The points of every block in the order in which classes grow."""
         workspace, settings = self._workspace, self._utility.settings
-        inputs, leading = {"places": places}, ()
+        inputs = {"places": places}
+        leading: tuple[Sql, ...] = ()
         curved = settings.order == "curve" or workspace.rows(places) > settings.block
         if curved:
             counts = {one.alias: one.codes for one in self._scales}
@@ -214,9 +217,15 @@ class _Growing:
         )
         if settings.order == "curve":
             return points
-        return workspace.make(
-            _ORDERING, "uhra_walk", "uhra/walk", {"points": points}, axes=self._axes
-        )
+        try:
+            return workspace.make(
+                _ORDERING, "uhra_walk", "uhra/walk", {"points": points}, axes=self._axes
+            )
+        except EngineError as error:
+            raise EngineError(
+                f"{error}; order: nearest needs windows in a recursive query, which Spark does not "
+                "have: there say method: {name: uhra, order: curve}"
+            ) from error
 
     def _grown(self, seats: Relation) -> Relation:
         """The first classes: from every seat the shortest stretch that meets every model."""

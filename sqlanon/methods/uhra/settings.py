@@ -45,6 +45,6 @@ class UhraSettings(MethodSettings):
         if not asks_background(spec):
             yield Problem(
                 "method",
-                "uhra starts from clusters of alike background: declare a background of a sensitive "
-                "attribute and ask for bk, or take mondrian or split_or_deal",
+                "uhra starts from clusters of alike background: declare a background of a "
+                "sensitive attribute and ask for bk, or take mondrian or split_or_deal",
             )
