@@ -2,7 +2,7 @@
 
 As Amiri et al. (2023), §5: quasi-identifiers age, sex and education, the salary class sensitive,
 t = 0.5. All are given one background, estimated by all three with smoothing 1. Beside the method
-As Amiri et al. (2023), §5: quasi-identifiers age, sex and education, the salary class sensitive,
+`uhra`, UHRA is written here in memory, with single moves as in the paper. Of the algorithms the
 paper compares it with there are likenesses in the same clusters: classes along a curve without
 refining for BKA-JS, and Mondrian's cuts for k-primacy. Of all the same is measured, from who is in
 which class.

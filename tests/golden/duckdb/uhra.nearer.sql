@@ -19,7 +19,7 @@ with own as (
         (places.x1 - centroids.x1) * (places.x1 - centroids.x1)
         + (places.x2 - centroids.x2) * (places.x2 - centroids.x2)
         + (places.x3 - centroids.x3) * (places.x3 - centroids.x3)
-        as apart
+            as apart
     from "sqlanon_uhra_shares_0" as shares
     inner join "sqlanon_uhra_places" as places
         on shares.cell_id = places.cell_id
@@ -41,7 +41,7 @@ pairs as (
         (own.x1 - centroids.x1) * (own.x1 - centroids.x1)
         + (own.x2 - centroids.x2) * (own.x2 - centroids.x2)
         + (own.x3 - centroids.x3) * (own.x3 - centroids.x3)
-        as apart
+            as apart
     from own
     inner join "sqlanon_uhra_centroids" as centroids
         on own.block = centroids.block

@@ -15,8 +15,8 @@ with bounds as (
     inner join "sqlanon_uhra_seats" as last_seats
         on
             open_seats.block = last_seats.block
-            and last_seats.seat >= open_seats.seat + 3
-            and last_seats.seat < open_seats.seat + 4
+            and open_seats.seat + 3 <= last_seats.seat
+            and open_seats.seat + 4 > last_seats.seat
 )
 
 select
@@ -31,6 +31,6 @@ from bounds
 inner join "sqlanon_uhra_seats" as members
     on
         bounds.block = members.block
-        and members.seat >= bounds.seat
-        and members.seat <= bounds.last_seat
+        and bounds.seat <= members.seat
+        and bounds.last_seat >= members.seat
 group by bounds.class_id, bounds.block, bounds.seat, bounds.last_seat, members.s1, members.s2

@@ -41,7 +41,7 @@ with recursive steps as (
             * (steps.x2 - first_value(steps.x2) over (partition by steps.block order by steps.rank))
             + (steps.x3 - first_value(steps.x3) over (partition by steps.block order by steps.rank))
             * (steps.x3 - first_value(steps.x3) over (partition by steps.block order by steps.rank))
-            as apart
+                as apart
         from steps
     ) as left_points
     where left_points.rank > 1
