@@ -254,6 +254,21 @@ BACKGROUNDS: list[dict[str, Any]] = [
         "sensitive": {"disease": {"bk": 0.9, **TOLD}},
         "method": "mondrian",
     },
+    {
+        **SIMPLE,
+        "quasi_identifiers": {
+            "age": {},
+            "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+            "visits": {},
+        },
+        "sensitive": {
+            "disease": {"t": 0.3, "bk": 0.9, **TOLD},
+            "pain": {"t": 0.3, "distance": "ordered", "order": ["low", "middle", "high"]},
+        },
+        "privacy": {"k": 4},
+        "method": {"name": "uhra", "block": 50},
+        "suppression": {"records": 0.5},
+    },
 ]
 SHUFFLED = {**APART, "publish": {"name": "permuted", "group": 10}}
 SLICED = {

@@ -194,6 +194,19 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 3},
         "method": "mondrian",
     },
+    "background-uhra": {
+        **FEW,
+        "sensitive": {
+            "disease": {
+                "background": {"estimate": {"by": ["age"], "smoothing": 3}},
+                "bk": 0.2,
+                "t": 0.4,
+            }
+        },
+        "suppression": {"records": "9/10"},
+        "privacy": {"k": 3},
+        "method": {"name": "uhra", "order": "curve", "block": 20, "rounds": 3},
+    },
     "background-split_or_deal": {
         **FEW,
         "sensitive": {

@@ -75,6 +75,8 @@ SMALL = {
         "mondrian/first_cuts",
         "split_or_deal/best_cuts",
         "split_or_deal/class_pools",
+        "uhra/changed",
+        "uhra/outcome",
     },
     "stripes and places of the curve": {"locality/stripe_stacks", "locality/striped"},
     "regions": {"carve/left_over"},

@@ -9,6 +9,7 @@ from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Predictio
 from sqlanon.methods.mondrian import Mondrian
 from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
 from sqlanon.methods.stack_and_deal import StackAndDeal
+from sqlanon.methods.uhra import Uhra
 from sqlanon.spec import MethodSettings
 from sqlanon.spec.method import register
 
@@ -25,6 +26,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Samarati,
         Incognito,
         Datafly,
+        Uhra,
     )
 }
 register(*(one.Settings for one in METHODS.values()))

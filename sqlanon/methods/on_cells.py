@@ -32,6 +32,7 @@ def grouping_on_cells(
     scales: Sequence[Step],
     search: Search,
     clustered: bool = True,
+    whole: bool = True,
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes.
 
@@ -41,9 +42,12 @@ def grouping_on_cells(
         scales: the steps that lay the quasi-identifiers out.
         search: from the cells to how many records of each go to each class.
         clustered: whether it starts from clusters, where those are asked for.
+        whole: whether it takes only clusters that meet the models as one class.
     """
     zones = (
-        [Zones(CELLS, task.models, bool(task.suppression))] if clustered and zones_of(task) else []
+        [Zones(CELLS, task.models, bool(task.suppression), whole)]
+        if clustered and zones_of(task)
+        else []
     )
     unasked = [one for one in task.sensitive_codes if one not in coordinates]
     steps: list[Step | Search] = [

@@ -42,11 +42,14 @@ class Zones:
         cells: the cells of the table.
         models: everything that every class must meet.
         suppresses: whether records may be left out.
+        whole: whether a cluster must meet the models as one class. A search that can leave out
+            some of a cluster's records, and not all, takes every cluster.
     """
 
     cells: Relation
     models: tuple[Asked, ...]
     suppresses: bool
+    whole: bool = True
 
     @property
     def title(self) -> str:
@@ -81,6 +84,18 @@ class Zones:
             clustered=clustered,
         )
         inputs = {"chosen_cells": cells}
+        if self.whole:
+            inputs["zone_classes"] = self._kept(workspace, session, cells, asked)
+        template = "background/zones" if self.whole else "background/all_zones"
+        session.create(Step(_TITLE, ZONES, template, inputs))
+        workspace.clear()
+
+    def _kept(
+        self, workspace: Workspace, session: Runner, cells: Relation, asked: Sequence[Asked]
+    ) -> Relation:
+        """Which clusters meet the models as one class each."""
+        inputs = {"chosen_cells": cells}
+        attributes = {one.attribute.alias: one.attribute for one in asked if one.attribute}
         classes = workspace.make(_TITLE, "zone_sizes", "lattice/chosen_classes", inputs)
         values = {
             str(alias): workspace.make(
@@ -109,10 +124,7 @@ class Zones:
         session.notes.append(
             ("search_zones", f"{found['kept']} clusters kept, {found['failing']} suppressed")
         )
-        session.create(
-            Step(_TITLE, ZONES, "background/zones", {**inputs, "zone_classes": ZONE_CLASSES})
-        )
-        workspace.clear()
+        return ZONE_CLASSES
 
     def _clusters(self, workspace: Workspace, asked: Asked) -> Clustered:
         """The cluster of every profile: joined while any two may be."""

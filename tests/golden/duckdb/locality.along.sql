@@ -1,7 +1,7 @@
 -- relation: along
 -- grain: one row per record
 -- inputs: coded, grid?, buckets_*
--- outputs: q*, s*, x*|k*, place
+-- outputs: cell_id|q*, s*, x*|k*, place
 -- paper: none
 -- The records with their place on the curve through the quasi-identifiers with many values.
 select

@@ -1,0 +1,47 @@
+"""UHRA: cells are clustered, classes grown and refined, and their records handed out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of
+from sqlanon.methods.uhra.search import OUTCOME, Utility
+from sqlanon.methods.uhra.settings import UhraSettings
+from sqlanon.privacy.background import BACKGROUND
+
+
+class Uhra(Method[UhraSettings]):
+    """Clusters by what is known beforehand, then t-k-Utility within each."""
+
+    Settings = UhraSettings
+    enforces = True
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from cells, by way of clusters, to a class for every record."""
+        scales, steps = scales_of(task)
+        sensitive = tuple(
+            dict.fromkeys(
+                one.attribute.alias
+                for one in task.models
+                if one.attribute is not None
+                and one.bound is not None
+                and one.model is not BACKGROUND
+            )
+        )
+        coordinates = (*task.quasi_codes, *sensitive)
+        utility = Utility(
+            CELLS,
+            PARTS,
+            task.coded,
+            coordinates,
+            scales,
+            task.quasi_identifiers,
+            sensitive,
+            task.models,
+            task.k,
+            bool(task.suppression),
+            self.settings,
+        )
+        made = grouping_on_cells(task, coordinates, steps, utility, whole=False)
+        return replace(made, suppressed=OUTCOME) if made.suppressed else made

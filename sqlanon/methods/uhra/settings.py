@@ -1,0 +1,50 @@
+"""What a spec may say of UHRA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from sqlanon.errors import Problem
+from sqlanon.fields import Whole
+from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.background import asks_background
+
+
+class UhraSettings(MethodSettings):
+    """Clusters of alike background, classes grown in them and refined. Amiri et al. (2023)."""
+
+    counts_persons: ClassVar[bool] = False
+    suppresses: ClassVar[bool] = True
+    clusters: ClassVar[bool] = True
+
+    name: Literal["uhra"] = "uhra"
+    order: Literal["nearest", "curve"] = Field(
+        default="nearest",
+        description="in which order classes grow: nearest, from every point to the nearest that is "
+        "left; or curve, along a Hilbert curve",
+    )
+    block: Whole = Field(
+        default=2000,
+        ge=2,
+        le=10_000,
+        description="how many combinations of quasi-identifiers of a cluster are compared two by "
+        "two at most; a cluster with more is cut into blocks along a curve",
+    )
+    rounds: Whole = Field(
+        default=1000,
+        ge=0,
+        le=10_000,
+        description="how many times records are moved to nearer classes at most",
+    )
+
+    def problems(self, spec: Spec) -> Iterator[Problem]:
+        """Without a background there is nothing to cluster by."""
+        if not asks_background(spec):
+            yield Problem(
+                "method",
+                "uhra starts from clusters of alike background: declare a background of a "
+                "sensitive attribute and ask for bk, or take mondrian or split_or_deal",
+            )

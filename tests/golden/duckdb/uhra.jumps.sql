@@ -1,0 +1,44 @@
+-- relation: jumps
+-- grain: one row per start
+-- inputs: ends_*
+-- outputs: block, seat, next_seat
+-- paper: none
+-- From every seat at which a class may begin to the one at which the next would.
+with all_ends as (
+    select
+        ends.block,
+        ends.seat,
+        ends.next_seat
+    from "sqlanon_uhra_ends_0" as ends
+    union all
+    select
+        ends.block,
+        ends.seat,
+        ends.next_seat
+    from "sqlanon_uhra_ends_1" as ends
+    union all
+    select
+        ends.block,
+        ends.seat,
+        ends.next_seat
+    from "sqlanon_uhra_ends_2" as ends
+    union all
+    select
+        ends.block,
+        ends.seat,
+        ends.next_seat
+    from "sqlanon_uhra_ends_3" as ends
+    union all
+    select
+        ends.block,
+        ends.seat,
+        ends.next_seat
+    from "sqlanon_uhra_ends_4" as ends
+
+)
+
+select
+    all_ends.block,
+    all_ends.seat,
+    all_ends.next_seat
+from all_ends

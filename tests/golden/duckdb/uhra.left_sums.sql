@@ -1,0 +1,12 @@
+-- relation: left_sums
+-- grain: one row
+-- inputs: outcome
+-- outputs: kept, failing, failing_records
+-- paper: none
+-- How many classes there are, and what was left over of how many clusters.
+select
+    count(*) - count(outcome.failed) as kept,
+    count(outcome.failed) as failing,
+    cast(coalesce(sum(case when outcome.failed is not null then outcome.records end), 0) as bigint)
+        as failing_records
+from "sqlanon_outcome" as outcome

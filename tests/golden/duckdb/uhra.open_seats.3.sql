@@ -1,0 +1,23 @@
+-- relation: open_seats
+-- grain: one row per start
+-- inputs: open_seats, ends, seats
+-- outputs: block, seat
+-- paper: none
+-- The seats from which no stretch so far is a class, and that have longer ones.
+with sizes as (
+    select
+        seats.block,
+        count(*) as records
+    from "sqlanon_uhra_seats" as seats
+    group by seats.block
+)
+
+select
+    open_seats.block,
+    open_seats.seat
+from "sqlanon_uhra_open_0" as open_seats
+inner join sizes
+    on open_seats.block = sizes.block
+left join "sqlanon_uhra_ends_2" as ends
+    on open_seats.block = ends.block and open_seats.seat = ends.seat
+where ends.seat is null and open_seats.seat + 16 < sizes.records

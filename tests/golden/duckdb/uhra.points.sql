@@ -1,0 +1,45 @@
+-- relation: points
+-- grain: one row per point
+-- inputs: places, along?
+-- outputs: block, point, place, x*
+-- paper: Amiri et al. 2023, §4.1
+-- The points of every cluster by their codes, or along a curve. A cluster with more than may be
+-- compared two by two is cut into blocks of about one size, each a stretch of that order.
+with distinct_points as (
+    select
+        places.cluster,
+        places.point,
+        min(places.x1) as x1,
+        min(places.x2) as x2,
+        min(places.x3) as x3
+    from "sqlanon_uhra_places" as places
+    group by places.cluster, places.point
+),
+
+lined as (
+    select
+        distinct_points.cluster,
+        distinct_points.point,
+        distinct_points.x1,
+        distinct_points.x2,
+        distinct_points.x3,
+        count(*) over (partition by distinct_points.cluster) as points,
+        row_number() over (
+            partition by distinct_points.cluster
+            order by along.q2, along.place, distinct_points.point
+        ) - 1 as place
+    from distinct_points
+    inner join "sqlanon_uhra_along" as along
+        on distinct_points.point = along.cell_id
+)
+
+select
+    lined.cluster * 240 + cast(
+        floor(lined.place * floor((lined.points + 49) / 50e0) / cast(lined.points as double)) as bigint
+    ) as block,
+    lined.point,
+    lined.place,
+    lined.x1,
+    lined.x2,
+    lined.x3
+from lined

@@ -1,0 +1,34 @@
+-- relation: seats
+-- grain: one row per record, without saying which
+-- inputs: coded, cells, places, walk
+-- outputs: block, seat, cluster, cell_id, s*
+-- paper: Amiri et al. 2023, §4.1
+-- The records of every block in the order of its walk; those of a point by their sensitive values.
+with numbered as (
+    select
+        cells.cell_id,
+        row_number() over (partition by cells.cell_id order by cells.cell_id) as number
+    from "sqlanon_known_coded" as coded
+    inner join "sqlanon_cells" as cells
+        on
+            coded.q1 = cells.q1
+            and coded.q2 = cells.q2
+            and coded.q3 = cells.q3
+            and coded.s1 = cells.s1
+            and coded.s2 = cells.s2
+)
+
+select
+    walk.block,
+    row_number() over (
+        partition by walk.block order by walk.place, numbered.cell_id, numbered.number
+    ) - 1 as seat,
+    places.cluster,
+    numbered.cell_id,
+    places.s1,
+    places.s2
+from numbered
+inner join "sqlanon_uhra_places" as places
+    on numbered.cell_id = places.cell_id
+inner join "sqlanon_uhra_walk" as walk
+    on places.point = walk.point

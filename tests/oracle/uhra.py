@@ -1,0 +1,138 @@
+"""t-k-Utility in plain Python: one record after the other, by lists. Amiri et al. (2023), §4."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """Records that are alike: where they lie, and their sensitive value."""
+
+    place: int
+    point: tuple[int, ...]
+    value: Any
+
+
+Class = list[Cell]
+Meets = Callable[[Sequence[Any]], bool]
+
+
+def apart(one: Sequence[Any], two: Sequence[Any]) -> Any:
+    """The squared distance."""
+    return sum((a - b) ** 2 for a, b in zip(one, two, strict=True))
+
+
+def nearest_next(records: Sequence[Cell], alike: Callable[[Cell], Any]) -> list[Cell]:
+    """From the first point to the nearest that is left, of equally near ones to the first."""
+    points: dict[Any, list[Cell]] = {}
+    for record in sorted(records):
+        points.setdefault(alike(record), []).append(record)
+    left, order = list(points.values()), []
+    now = left[0]
+    while True:
+        order += now
+        left.remove(now)
+        if not left:
+            return order
+        now = min(left, key=lambda one: (apart(one[0].point, now[0].point), one[0].place))
+
+
+def grown(order: Sequence[Cell], meets: Meets) -> tuple[list[Class], list[Cell]]:
+    """The classes of algorithm 2, lines 5 to 20, and what is left out."""
+    classes: list[Class] = []
+    group: Class = []
+    for record in order:
+        group.append(record)
+        if meets([one.value for one in group]):
+            classes.append(group)
+            group = []
+    out = []
+    for record in group:
+        for one in classes:
+            if meets([member.value for member in (*one, record)]):
+                one.append(record)
+                break
+        else:
+            out.append(record)
+    return classes, out
+
+
+def middle(members: Class) -> tuple[Fraction, ...]:
+    """The mean of a class."""
+    return tuple(
+        Fraction(sum(axis), len(members))
+        for axis in zip(*(one.point for one in members), strict=True)
+    )
+
+
+def _rounded(members: Class) -> tuple[int, ...]:
+    return tuple(int((2 * one + 1) // 2) for one in middle(members))
+
+
+def wishes(classes: list[Class], meets: Meets, margin: int) -> list[tuple[int, Cell, int, int]]:
+    """Of every cell of every class the nearest class that may take a record of it, and the gain."""
+    middles = [_rounded(one) for one in classes]
+    found = []
+    for here, members in enumerate(classes):
+        for cell in sorted(set(members)):
+            rest = list(members)
+            rest.remove(cell)
+            if not meets([one.value for one in rest]):
+                continue
+            own = apart(cell.point, middles[here])
+            for distance, there in sorted(
+                (apart(cell.point, one), place) for place, one in enumerate(middles)
+            ):
+                if distance + margin >= own:
+                    break
+                if meets([one.value for one in (*classes[there], cell)]):
+                    found.append((own - distance, cell, here, there))
+                    break
+    return found
+
+
+def refined(classes: list[Class], meets: Meets, margin: int) -> list[Class]:
+    """Rounds of moves; of those that touch a class only the one by which most is gained."""
+    while wanted := wishes(classes, meets, margin):
+        best: dict[int, Any] = {}
+        for wish in sorted(wanted, key=lambda one: (-one[0], one[1].place, one[2], one[3])):
+            for touched in wish[2:]:
+                best.setdefault(touched, wish)
+        before = spread(classes)
+        for wish in wanted:
+            _, cell, here, there = wish
+            if best[here] == wish and best[there] == wish:
+                classes[here].remove(cell)
+                classes[there].append(cell)
+        assert spread(classes) < before
+    return classes
+
+
+def spread(classes: list[Class]) -> Fraction:
+    """The sum of the squared distances of records from the middles of their classes."""
+    return sum(
+        (Fraction(apart(cell.point, middle(one))) for one in classes for cell in one), Fraction(0)
+    )
+
+
+def utility(
+    clusters: Sequence[Sequence[Cell]],
+    alike: Callable[[Cell], Any],
+    meets: Meets,
+    margin: int,
+) -> tuple[list[Counter[Cell]], int]:
+    """The classes of all clusters, and how many records are left out."""
+    found, out = [], 0
+    for records in clusters:
+        classes, left = grown(nearest_next(records, alike), meets)
+        if left and meets([one.value for one in left]):
+            found.append(Counter(left))
+            left = []
+        out += len(left)
+        found += [Counter(one) for one in refined(classes, meets, margin)]
+    return found, out
