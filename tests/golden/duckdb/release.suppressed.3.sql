@@ -10,13 +10,25 @@ with models as (
         1 as place,
         'k_anonymity' as metric,
         cast(null as varchar) as attribute,
-        '3' as threshold
+        '4' as threshold
     union all
     select
         2 as place,
-        'distinct_l' as metric,
+        't_closeness' as metric,
         cast('disease' as varchar) as attribute,
-        '2' as threshold
+        '0.3' as threshold
+    union all
+    select
+        3 as place,
+        't_closeness' as metric,
+        cast('pain' as varchar) as attribute,
+        '0.3' as threshold
+    union all
+    select
+        4 as place,
+        'background_knowledge' as metric,
+        cast('disease' as varchar) as attribute,
+        '0.9' as threshold
 
 ),
 
@@ -25,7 +37,7 @@ failed as (
         classes.failed as place,
         count(distinct classes.class_id) as classes,
         cast(sum(classes.records) as bigint) as records
-    from "sqlanon_left_out" as classes
+    from "sqlanon_outcome" as classes
     where classes.failed is not null
     group by classes.failed
 )
