@@ -433,8 +433,10 @@ def test_ctrl_c_stops_soon_and_leaves_nothing(
 
 
 def test_sweep_says_what_every_combination_comes_to(folder: Path) -> None:
-    arguments = ("sweep", "release.yaml", "--k", "2-3,9", "--t", "0.5,0.1")
-    done = sqlanon(folder, *arguments, "--method", "stack_and_deal,{locality: curve}")
+    """An option that is given again is more of the same list."""
+    arguments = ("sweep", "release.yaml", "--k", "2-3", "--k", "9", "--t", "0.5,0.1")
+    methods = ("--method", "stack_and_deal", "--method", "{locality: curve}")
+    done = sqlanon(folder, *arguments, *methods)
     assert done.returncode == 0, done.stderr
     assert "What 12 combinations come to" in done.stdout
     assert "information loss (GCP)" in done.stdout

@@ -78,7 +78,9 @@ def judge(
     accounting = [] if ledger is None else [ledger.step]
     cure = view.remedy
     if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
-        cure = "a method that starts from clusters of alike background (split_or_deal, mondrian)"
+        cure = (
+            "a method that starts from clusters of alike background (split_or_deal, mondrian, uhra)"
+        )
     if ledger is None or not ledger.limit:
         measurement = measure(view, privacy, shares, beside, None, changes)
         steps = (*view.steps, *measurement.steps, *accounting)

@@ -18,15 +18,28 @@ from sqlanon.progress import watching
 from sqlanon.spec import load_spec, shown
 
 
+def _together(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """An option that is given several times is one list."""
+    return ",".join(given) or None
+
+
+_LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
+
+
 @click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
-@click.option("--k", metavar="K,…", help="Least class sizes and ranges of them: 3,5,10 or 2-50.")
-@click.option("--t", metavar="T,…", help="Closeness asked of every sensitive attribute: 0.3,0.2.")
+@click.option(
+    "--k", metavar="K,…", help="Least class sizes and ranges of them: 3,5,10 or 2-50.", **_LISTED
+)
+@click.option(
+    "--t", metavar="T,…", help="Closeness asked of every sensitive attribute: 0.3,0.2.", **_LISTED
+)
 @click.option(
     "--method",
     "methods",
     metavar="M,…",
     help="Methods, each as in a spec: split_or_deal,{locality: curve}.",
+    **_LISTED,
 )
 @click.option("--privacy-weight", metavar="W", help="Name the cheapest: what privacy loss weighs.")
 @click.option("--alpha", "no_weight", hidden=True)
