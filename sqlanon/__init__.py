@@ -14,6 +14,7 @@ from sqlanon.api import (
     profile,
     risk,
     sweep,
+    utility,
     verify,
 )
 from sqlanon.errors import (
@@ -28,6 +29,7 @@ from sqlanon.errors import (
 from sqlanon.profile import Profile, Risks
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.release.findings import Attacked
+from sqlanon.release.useful import Utility
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
 
@@ -49,6 +51,7 @@ __all__ = [
     "SqlanonError",
     "Sweep",
     "Trial",
+    "Utility",
     "__version__",
     "anonymize",
     "attack",
@@ -62,5 +65,6 @@ __all__ = [
     "risk",
     "spec_schema",
     "sweep",
+    "utility",
     "verify",
 ]

@@ -10,7 +10,7 @@ from typing import Any
 from sqlanon.attacks import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError, nearest_column
-from sqlanon.plan import Check, Materialization, Plan, Step, work
+from sqlanon.plan import Check, Materialization, Plan, Step
 from sqlanon.publish import PUBLICATIONS, OfGroups
 from sqlanon.release.as_published import EXACT, ShownCell, of_release
 from sqlanon.release.external import alias, fit
@@ -158,9 +158,7 @@ class _Measuring:
                 {"measured": SHOWN},
                 {"published": shown},
             )
-            fitted, made = fit(
-                cell, place, columns[cell.name], shown, different.output, "source"
-            )
+            fitted, made = fit(cell, place, columns[cell.name], shown, different.output, "source")
             part = Part(cell.name, fitted, shown, columns[cell.name].kind, roles[cell.name])
             steps += [different, *made, *part.steps]
             parts.append(part)
@@ -252,8 +250,10 @@ class _Measuring:
             if self.queries:
                 self.notes["queries"] = "no column has two values to ask for"
             return 0
-        true, found = ([], []) if not queries else (
-            self._counts(session, asked, queries, side) for side in _SIDES
+        true, found = (
+            ([], [])
+            if not queries
+            else (self._counts(session, asked, queries, side) for side in _SIDES)
         )
         errors = relative_errors(true, found, total)
         middle = len(errors) // 2
@@ -284,7 +284,9 @@ class _Measuring:
                 if ranges:
                     read = one.read(side)
                     attributes.append({"alias": one.alias, "read": read, "ranges": ranges})
-            inputs = {"profiles": side} | {f"read_{one['alias']}": one["read"] for one in attributes}
+            inputs = {"profiles": side} | {
+                f"read_{one['alias']}": one["read"] for one in attributes
+            }
             asked = [
                 {"number": number, "columns": [Sql(range_.column) for range_ in query]}
                 for number, query in enumerate(some, 1)

@@ -14,7 +14,9 @@ def correlation(sums: Mapping[str, float | None]) -> float | None:
     Args:
         sums: weight, x, y, xx, yy and xy, summed over records.
     """
-    weight, x, y, xx, yy, xy = (sums[name] or 0.0 for name in ("weight", "x", "y", "xx", "yy", "xy"))
+    weight, x, y, xx, yy, xy = (
+        sums[name] or 0.0 for name in ("weight", "x", "y", "xx", "yy", "xy")
+    )
     if not all(map(isfinite, (weight, x, y, xx, yy, xy))) or weight <= 0:
         return None
     spreads = [square / weight - (mean / weight) ** 2 for mean, square in ((x, xx), (y, yy))]

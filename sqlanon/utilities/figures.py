@@ -96,7 +96,7 @@ UTILITIES = (
         direction="lower",
         range="[0, 2]",
         read=_UNIFORM,
-        value="|ρ_r - ρ_p|, Pearson's, of records that have both numbers",
+        value="|c_r - c_p|, Pearson's, of records that have both numbers",
         paper="",
         says="by so much the correlation differs from the source's",
     ),
