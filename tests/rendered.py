@@ -23,6 +23,7 @@ from sqlanon.release.record import recording
 from sqlanon.release.recorded import recorded
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
+from sqlanon.release.utility import utility
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
