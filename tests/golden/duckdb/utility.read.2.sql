@@ -32,7 +32,7 @@ met as (
         ) as bigint) as met
     from "sqlanon_stretches_q1_released" as stretches
     inner join bins
-        on stretches.first_place < bins.beyond and bins.first_place < stretches.beyond
+        on stretches.first_place < bins.beyond and stretches.beyond > bins.first_place
     group by stretches.cell, bins.bin
 )
 

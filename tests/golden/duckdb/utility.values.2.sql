@@ -84,5 +84,3 @@ select
     end as bin,
     cast(null as double) as number
 from binned
-left join "sqlanon_external_domain_q2" as places
-    on binned.code = places.code
