@@ -1,4 +1,4 @@
-"""`python -m benchmarks.utility`: what four releases of Adult are still good for, and what it costs.
+"""`python -m benchmarks.utility`: what four releases of Adult are still good for.
 
 Without --rows the releases of `benchmarks.attacks` are made and measured, and the table of
 docs/guarantees.md is written anew. With --rows the measuring is timed on Adult's records taken
