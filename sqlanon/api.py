@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from sqlanon.declared import Declared, Fields
 from sqlanon.engines import Engine, open_engine
-from sqlanon.errors import SpecError
+from sqlanon.errors import Problem, SpecError
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
@@ -609,9 +609,10 @@ def utility(
     try:
         with _from_item(frame, engine) as item, watching(progress) as listener:
             past = recorded(release, engine)
-            if source is None and "source" not in past.spec:
-                raise SpecError("the run was given records and no name of them: give the source")
             declared = past.spec["source"] if source is None else source
+            if source is None and "frame" in declared:
+                what = "the run was given records that have no name: give the source again"
+                raise SpecError(Problem("source", what))
             read = Frame() if frame is not None else parse_source(declared)
             return utility_of(past, read, item, queries, seed, listener)
     finally:

@@ -201,6 +201,19 @@ def test_what_is_refused(tmp_path: Path) -> None:
         refused("there is no release", connection=None)
 
 
+def test_records_that_have_no_name() -> None:
+    """A run that was given records itself cannot say where they are; so are they given again."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": [1, 2, 3, 4], "dis": list("xyxy")})
+    with database() as connection:
+        asked: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["dis"], "k": 2}
+        sqlanon.anonymize(frame, release="public", connection=connection, **asked)
+        with pytest.raises(SpecError, match="source: the run was given records"):
+            sqlanon.utility("public", connection=connection)
+        found = sqlanon.utility("public", source=frame, connection=connection)
+    assert found.value("marginal_variation", "dis") == 0
+
+
 def test_transformed_columns_are_left_out() -> None:
     asked = {"sensitive": {"disease": {}, "pay": {"transform": {"round": 5}}}}
     with database() as connection:

@@ -9,16 +9,16 @@ from typing import Any
 
 from sqlanon.attacks import EXTERNAL
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError, Problem, SpecError, nearest_column
-from sqlanon.plan import Check, Materialization, Plan, Step
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.plan import Plan, Step
 from sqlanon.publish import PUBLICATIONS, OfGroups
 from sqlanon.release.as_published import EXACT, ShownCell, of_release
+from sqlanon.release.both_sides import aliases_of, read_source, shown_step
 from sqlanon.release.external import alias, fit
 from sqlanon.release.recorded import Recorded
-from sqlanon.release.source import as_read, inspect_source
 from sqlanon.release.useful import Usefulness, Utility, usefulness
 from sqlanon.session import Listener, Session
-from sqlanon.spec import NUMBERS, Column, Source, Spec
+from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.utilities import (
@@ -87,10 +87,10 @@ class _Measuring:
         engine: Engine = self.found.engine
         published = of_release(self.found)
         cells, roles = self._cells(published.cells, published.sensitive)
-        read, columns = _read_source(source, cells, published.spec, engine, item)
+        read, columns = read_source(source, cells, published.spec, engine, item)
         session = Session(engine, listener, plans=2)
         with session.transaction(keep=False):
-            session.run(Plan((read, _shown(published.rows, cells))))
+            session.run(Plan((read, shown_step(published.rows, cells))))
             records, total = (self._count(session, one) for one in (SHOWN, EXTERNAL))
             if not records:
                 what = f"{published.name!r} has no records: it is good for nothing"
@@ -150,7 +150,7 @@ class _Measuring:
         """Make the relations that both sides are read from."""
         parts, steps = [], []
         for place, cell in enumerate(cells, 1):
-            shown = _aliases(place, cell)
+            shown = aliases_of(place, cell)
             different = Step(
                 f"cells of {cell.name}",
                 released(alias(place)),
@@ -295,62 +295,3 @@ class _Measuring:
             (row,) = session.fetch("utility/counts", inputs, params, 1).rows
             counts += [float(count) for count in row]
         return counts
-
-
-def _aliases(place: int, cell: ShownCell) -> list[Sql]:
-    """What the columns that show a cell are called in the release as it is read."""
-    return [Sql(f"p{place}_{number}") for number, _ in enumerate(cell.columns, 1)]
-
-
-def _shown(rows: Relation | Sql, cells: Sequence[ShownCell]) -> Step:
-    """The step that reads the release."""
-    columns = [
-        {"name": column.name, "alias": short, "kind": column.kind, "codes": (), "tie": None}
-        for place, cell in enumerate(cells, 1)
-        for short, column in zip(_aliases(place, cell), cell.columns, strict=True)
-    ]
-    how = Materialization.WORK_TABLE
-    return Step(
-        "reading the release", SHOWN, "source/records", {"source": rows}, {"columns": columns}, how
-    )
-
-
-def _read_source(
-    source: Source, cells: Sequence[ShownCell], spec: Spec, engine: Engine, item: Sql | None
-) -> tuple[Step | Check, dict[str, Column]]:
-    """The step that reads the source, and its columns.
-
-    Raises:
-        SpecError: if it cannot be read, or lacks a column.
-    """
-    found, columns = inspect_source(source, engine, "source", item)
-    there = {one.name: one for one in columns}
-    wanted = [one.name for one in cells]
-    problems = [
-        Problem(
-            "source",
-            f"it has no column {name!r}; {nearest_column(name, list(there), wanted, True)}",
-        )
-        for name in wanted
-        if name not in there
-    ]
-    problems += [
-        Problem(
-            "source",
-            f"its column {name!r} is {there[name].shown_type}, which cannot be compared: numbers, "
-            "dates, timestamps, booleans and text can; cast it in a query",
-        )
-        for name in wanted
-        if name in there and there[name].kind == "other"
-    ]
-    if problems:
-        raise SpecError(problems)
-    known = {name: there[name] for name in wanted}
-    try:
-        read = [as_read(spec, one, alias(place)) for place, one in enumerate(known.values(), 1)]
-    except ValueError as error:  # codes of another type
-        raise SpecError(Problem("source", f"missing: {error}")) from None
-    step = Step(
-        "reading the source", EXTERNAL, "source/records", {"source": found}, {"columns": read}
-    )
-    return step, known
