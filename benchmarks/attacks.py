@@ -40,8 +40,8 @@ SORTED = f"create or replace table sorted as select * from adult order by {SENSI
 HEAD = "| what a reader finds out |"
 
 
-def made(name: str, connection: Any) -> Attacked:
-    """One release, attacked with its own source."""
+def make(name: str, connection: Any) -> None:
+    """Make one of the releases."""
     sqlanon.anonymize(
         sqlanon.parse_spec(
             {
@@ -55,6 +55,11 @@ def made(name: str, connection: Any) -> Attacked:
         ),
         connection=connection,
     )
+
+
+def made(name: str, connection: Any) -> Attacked:
+    """One release, attacked with its own source."""
+    make(name, connection)
     return sqlanon.attack("public", external="adult", connection=connection)
 
 
@@ -100,7 +105,7 @@ def timed(number: int, rounds: int) -> Iterator[str]:
     """How long the attacks take on so many records, as multiples of the floor."""
     with duckdb.connect() as connection:
         adult(connection, number)
-        made("t = 0.2, Split-or-Deal", connection)
+        make("t = 0.2, Split-or-Deal", connection)
         floors: list[float] = []
         inside: list[float] = []
         linked: list[float] = []

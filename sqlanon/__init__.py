@@ -14,6 +14,7 @@ from sqlanon.api import (
     profile,
     risk,
     sweep,
+    utility,
     verify,
     why,
 )
@@ -30,6 +31,7 @@ from sqlanon.profile import Profile, Risks
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.release.findings import Attacked
 from sqlanon.release.reachable import Reachable
+from sqlanon.release.useful import Utility
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
 
@@ -52,6 +54,7 @@ __all__ = [
     "SqlanonError",
     "Sweep",
     "Trial",
+    "Utility",
     "__version__",
     "anonymize",
     "attack",
@@ -65,6 +68,7 @@ __all__ = [
     "risk",
     "spec_schema",
     "sweep",
+    "utility",
     "verify",
     "why",
 ]

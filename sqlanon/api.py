@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from sqlanon.declared import Declared, Fields
 from sqlanon.engines import Engine, open_engine
-from sqlanon.errors import SpecError
+from sqlanon.errors import Problem, SpecError
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
@@ -25,6 +25,9 @@ from sqlanon.release.metrics import Metric
 from sqlanon.release.reachable import Reachable, reachable
 from sqlanon.release.recorded import recorded
 from sqlanon.release.script import release_script
+from sqlanon.release.useful import Utility
+from sqlanon.release.utility import QUERIES
+from sqlanon.release.utility import utility as utility_of
 from sqlanon.release.verify import Verified
 from sqlanon.release.verify import verify as hold
 from sqlanon.session import Listener
@@ -606,6 +609,61 @@ def attack(
             if external is not None:
                 others = Frame() if persons is not None else parse_source(external)
             return attack_published(published, engine, others, persons_item, on, kept, listener)
+    finally:
+        engine.close()
+
+
+def utility(
+    release: str,
+    *,
+    source: Any = None,
+    queries: int = QUERIES,
+    seed: int = 1,
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: Settings | None = None,
+    progress: Listener | bool = True,
+    show_database_errors: bool = False,
+) -> Utility:
+    """Measure what a release is still good for, beside its source.
+
+    Args:
+        release: the name of a release that a run made, of generalized records.
+        source: what it was made of, as for `anonymize`; by default what the run read.
+        queries: how many COUNT queries are drawn and asked of both; 0 for none.
+        seed: what they are drawn from.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        settings: as for `anonymize`.
+        progress: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
+
+    Returns:
+        The figures, each with how the release was read; and what could not be measured.
+
+    Raises:
+        SpecError: if there is no such release, or the source does not fit it.
+        InfeasibleError: if the release has no records.
+        EngineError: if the database fails.
+
+    Example:
+        >>> found = utility("patients_public", source="patients.csv")  # doctest: +SKIP
+        >>> found.value("marginal_variation", "age")  # doctest: +SKIP
+        0.012
+    """
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    frame = source if _is_frame(source) else None
+    engine = open_engine(database, connection, settings, show_database_errors)
+    try:
+        with _from_item(frame, engine) as item, watching(progress) as listener:
+            past = recorded(release, engine)
+            declared = past.spec["source"] if source is None else source
+            if source is None and "frame" in declared:
+                what = "the run was given records that have no name: give the source again"
+                raise SpecError(Problem("source", what))
+            read = Frame() if frame is not None else parse_source(declared)
+            return utility_of(past, read, item, queries, seed, listener)
     finally:
         engine.close()
 

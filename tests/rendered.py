@@ -23,6 +23,7 @@ from sqlanon.release.record import recording
 from sqlanon.release.recorded import recorded
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
+from sqlanon.release.utility import utility
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
@@ -428,6 +429,14 @@ def attacked(engine: DuckDBEngine, table: str, on: list[str] | None = None) -> l
     return session.heard
 
 
+def useful(engine: DuckDBEngine) -> list[Step]:
+    """The steps by which a release is held against its source, and the questions asked of it."""
+    session = Listening(engine)
+    with patch("sqlanon.release.utility.Session", lambda *given, **known: session):
+        utility(recorded("patients_public", engine), Source(table="patients"), queries=3)
+    return session.heard
+
+
 def heard(session: Listening, owner: Owner | None, plans: int) -> Listening:
     """A session that answers for what is kept, in the place of another."""
     session.owner = owner
@@ -490,6 +499,7 @@ def steps() -> tuple[Step | Check, ...]:
         found += attacked(engine, "patients", ["zip", "age"])
     publish(prepare(parse_spec({**EVERYTHING, "materialize": "table"}), engine), engine)
     found += attacked(engine, "patients")
+    found += useful(engine)
     publish(prepare(parse_spec(SIMPLE), engine), engine)
     found += attacked(engine, "patients")
     plan = prepare(parse_spec(KEYED), engine).plan

@@ -27,6 +27,7 @@ TIERS = [
     {"methods"},
     {"publish"},
     {"attacks"},
+    {"utilities"},
     {"release"},
     {"profile"},
     {"api"},

@@ -65,6 +65,8 @@ SMALL = {
         "split_or_deal/scale_axis",
         "split_or_deal/scale_hierarchy",
         "stack_and_deal/stack",
+        "utility/numbers",
+        "utility/values",
     },
     "classes": {
         "carve/accepted_values",

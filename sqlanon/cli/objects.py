@@ -12,6 +12,7 @@ from sqlanon.profile import Risks
 from sqlanon.release import Measurements, Prepared, Release, Sweep
 from sqlanon.release.findings import Attacked
 from sqlanon.release.metrics import Metric
+from sqlanon.release.useful import Utility
 
 
 def sweep_object(sweep: Sweep) -> dict[str, Any]:
@@ -66,6 +67,19 @@ def attacked_object(found: Attacked) -> dict[str, Any]:
         "findings": [asdict(one) for one in found.findings],
         "notes": dict(found.notes),
         "kept": [str(one) for one in found.relations],
+    }
+
+
+def utility_object(found: Utility) -> dict[str, Any]:
+    """What a release is still good for, for programs."""
+    return {
+        "release": found.release,
+        "records": found.records,
+        "source_records": found.source_records,
+        "findings": [asdict(one) for one in found.findings],
+        "queries": found.queries,
+        "seed": found.seed,
+        "notes": dict(found.notes),
     }
 
 

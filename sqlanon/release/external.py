@@ -107,7 +107,12 @@ def alias(place: int) -> Sql:
 
 
 def fit(
-    cell: ShownCell, place: int, column: Column, shown: Sequence[Sql], tuples: Relation
+    cell: ShownCell,
+    place: int,
+    column: Column,
+    shown: Sequence[Sql],
+    tuples: Relation,
+    where: str = "external",
 ) -> tuple[Fitted, list[Step | Check]]:
     """The steps that hold a quasi-identifier's cells against the persons' values.
 
@@ -117,14 +122,20 @@ def fit(
         column: the external table's column.
         shown: the columns of the tuples that stand for it.
         tuples: the published tuples.
+        where: what the table of persons is called in a message.
     """
     if cell.form in _OF_ENDS:
-        return _by_ends(cell, place, column, shown, tuples)
+        return _by_ends(cell, place, column, shown, tuples, where)
     return _by_hierarchy(cell, place, column, shown[0], tuples)
 
 
 def _by_ends(
-    cell: ShownCell, place: int, column: Column, shown: Sequence[Sql], tuples: Relation
+    cell: ShownCell,
+    place: int,
+    column: Column,
+    shown: Sequence[Sql],
+    tuples: Relation,
+    where: str,
 ) -> tuple[Fitted, list[Step | Check]]:
     known = alias(place)
     ends, places, spans = (work(name, known) for name in ("ends_", "known_", "spans_"))
@@ -134,10 +145,10 @@ def _by_ends(
             f"its column {cell.name!r} is {column.shown_type}, and the release has intervals: "
             "numbers or dates are needed; cast it in a query"
         )
-        raise SpecError(Problem("external", what))
+        raise SpecError(Problem(where, what))
     type_, form, of = _READ.get(kind, (_TEXT, "", ""))
     if cell.form == EXACT:
-        type_ = _exact_type(cell.name, column, cell.columns[0]) or type_
+        type_ = _exact_type(cell.name, column, cell.columns[0], where) or type_
     steps: list[Step | Check] = [
         Step(
             f"cells of {cell.name}, read",
@@ -154,7 +165,7 @@ def _by_ends(
                 "attacks/check_ends",
                 {"ends": ends},
                 {"form": form},
-                "external",
+                where,
                 f"its column {cell.name!r} is {column.shown_type}, and classes of the release "
                 f"have cells that are no {of}, {{classes}} in number: give it in the release's "
                 "type",
@@ -180,7 +191,7 @@ def _by_ends(
     return Fitted(known, places, sql_type, spans), steps
 
 
-def _exact_type(name: str, column: Column, published: Column) -> str | None:
+def _exact_type(name: str, column: Column, published: Column, where: str) -> str | None:
     """As what whole and decimal numbers are compared, so that no digit is lost; None for others.
 
     Raises:
@@ -190,7 +201,7 @@ def _exact_type(name: str, column: Column, published: Column) -> str | None:
         f"its column {name!r} is {column.shown_type}, and the release's is {published.shown_type}"
     )
     if not comparable(column.kind, published.kind):
-        raise SpecError(Problem("external", f"{what}: cast it in a query"))
+        raise SpecError(Problem(where, f"{what}: cast it in a query"))
     if not {column.kind, published.kind} <= {"integer", "decimal"}:
         return None
     sizes = [_digits(one) for one in (column, published)]
@@ -198,7 +209,7 @@ def _exact_type(name: str, column: Column, published: Column) -> str | None:
     whole, scale = (max((one[at] for one in declared), default=0) for at in (0, 1))
     if len(declared) < len(sizes) or whole + scale > _DIGITS:
         cure = f"no decimal of {_DIGITS} digits is known to hold both; give both as decimals that"
-        raise SpecError(Problem("external", f"{what}: {cure} one does, or as doubles"))
+        raise SpecError(Problem(where, f"{what}: {cure} one does, or as doubles"))
     return f"decimal({_DIGITS}, {scale})"
 
 

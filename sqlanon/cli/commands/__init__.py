@@ -16,6 +16,7 @@ from sqlanon.cli.commands.risk import risk
 from sqlanon.cli.commands.run import run
 from sqlanon.cli.commands.schema import schema
 from sqlanon.cli.commands.sweep import sweep
+from sqlanon.cli.commands.utility import utility
 from sqlanon.cli.commands.why import why
 
 # The one list of commands.
@@ -34,6 +35,7 @@ COMMANDS = (
     compile_,
     check,
     attack,
+    utility,
     sweep,
     macros,
     dbt_commands,

@@ -7,20 +7,7 @@
 -- of a value or an interval, and 2 of a cell that says nothing.
 select
     classes.class_id,
-    case
-        when classes.p1 like '[%, %]'
-            then substr(classes.p1, 2, strpos(classes.p1, ', ') - 2)
-        when classes.p1 <> '*' then classes.p1
-    end as low,
-    case
-        when classes.p1 like '[%, %]'
-            then
-                substr(
-                    classes.p1,
-                    strpos(classes.p1, ', ') + 2,
-                    length(classes.p1) - strpos(classes.p1, ', ') - 2
-                )
-        when classes.p1 <> '*' then classes.p1
-    end as high,
-    case when classes.p1 is null then 0 when classes.p1 = '*' then 2 else 1 end as stands
-from "sqlanon_classes" as classes
+    cast(classes.p7_1 as varchar) as low,
+    cast(classes.p7_2 as varchar) as high,
+    case when classes.p7_1 is not null then 1 else 2 end as stands
+from "sqlanon_cells_q7" as classes

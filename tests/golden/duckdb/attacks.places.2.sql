@@ -5,16 +5,16 @@
 -- paper: none
 -- Numbers from 1 for all values that persons have and that cells begin or end with, in their order.
 with held as (
-    select cast(external_table.q3 as date) as value
+    select cast(external_table.q8 as varchar) as value
     from "sqlanon_external" as external_table
-    where external_table.q3 is not null
+    where external_table.q8 is not null
     union
-    select cast(ends.low as date) as value
-    from "sqlanon_ends_q3" as ends
+    select cast(ends.low as varchar) as value
+    from "sqlanon_ends_q8" as ends
     where ends.low is not null
     union
-    select cast(ends.high as date) as value
-    from "sqlanon_ends_q3" as ends
+    select cast(ends.high as varchar) as value
+    from "sqlanon_ends_q8" as ends
     where ends.high is not null
 )
 

@@ -1,0 +1,64 @@
+"""What a release is still good for."""
+
+from __future__ import annotations
+
+import click
+
+from sqlanon import api
+from sqlanon.cli import objects
+from sqlanon.cli.databases import holding
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.output import echo_object
+from sqlanon.cli.utilities import show_utility
+from sqlanon.progress import watching
+from sqlanon.release.utility import QUERIES
+
+
+@click.command()
+@click.argument("release")
+@click.option(
+    "--source", metavar="TABLE", help="What it was made of; by default what the run read."
+)
+@click.option(
+    "--queries",
+    type=int,
+    metavar="N",
+    default=QUERIES,
+    show_default=True,
+    help="How many COUNT queries are drawn and asked of both; 0 for none.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="What they are drawn from.")
+@DATABASE
+@SHOW_ERRORS
+@AS_JSON
+@QUIET
+def utility(
+    release: str,
+    source: str | None,
+    queries: int,
+    seed: int,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Measure what RELEASE is still good for, beside its source.
+
+    Distributions of columns and pairs, means by group, correlations, and COUNT queries, each with
+    how the release was read for it. Nothing is written.
+    """
+    held = holding(release, database)
+    with watching(not (as_json or quiet), log=True) as listener:
+        found = api.utility(
+            release,
+            source=source,
+            queries=queries,
+            seed=seed,
+            database=held,
+            progress=listener or False,
+            show_database_errors=show_database_errors,
+        )
+    if as_json:
+        echo_object(objects.utility_object(found))
+    else:
+        show_utility(found)

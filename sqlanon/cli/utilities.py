@@ -1,0 +1,33 @@
+"""What `sqlanon utility` shows people."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+
+from sqlanon.cli.tables import blank, terminal
+from sqlanon.release.useful import Usefulness, Utility
+
+
+def show_utility(found: Utility) -> None:
+    """Every figure, of what it is and how the release was read, and what was not measured."""
+    console = terminal()
+    title = f"{found.release}: {found.records:,} of {found.source_records:,} records"
+    table = blank(title, ("figure", "of", "found", "how it is read"), right=("found",))
+    sentences: dict[str, str] = {}
+    for one in found.findings:
+        name = "" if one.figure in sentences else one.figure
+        sentences[one.figure] = one.sentence
+        table.add_row(name, escape(" and ".join(one.of)), shown(one), one.read)
+    console.print(table)
+    for figure, sentence in sentences.items():
+        console.print(f"{figure}: {escape(sentence)}", highlight=False)
+    for of, note in found.notes.items():
+        console.print(f"Not measured, {escape(of)}: {escape(note)}.", highlight=False)
+
+
+def shown(one: Usefulness) -> str:
+    """A figure: a share or a relative error in per cent, a distance as it is."""
+    if one.value is None:
+        return "none"
+    plain = one.figure.endswith("hellinger") or one.figure.startswith("correlation")
+    return f"{one.value:.4f}" if plain else f"{one.value:.2%}"

@@ -1,0 +1,76 @@
+"""What came of measuring a release's utility: its figures, in the words of the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sqlanon.utilities import UTILITY_OF
+
+
+@dataclass(frozen=True)
+class Usefulness:
+    """A figure of utility.
+
+    Attributes:
+        figure: what is measured.
+        of: the columns it is of; none of the whole release.
+        value: what was found; None where there is nothing to measure.
+        direction: which value is better, ``lower`` or ``higher``.
+        range: between what the value lies.
+        read: how the release was read for it.
+        sentence: what the value means.
+    """
+
+    figure: str
+    of: tuple[str, ...]
+    value: float | None
+    direction: str
+    range: str
+    read: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Utility:
+    """What a release is still good for.
+
+    Attributes:
+        release: its name.
+        records: how many it has.
+        source_records: how many the source has.
+        findings: the figures.
+        queries: how many queries were asked of both.
+        seed: what they were drawn from.
+        notes: what could not be measured, and why.
+    """
+
+    release: str
+    records: int
+    source_records: int
+    findings: tuple[Usefulness, ...]
+    queries: int
+    seed: int
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def value(self, figure: str, *of: str) -> float | None:
+        """The value of a figure of these columns; of none for one of the whole release.
+
+        Raises:
+            KeyError: if it was not measured.
+        """
+        return {(one.figure, one.of): one.value for one in self.findings}[figure, of]
+
+    def mean(self, figure: str) -> float | None:
+        """The mean of a figure over all that it is told of; None where it is told of nothing."""
+        found = [
+            one.value for one in self.findings if one.figure == figure and one.value is not None
+        ]
+        return sum(found) / len(found) if found else None
+
+
+def usefulness(figure: str, of: tuple[str, ...], value: float | None) -> Usefulness:
+    """A figure, as the registry tells it."""
+    known = UTILITY_OF[figure]
+    shown = None if value is None else round(float(value), 9)
+    return Usefulness(figure, of, shown, known.direction, known.range, known.read, known.sentence)

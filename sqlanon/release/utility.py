@@ -1,0 +1,297 @@
+"""Measuring what a release is still good for, from what was published and from its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import ceil, sqrt
+from typing import Any
+
+from sqlanon.attacks import EXTERNAL
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.plan import Plan, Step
+from sqlanon.publish import PUBLICATIONS, OfGroups
+from sqlanon.release.as_published import EXACT, ShownCell, of_release
+from sqlanon.release.both_sides import aliases_of, read_source, shown_step
+from sqlanon.release.external import alias, fit
+from sqlanon.release.recorded import Recorded
+from sqlanon.release.useful import Usefulness, Utility, usefulness
+from sqlanon.session import Listener, Session
+from sqlanon.spec import NUMBERS, Column, Source
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+from sqlanon.utilities import (
+    RELEASED,
+    SOURCE,
+    CountQuery,
+    Part,
+    correlation,
+    draw,
+    relative_errors,
+    released,
+    sides,
+)
+from sqlanon.utilities.reading import SHOWN
+
+QUERIES = 200  # that are drawn by default
+MOST_QUERIES = 1000
+_AT_ONCE = 50  # queries that one statement counts
+_SIDES = (SOURCE, RELEASED)
+
+
+def utility(
+    found: Recorded,
+    source: Source,
+    source_item: Sql | None = None,
+    queries: int = QUERIES,
+    seed: int = 1,
+    listener: Listener | None = None,
+) -> Utility:
+    """Measure what a release is still good for. Nothing is written.
+
+    Args:
+        found: the release; its records are generalized.
+        source: what it was made of.
+        source_item: a FROM item in its place.
+        queries: how many COUNT queries are drawn; 0 for none.
+        seed: what they are drawn from.
+        listener: is told of every step.
+
+    Raises:
+        SpecError: if records are published otherwise, or the source does not fit the release.
+        InfeasibleError: if the release has no records.
+        EngineError: if the database fails.
+    """
+    if not 0 <= queries <= MOST_QUERIES:
+        raise SpecError(Problem("queries", f"it must be from 0 to {MOST_QUERIES:,}"))
+    if isinstance(PUBLICATIONS[found.publication], OfGroups):
+        what = (
+            f"it is published as {found.publication}, whose rows are exact and stand in groups: "
+            "utility is measured of generalized records"
+        )
+        raise SpecError(Problem("release", what))
+    return _Measuring(found, queries, seed).run(source, source_item, listener)
+
+
+class _Measuring:
+    """One measuring of utility."""
+
+    def __init__(self, found: Recorded, queries: int, seed: int) -> None:
+        self.found, self.queries, self.seed = found, queries, seed
+        self.notes: dict[str, str] = {}
+        self.findings: list[Usefulness] = []
+
+    def run(self, source: Source, item: Sql | None, listener: Listener | None) -> Utility:
+        """Carry it out, in one transaction of which nothing stays."""
+        engine: Engine = self.found.engine
+        published = of_release(self.found)
+        cells, roles = self._cells(published.cells, published.sensitive)
+        read, columns = read_source(source, cells, published.spec, engine, item)
+        session = Session(engine, listener, plans=2)
+        with session.transaction(keep=False):
+            session.run(Plan((read, shown_step(published.rows, cells))))
+            records, total = (self._count(session, one) for one in (SHOWN, EXTERNAL))
+            if not records:
+                what = f"{published.name!r} has no records: it is good for nothing"
+                raise InfeasibleError(what)
+            if not total:
+                raise SpecError(Problem("source", "it has no row: nothing can be compared with it"))
+            parts = self._lay_out(session, cells, roles, columns)
+            self._distributions(session, parts)
+            self._means(session, parts, records)
+            self._correlations(session, parts)
+            asked = self._ask(session, parts, total)
+            session.drop_work()
+        return Utility(
+            published.name, records, total, tuple(self.findings), asked, self.seed, self.notes
+        )
+
+    def _count(self, session: Session, relation: Relation) -> int:
+        named = self.found.engine.named(relation)
+        rows = self.found.engine.ask(f"select count(*) from {named}", 1, "counting records").rows
+        return int(rows[0][0])
+
+    def _tell(self, figure: str, of: tuple[str, ...], value: float | None) -> None:
+        self.findings.append(usefulness(figure, of, value))
+
+    # --- what is read -----------------------------------------------------------------------------
+
+    def _cells(
+        self, quasi: Sequence[ShownCell], sensitive: Sequence[Column]
+    ) -> tuple[list[ShownCell], dict[str, str]]:
+        """The columns that both have, as published, and their roles."""
+        there = self.found.columns_there(self.found.relation)
+        transformed = set(self.found.transforms)
+        carried = [
+            there[one.name]
+            for one in self.found.columns
+            if one.role == "insensitive" and not one.beside and one.kind in NUMBERS
+        ]
+        cells, roles = list(quasi), {one.name: "quasi_identifier" for one in quasi}
+        for role, columns in (("sensitive", sensitive), ("insensitive", carried)):
+            for one in columns:
+                if one.name in transformed:
+                    self.notes[one.name] = "transformed, so that its values are not the source's"
+                elif one.kind == "other":
+                    self.notes[one.name] = f"of type {one.shown_type}, which cannot be compared"
+                else:
+                    cells.append(ShownCell(one.name, EXACT, (one,), None))
+                    roles[one.name] = role
+        return cells, roles
+
+    def _lay_out(
+        self,
+        session: Session,
+        cells: Sequence[ShownCell],
+        roles: Mapping[str, str],
+        columns: Mapping[str, Column],
+    ) -> list[Part]:
+        """Make the relations that both sides are read from."""
+        parts, steps = [], []
+        for place, cell in enumerate(cells, 1):
+            shown = aliases_of(place, cell)
+            different = Step(
+                f"cells of {cell.name}",
+                released(alias(place)),
+                "measure/classes",
+                {"measured": SHOWN},
+                {"published": shown},
+            )
+            fitted, made = fit(cell, place, columns[cell.name], shown, different.output, "source")
+            part = Part(cell.name, fitted, shown, columns[cell.name].kind, roles[cell.name])
+            steps += [different, *made, *part.steps]
+            parts.append(part)
+        session.run(Plan((*steps, *sides(parts))))
+        return parts
+
+    # --- the figures ------------------------------------------------------------------------------
+
+    def _distributions(self, session: Session, parts: Sequence[Part]) -> None:
+        asked = [one for one in parts if one.role != "insensitive"]
+        for one in asked:
+            self._distance(session, "marginal", [one])
+        for left, right in combinations(asked, 2):
+            if left.role == "quasi_identifier":
+                self._distance(session, "pair", [left, right])
+
+    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> None:
+        inputs = {"source": SOURCE, "released": RELEASED}
+        for one in parts:
+            inputs[f"source_{one.alias}"] = one.read(SOURCE)
+            inputs[f"released_{one.alias}"] = one.read(RELEASED)
+        attributes = [
+            {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
+            for one in parts
+        ]
+        (row,) = session.fetch("utility/distance", inputs, {"attributes": attributes}, 1).dicts()
+        of = tuple(one.name for one in parts)
+        self._tell(f"{figure}_variation", of, float(row["variation"]))
+        self._tell(f"{figure}_hellinger", of, sqrt(max(0.0, float(row["hellinger"]))))
+
+    def _means(self, session: Session, parts: Sequence[Part], records: int) -> None:
+        groups = [one for one in parts if one.role == "quasi_identifier"]
+        for one in groups:
+            inputs = {"released": RELEASED, "numbers": one.numbers(RELEASED)}
+            found = session.fetch("utility/exact", inputs, {"attribute": one.alias}, 1)
+            self._tell("exact_share", (one.name,), int(found.rows[0][0]) / records)
+        for number in parts:
+            if number.role == "quasi_identifier" or not number.numeric:
+                continue
+            for group in groups:
+                inputs = {
+                    "source": SOURCE,
+                    "released": RELEASED,
+                    "source_groups": group.read(SOURCE),
+                    "released_groups": group.read(RELEASED),
+                    "group_cells": group.numbers(RELEASED),
+                    "source_numbers": number.numbers(SOURCE),
+                    "released_numbers": number.numbers(RELEASED),
+                }
+                params = {"group": group.alias, "number": number.alias}
+                (row,) = session.fetch("utility/means", inputs, params, 1).dicts()
+                of = (number.name, group.name)
+                self._tell("means_difference", of, row["difference"])
+                self._tell("means_exact_difference", of, row["exact_difference"])
+
+    def _correlations(self, session: Session, parts: Sequence[Part]) -> None:
+        for left, right in combinations([one for one in parts if one.numeric], 2):
+            both = []
+            for side in _SIDES:
+                inputs = {
+                    "profiles": side,
+                    "left_numbers": left.numbers(side),
+                    "right_numbers": right.numbers(side),
+                }
+                params = {"left": left.alias, "right": right.alias}
+                (row,) = session.fetch("utility/moments", inputs, params, 1).dicts()
+                both.append(
+                    correlation(
+                        {name: None if is_ is None else float(is_) for name, is_ in row.items()}
+                    )
+                )
+            true, found = both
+            difference = None if true is None or found is None else abs(found - true)
+            self._tell("correlation_difference", (left.name, right.name), difference)
+
+    # --- queries ----------------------------------------------------------------------------------
+
+    def _ask(self, session: Session, parts: Sequence[Part], total: int) -> int:
+        """Ask the drawn queries of both; returns how many there are."""
+        asked = [one for one in parts if one.role != "insensitive"]
+        bins = {}
+        for one in asked:
+            inputs = {"values": one.values}
+            (row,) = session.fetch("utility/bins", inputs, {}, 1).rows
+            bins[str(one.alias)] = int(row[0])
+        sensitive = [str(one.alias) for one in asked if one.role == "sensitive"]
+        queries = draw(bins, sensitive, self.queries, self.seed)
+        if not queries:
+            if self.queries:
+                self.notes["queries"] = "no column has two values to ask for"
+            return 0
+        true, found = (
+            ([], [])
+            if not queries
+            else (self._counts(session, asked, queries, side) for side in _SIDES)
+        )
+        errors = relative_errors(true, found, total)
+        middle = len(errors) // 2
+        median = (errors[middle] + errors[-middle - 1]) / 2
+        self._tell("query_error", (), median)
+        self._tell("query_error_nine_tenths", (), errors[ceil(len(errors) * 9 / 10) - 1])
+        return len(queries)
+
+    def _counts(
+        self,
+        session: Session,
+        parts: Sequence[Part],
+        queries: Sequence[CountQuery],
+        side: Relation,
+    ) -> list[float]:
+        """What each query counts on one side."""
+        counts: list[float] = []
+        for first in range(0, len(queries), _AT_ONCE):
+            some = queries[first : first + _AT_ONCE]
+            attributes: list[dict[str, Any]] = []
+            for one in parts:
+                ranges = [
+                    {"query": number, "low": range_.low, "high": range_.high}
+                    for number, query in enumerate(some, 1)
+                    for range_ in query
+                    if range_.column == one.alias
+                ]
+                if ranges:
+                    read = one.read(side)
+                    attributes.append({"alias": one.alias, "read": read, "ranges": ranges})
+            inputs = {"profiles": side} | {
+                f"read_{one['alias']}": one["read"] for one in attributes
+            }
+            asked = [
+                {"number": number, "columns": [Sql(range_.column) for range_ in query]}
+                for number, query in enumerate(some, 1)
+            ]
+            params = {"attributes": attributes, "queries": asked}
+            (row,) = session.fetch("utility/counts", inputs, params, 1).rows
+            counts += [float(count) for count in row]
+        return counts

@@ -1,0 +1,30 @@
+"""What a release is still good for, measured against its source.
+
+``UTILITIES`` is the only list of the figures; what a command shows and the documents' table are
+made of it.
+"""
+
+from sqlanon.utilities.correlation import correlation
+from sqlanon.utilities.figure import UtilityFigure
+from sqlanon.utilities.figures import UTILITIES
+from sqlanon.utilities.queries import CountQuery, Range, draw, relative_errors
+from sqlanon.utilities.reading import BINS, RELEASED, SOURCE, Part, released, sides
+
+UTILITY_OF = {one.name: one for one in UTILITIES}
+
+__all__ = [
+    "BINS",
+    "RELEASED",
+    "SOURCE",
+    "UTILITIES",
+    "UTILITY_OF",
+    "CountQuery",
+    "Part",
+    "Range",
+    "UtilityFigure",
+    "correlation",
+    "draw",
+    "relative_errors",
+    "released",
+    "sides",
+]

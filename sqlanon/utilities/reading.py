@@ -1,0 +1,157 @@
+"""A release and its source, both as cells over bins of the source's own values.
+
+A published cell covers some of the values that the source has, and is read uniformly: each of them
+is as likely. A value of the source is a cell that covers itself, so that both sides are measured by
+the same SQL. Cells of different columns of a record are read independently of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.attacks import EXTERNAL, Fitted
+from sqlanon.plan import Check, Step, work
+from sqlanon.spec import NUMBERS, Kind
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+BINS = 20  # of the values of a column, at most
+SHOWN = work("shown")
+SOURCE, RELEASED = work("source_profiles"), work("released_profiles")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A column of both.
+
+    Attributes:
+        name: its name in the source.
+        fitted: what its published cells stand for.
+        columns: the columns of the release, as they are read, that show it.
+        kind: the kind of the source's values.
+        role: quasi_identifier, sensitive or insensitive.
+    """
+
+    name: str
+    fitted: Fitted
+    columns: Sequence[Sql]
+    kind: Kind
+    role: str
+
+    @property
+    def alias(self) -> Sql:
+        """Its short name in every relation."""
+        return self.fitted.alias
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its values are numbers."""
+        return self.kind in NUMBERS
+
+    @property
+    def values(self) -> Relation:
+        """The source's values, in order."""
+        return work("values_", self.alias)
+
+    def read(self, side: Relation) -> Relation:
+        """The shares that the cells of the source, or of the release, have of the bins."""
+        return work("read_", self.alias, "_", _short(side))
+
+    def numbers(self, side: Relation) -> Relation:
+        """What the cells of the source, or of the release, are expected to be."""
+        return work("numbers_", self.alias, "_", _short(side))
+
+    @property
+    def steps(self) -> list[Step]:
+        """Its values, and what the cells of both sides cover of them."""
+        name, values = self.name, self.values
+        steps = [
+            Step(
+                f"the source's values of {name}",
+                values,
+                "utility/values",
+                {"external": EXTERNAL, "places": self.fitted.places},
+                {
+                    "attribute": self.alias,
+                    "type": self.fitted.type,
+                    "bins": BINS,
+                    "numeric": self.numeric,
+                },
+            )
+        ]
+        covers: dict[Relation, tuple[str, dict[str, Relation]]] = {
+            SOURCE: ("value", {}),
+            RELEASED: ("span", {"spans": self.fitted.spans}),
+        }
+        if self.fitted.members is not None:
+            covers[RELEASED] = ("set", {"set_members": self.fitted.members})
+        for side, (form, read) in covers.items():
+            stretches = self.stretches(side)
+            both = {"values": values, "stretches": stretches}
+            of = f"{name}, {_short(side)}"
+            steps += [
+                Step(
+                    f"what cells cover of {of}",
+                    stretches,
+                    "utility/stretches",
+                    {"values": values} | read,
+                    {"form": form},
+                ),
+                Step(f"cells read uniformly: {of}", self.read(side), "utility/read", both),
+                Step(f"numbers expected: {of}", self.numbers(side), "utility/numbers", both),
+            ]
+        return steps
+
+    def stretches(self, side: Relation) -> Relation:
+        """The values that the cells of the source, or of the release, cover."""
+        return work("stretches_", self.alias, "_", _short(side))
+
+
+def _short(side: Relation) -> str:
+    return "source" if side == SOURCE else "released"
+
+
+def released(alias: Sql) -> Relation:
+    """The different cells of a column of the release."""
+    return work("cells_", alias)
+
+
+def sides(parts: Sequence[Part]) -> list[Step | Check]:
+    """Both tables as records of cells; that every cell stands for a value is checked."""
+    source: list[dict[str, Any]] = [
+        {"alias": one.alias, "places": one.fitted.places, "type": one.fitted.type} for one in parts
+    ]
+    shown: list[dict[str, Any]] = [
+        {"alias": one.alias, "cells": released(one.alias), "columns": one.columns} for one in parts
+    ]
+    steps: list[Step | Check] = [
+        Step(
+            "the source's records, by their values",
+            SOURCE,
+            "utility/source_profiles",
+            {"external": EXTERNAL} | {f"places_{one.alias}": one.fitted.places for one in parts},
+            {"attributes": source},
+        ),
+        Step(
+            "the release's records, by their cells",
+            RELEASED,
+            "utility/release_profiles",
+            {"shown": SHOWN} | {f"cells_{one.alias}": released(one.alias) for one in parts},
+            {"attributes": shown},
+        ),
+    ]
+    steps += [
+        Check(
+            f"cells of {one.name} stand for values of the source",
+            "utility/check_read",
+            {"profiles": RELEASED, "stretches": one.stretches(RELEASED)},
+            {"attribute": one.alias},
+            "source",
+            f"{{records}} records of the release have a cell of {one.name!r} that stands for no "
+            "value of the source: give the source that the release was made of",
+        )
+        for one in parts
+    ]
+    return steps

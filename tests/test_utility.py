@@ -1,0 +1,273 @@
+"""What a release is still good for, against plain Python that reads the published cells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import sqlanon as command
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import utility as oracle
+from servers import Place, place
+from support import Connection, Row, assert_listed, database, examples, make_table, read, slow
+from test_attacks import QUASI, SPEC, TYPES, VALUES, cells
+
+import sqlanon
+from sqlanon import utilities
+from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.release.useful import Utility
+from sqlanon.utilities import BINS, Range, draw
+
+BESIDE = {**TYPES, "kids": "double"}
+NAMES = list(BESIDE)
+QUASI_AT, SENSITIVE_AT, NUMBERS_AT = range(5), (5, 6), (0, 3, 6, 7)
+KIDS = st.one_of(st.none(), st.sampled_from([0.0, 1.5, -2.0, 7.0]))
+RECORDS = st.lists(st.tuples(*QUASI, *VALUES, KIDS), min_size=2, max_size=24)
+
+
+def spec(**asked: Any) -> Any:
+    return sqlanon.parse_spec({**SPEC, "insensitive": {"kids": {"accept": "made up"}}, **asked})
+
+
+def measured(connection: Connection, rows: Sequence[Row], **asked: Any) -> Utility:
+    make_table(connection, "t", BESIDE, rows)
+    sqlanon.anonymize(spec(**asked), connection=connection)
+    return sqlanon.utility("public", connection=connection, queries=20, seed=5)
+
+
+def compare(found: Utility, released: Sequence[Row], rows: Sequence[Row]) -> None:
+    """Hold every figure against the oracle."""
+    columns = list(zip(*rows, strict=True))
+    bin_of = [oracle.bins(column, BINS) for column in columns]
+    true = oracle.exactly(rows)
+    reading = oracle.read([(*cells(row[:6]), *row[6:]) for row in released], rows)
+    wanted: dict[tuple[str, tuple[str, ...]], float | None] = {}
+    asked = (*QUASI_AT, *SENSITIVE_AT)
+    pairs = [pair for pair in combinations(asked, 2) if pair[0] in QUASI_AT]
+    for at in [*((one,) for one in asked), *pairs]:
+        p, r = (oracle.distribution(side, at, bin_of) for side in (true, reading))
+        figure, of = ("marginal", "pair")[len(at) - 1], tuple(NAMES[one] for one in at)
+        wanted[f"{figure}_variation", of] = oracle.variation(p, r)
+        wanted[f"{figure}_hellinger", of] = oracle.hellinger(p, r)
+    for group in QUASI_AT:
+        exact = sum(len(record[group]) == 1 for record in reading)
+        wanted["exact_share", (NAMES[group],)] = exact / len(reading)
+        for number in (6, 7):
+            of = (NAMES[number], NAMES[group])
+            is_ = oracle.means(true, number, group, bin_of[group])
+            other = oracle.means(reading, number, group, bin_of[group])
+            alone = oracle.means(reading, number, group, bin_of[group], exact=True)
+            wanted["means_difference", of] = oracle.difference(is_, other)
+            wanted["means_exact_difference", of] = oracle.difference(is_, alone)
+    for x, y in combinations(NUMBERS_AT, 2):
+        both = [oracle.correlation(side, x, y) for side in (true, reading)]
+        known = None not in both
+        of = (NAMES[x], NAMES[y])
+        wanted["correlation_difference", of] = abs(both[0] - both[1]) if known else None  # type: ignore[operator]
+    at_of = {f"q{at + 1}": at for at in range(7)}
+    sizes = {name: max(bin_of[at].values()) for name, at in at_of.items()}
+    queries = draw(sizes, ["q6", "q7"], 20, 5)
+    assert found.queries == len(queries)
+    if queries:
+        ranges = [{at_of[one.column]: (one.low, one.high) for one in query} for query in queries]
+        asked_of, counted = (
+            [oracle.counted(side, bin_of, one) for one in ranges] for side in (true, reading)
+        )
+        errors = oracle.query_errors(asked_of, counted, len(rows))
+        wanted["query_error", ()], wanted["query_error_nine_tenths", ()] = errors
+    told = {(one.figure, one.of): one.value for one in found.findings}
+    assert set(told) == set(wanted)
+    for key, value in wanted.items():
+        reached = told[key]
+        assert (reached is None) == (value is None), key
+        assert value is None or reached == pytest.approx(value, abs=1e-7), key
+
+
+@examples(3, 40)
+@given(RECORDS, st.sampled_from(("split_or_deal", "stack_and_deal", "mondrian")), st.integers(1, 4))
+def test_generalized_releases(rows: list[Row], method: str, k: int) -> None:
+    with database() as connection:
+        found = measured(connection, rows, privacy={"k": min(k, len(rows))}, method=method)
+        _, released = read(connection, "public")
+    compare(found, released, rows)
+
+
+def test_more_values_than_bins() -> None:
+    """Values are gathered in bins of about as many records, and cells reach into some of them."""
+    rows = [
+        (
+            20 + i * i % 57,
+            ("100", "101", "110")[i % 3],
+            "ab"[i % 2],
+            i % 4,
+            None,
+            "flu",
+            i * 7 % 61,
+            i / 2,
+        )
+        for i in range(200)
+    ]
+    with database() as connection:
+        found = measured(connection, rows, privacy={"k": 3})
+        _, released = read(connection, "public")
+    compare(found, released, rows)
+
+
+def test_suppressed_records() -> None:
+    """What is left out is missing from the release, which is then a whole of its own."""
+    rows = [(20 + i % 2, "100", "a", 1, None, "flu", i % 3, 1.0) for i in range(20)]
+    rows += [(60, "999", "b", 3, None, "cold", 1, 2.0)]
+    asked: dict[str, Any] = {
+        "privacy": {"k": 2},
+        "quasi_identifiers": {"zip": {"hierarchy": {"prefix": [3, 0]}}},
+        "levels": {"zip": 0},
+        "method": "optimal",
+        "suppression": {"records": 0.1},
+    }
+    with database() as connection:
+        make_table(connection, "t", BESIDE, rows)
+        sqlanon.anonymize(spec(**asked), connection=connection)
+        found = sqlanon.utility("public", connection=connection)
+    assert (found.records, found.source_records) == (20, 21)
+    assert found.value("marginal_variation", "zip") == pytest.approx(1 / 21, abs=1e-9)
+    assert found.value("exact_share", "zip") == 1
+
+
+def test_a_release_that_changes_nothing() -> None:
+    """Where every cell is its value, every difference is 0."""
+    rows = [(i % 5, "100", "ab"[i % 2], i % 4, None, "flu", i % 7, 1.0 + i) for i in range(30)]
+    with database() as connection:
+        found = measured(connection, rows, privacy={"k": 1}, sensitive=["disease", "pay"])
+    for one in found.findings:
+        assert one.value in ({1} if one.figure == "exact_share" else {0, None}), one.figure
+    assert found.value("query_error") == 0
+    assert found.value("correlation_difference", "äge", "kids") == 0
+
+
+def test_queries_are_drawn_from_the_seed() -> None:
+    """Two to four columns, a sensitive one always, and ranges of their bins."""
+    bins = {"q1": 20, "q2": 7, "q3": 1, "s1": 5, "s2": 1}
+    queries = draw(bins, ["s1", "s2"], 300, 9)
+    assert queries == draw(bins, ["s1", "s2"], 300, 9) != draw(bins, ["s1", "s2"], 300, 8)
+    assert {len(query) for query in queries} == {2, 3}
+    for query in queries:
+        assert "s1" in [one.column for one in query]
+        for one in query:
+            assert 1 <= one.low <= one.high <= bins[one.column]
+    widths = {one.high - one.low + 1 for query in queries for one in query if one.column == "q1"}
+    assert widths == {round(20 * 0.05**0.5), round(20 * 0.05 ** (1 / 3))}
+    assert draw({"q1": 1}, [], 5, 1) == ()
+    assert {len(query) for query in draw({"q1": 3}, [], 5, 1)} == {1}
+    assert draw({"q1": 1, "q2": 2}, [], 1, 1)[0] in ((Range("q2", 1, 1),), (Range("q2", 2, 2),))
+
+
+ROWS = [
+    (20 + i % 9, str(100 + i % 4), "ab"[i % 2], i % 4, date(2000, 1, 1), "flu", i % 7, i / 4)
+    for i in range(40)
+]
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    with database() as connection:
+        measured(connection, ROWS)
+
+        def refused(text: str, error: Any = SpecError, **given: Any) -> None:
+            with pytest.raises(error) as raised:
+                sqlanon.utility("public", **{"connection": connection, **given})
+            assert text in str(raised.value)
+
+        refused("queries: it must be from 0 to 1,000", queries=-1)
+        refused("there is no table or view 'other'", source="other")
+        connection.execute("create table other as select * exclude (zip) from t")
+        refused("source: it has no column 'zip'", source="other")
+        connection.execute("create or replace table other as select * from t where false")
+        refused("source: it has no row", source="other")
+        connection.execute('create or replace table other as select * from t where "äge" < 24')
+        refused("stands for no value of the source", source="other")
+        connection.execute(
+            "create or replace table other as select * replace (zip = '1' as zip) from t"
+        )
+        refused("source:", source="other")
+        asked = {"privacy": {"k": 1}, "publish": {"name": "anatomy", "group": 4}}
+        asked |= {"quasi_identifiers": NAMES[:5], "sensitive": {"pay": {"t": "0.999"}}}
+        sqlanon.anonymize(spec(**asked), connection=connection)
+        refused("it is published as anatomy")
+        refused("there is no release", connection=None)
+
+
+def test_records_that_have_no_name() -> None:
+    """A run that was given records itself cannot say where they are; so are they given again."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": [1, 2, 3, 4], "dis": list("xyxy")})
+    with database() as connection:
+        asked: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["dis"], "k": 2}
+        sqlanon.anonymize(frame, release="public", connection=connection, **asked)
+        with pytest.raises(SpecError, match="source: the run was given records"):
+            sqlanon.utility("public", connection=connection)
+        found = sqlanon.utility("public", source=frame, connection=connection)
+    assert found.value("marginal_variation", "dis") == 0
+
+
+def test_transformed_columns_are_left_out() -> None:
+    asked = {"sensitive": {"disease": {}, "pay": {"transform": {"round": 5}}}}
+    with database() as connection:
+        found = measured(connection, ROWS, **asked)
+    assert found.notes == {"pay": "transformed, so that its values are not the source's"}
+    assert not any("pay" in one.of for one in found.findings)
+
+
+@pytest.mark.parametrize("where", ["postgres", *slow("postgres_icu", "spark")])
+def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
+    rows = [*ROWS, (None, None, None, None, None, "cold", None, None)] * 2
+
+    def found(there: Place) -> Utility:
+        there.make_table("t", BESIDE, rows)
+        sqlanon.anonymize(spec(), connection=there.connection)
+        return sqlanon.utility("public", connection=there.connection, queries=60)
+
+    with place("duckdb", urls) as here, place(where, urls) as there:
+        one, other = found(here), found(there)
+    assert [(x.figure, x.of) for x in one.findings] == [(x.figure, x.of) for x in other.findings]
+    for x, y in zip(one.findings, other.findings, strict=True):
+        assert x.value == pytest.approx(y.value, abs=1e-8), x.figure
+
+
+def test_the_command(tmp_path: Path) -> None:
+    with database(tmp_path / "public.duckdb") as connection:
+        make_table(connection, "t", BESIDE, ROWS)
+        sqlanon.anonymize(spec(), connection=connection)
+    shown = json.loads(command(tmp_path, "utility", "public", "--json").stdout)
+    assert shown["source_records"] == len(ROWS)
+    assert {one["figure"] for one in shown["findings"]} <= set(utilities.UTILITY_OF)
+    told = command(tmp_path, "utility", "public", "--source", "t", "--queries", "0", "--quiet")
+    assert "query_error" not in told.stdout
+    assert "how it is read" in told.stdout
+    assert command(tmp_path, "utility", "public", "--source", "none").returncode == 2
+
+
+def listed(one: utilities.UtilityFigure) -> str:
+    """A figure's row in the page of utility."""
+    of = "" if one.per == "release" else one.per
+    return (
+        f"| `{one.name}` | {of} | {one.direction} | {one.range} | {one.read} | {one.value} | "
+        f"{one.paper} |"
+    )
+
+
+def test_the_document_lists_the_figures() -> None:
+    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
+    assert_listed("utility.md", "| figure | of |", list(map(listed, utilities.UTILITIES)))
+
+
+def test_a_release_without_records() -> None:
+    with database() as connection:
+        measured(connection, ROWS, materialize="table")
+        connection.execute("delete from public")
+        with pytest.raises(InfeasibleError, match="has no records"):
+            sqlanon.utility("public", connection=connection)
