@@ -101,6 +101,7 @@ class _Measuring:
             self._distributions(session, parts)
             self._means(session, parts, records)
             self._correlations(session, parts)
+            self._classifiers(session, parts)
             asked = self._ask(session, parts, total)
             session.drop_work()
         return Utility(
@@ -233,6 +234,32 @@ class _Measuring:
             true, found = both
             difference = None if true is None or found is None else abs(found - true)
             self._tell("correlation_difference", (left.name, right.name), difference)
+
+    # --- predictions ------------------------------------------------------------------------------
+
+    def _classifiers(self, session: Session, parts: Sequence[Part]) -> None:
+        known = [one for one in parts if one.role == "quasi_identifier"]
+        for target in (one for one in parts if one.role == "sensitive" and known):
+            learned, true = (
+                self._classified(session, target, known, one) for one in (RELEASED, SOURCE)
+            )
+            self._tell("classifier_accuracy", (target.name,), learned["accuracy"])
+            self._tell("classifier_accuracy_source", (target.name,), true["accuracy"])
+            self._tell("classifier_baseline", (target.name,), true["baseline"])
+
+    def _classified(
+        self, session: Session, target: Part, known: Sequence[Part], side: Relation
+    ) -> dict[str, Any]:
+        """How often a classifier is right that was trained on one side."""
+        inputs = {"profiles": side, "source": SOURCE}
+        columns = []
+        for one in (target, *known):
+            read = {"read": one.read(side), "source": one.read(SOURCE)}
+            inputs |= {f"{name}_{one.alias}": relation for name, relation in read.items()}
+            columns.append({"alias": one.alias, **read})
+        params = {"target": columns[0], "attributes": columns[1:], "holds_out": side == SOURCE}
+        (row,) = session.fetch("utility/classified", inputs, params, 1).dicts()
+        return row
 
     # --- queries ----------------------------------------------------------------------------------
 

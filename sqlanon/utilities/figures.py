@@ -6,6 +6,7 @@ from sqlanon.utilities.figure import UtilityFigure
 
 _UNIFORM = "uniformly within cells"
 _EXACT = "cells of one value alone"
+_CLASSIFIED, _BAYES = "utility/classified", "Domingos and Pazzani (1997), §2"
 _DISTANCE, _MEANS, _COUNTS = "utility/distance", "utility/means", "utility/counts"
 _QUERIES = "Xiao and Tao (2006), §6; the bound 0.1 % n: Xiao, Wang and Gehrke (2011)"
 
@@ -99,6 +100,41 @@ UTILITIES = (
         value="|c_r - c_p|, Pearson's, of records that have both numbers",
         paper="",
         says="by so much the correlation differs from the source's",
+    ),
+    UtilityFigure(
+        name="classifier_accuracy",
+        per="column",
+        measured=_CLASSIFIED,
+        direction="higher",
+        range="[0, 1]",
+        read=_UNIFORM,
+        value="the share of held-out records of the source whose bin naive Bayes predicts from the "
+        "quasi-identifiers, trained on the release",
+        paper=_BAYES,
+        says="who learns from the release predicts this share of records right",
+    ),
+    UtilityFigure(
+        name="classifier_accuracy_source",
+        per="column",
+        measured=_CLASSIFIED,
+        direction="higher",
+        range="[0, 1]",
+        read="the source itself",
+        value="the same, trained on the rest of the source",
+        paper=_BAYES,
+        says="who learns from the source itself predicts this share of records right",
+    ),
+    UtilityFigure(
+        name="classifier_baseline",
+        per="column",
+        measured=_CLASSIFIED,
+        direction="higher",
+        range="[0, 1]",
+        read="the source itself",
+        value="the same, always predicting the commonest bin",
+        paper="",
+        says="who learns nothing and guesses the commonest value is right for this share of "
+        "records",
     ),
     UtilityFigure(
         name="query_error",
