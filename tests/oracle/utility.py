@@ -206,7 +206,7 @@ def classified(
 
     right = guessed = 0
     for row in tests:
-        best = min(mass, key=lambda answer, row=row: (-score(row, answer), answer))
+        best = min((-score(row, answer), answer) for answer in mass)[1]
         right += best == bin_of[target][row[target]]
         guessed += commonest == bin_of[target][row[target]]
     return right / len(tests), guessed / len(tests)

@@ -21,8 +21,8 @@ select
     'background_prior' as metric,
     found.attribute,
     round(found.prior / found.records, 9) as value,
-    null as threshold,
-    null as failing_records
+    cast(null as varchar) as threshold,
+    cast(null as bigint) as failing_records
 from found
 union all
 select
@@ -30,8 +30,8 @@ select
     'background_belief' as metric,
     found.attribute,
     round(found.belief / found.records, 9) as value,
-    null as threshold,
-    null as failing_records
+    cast(null as varchar) as threshold,
+    cast(null as bigint) as failing_records
 from found
 union all
 select
@@ -39,6 +39,6 @@ select
     'background_gain' as metric,
     found.attribute,
     round(greatest(found.gain, 0e0), 9) as value,
-    null as threshold,
-    null as failing_records
+    cast(null as varchar) as threshold,
+    cast(null as bigint) as failing_records
 from found
