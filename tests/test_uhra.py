@@ -128,7 +128,7 @@ def as_set(classes: Classes) -> Counter[Any]:
     return Counter(frozenset(one.items()) for one in classes)
 
 
-@examples(15, 200)
+@examples(8, 80)
 @given(
     rows=ROWS,
     k=st.sampled_from([1, 2, 3, 5]),
