@@ -283,3 +283,53 @@ def test_a_failure_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
     with pytest.raises(SpecError) as raised, appearing([file], False) as (hidden,):
         os.open(hidden / "x", os.O_RDONLY)
     assert str(raised.value) == f"{str(file)!r} cannot be written: No such file or directory"
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_the_source_is_not_replaced(tmp_path: Path, ending: str) -> None:
+    """Whatever may be replaced, and by whichever path it is reached."""
+    source = tmp_path / f"people.{ending}"
+    duckdb.execute(
+        f"copy (select i % 3 as age, i % 2 as disease from range(12) as n(i)) to '{source}'"
+    )
+    before = source.read_bytes()
+    link = tmp_path / f"link.{ending}"
+    link.symlink_to(source)
+    declared = {**DECLARED, "connection": duckdb.connect()}
+    release = sqlanon.anonymize(f"{tmp_path}/p*.{ending}", **declared)
+    for file in (source, link):
+        with pytest.raises(SpecError, match="is the source of the release"):
+            release.export(file, overwrite=True)
+    (tmp_path / "release.yaml").write_text(
+        f"source: people.{ending}\nrelease: people\nquasi_identifiers: [age]\n"
+        "sensitive: [disease]\nprivacy: {k: 3}\nmethod: stack_and_deal\n",
+        encoding="utf-8",
+    )
+    done = command(tmp_path, "run", "release.yaml", "-o", source.name, "--overwrite")
+    assert done.returncode == 2, done.stderr
+    assert "is the source of the release" in done.stderr
+    assert not (tmp_path / "people.duckdb").exists()
+    assert source.read_bytes() == before
+
+
+def test_a_record_is_no_column(tmp_path: Path) -> None:
+    """A file whose first line is a record, in every place where a table is asked for."""
+    (tmp_path / "nohead.csv").write_text("Ann Miller,F\nBob Smith,M\n", encoding="utf-8")
+    nohead = str(tmp_path / "nohead.csv")
+    with duckdb.connect() as connection:
+        release = made(connection)
+        asked: dict[str, Any] = {"connection": connection, "progress": False}
+        calls: list[Any] = [
+            lambda: sqlanon.risk(nohead, quasi_identifiers=["age"], **asked),
+            lambda: sqlanon.risk("people", quasi_identifiers=["age"], population=nohead, **asked),
+            lambda: sqlanon.attack("public", external=nohead, **asked),
+            lambda: sqlanon.attack(nohead, quasi_identifiers=["age"], **asked),
+            lambda: sqlanon.utility("public", source=nohead, **asked),
+        ]
+        for call in calls:
+            with pytest.raises(SpecError) as caught:
+                call()
+            assert "Ann" not in str(caught.value)
+        found = sqlanon.verify(release.certificate(), release=nohead)
+    assert found.faults
+    assert "Ann" not in str(found.faults)

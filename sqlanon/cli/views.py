@@ -40,7 +40,7 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     _show_metrics(console, release.measures, "What was reached")
     show_words(console, release.measures)
     if release.series:
-        title = "What readers of all releases are left with"
+        title = "What readers are left with of this release and those it comes after"
         console.print(_metrics(release.series, title))
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))

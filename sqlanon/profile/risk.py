@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.profile.measured import POPULATION, TUPLES, Measured, Risk, alias
 from sqlanon.profile.profile import Combination
-from sqlanon.release.source import RECORDS, inspect_source
+from sqlanon.release.source import RECORDS, inspect_source, lacking
 from sqlanon.report.inline import table as html_table
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
@@ -166,13 +166,7 @@ def _columns(
 ) -> tuple[Relation | Sql, list[Column]]:
     found, columns = inspect_source(table, engine, where, item)
     there = {one.name: one for one in columns}
-    problems = [
-        Problem(
-            where, f"it has no column {name!r}; {nearest_column(name, list(there), names, True)}"
-        )
-        for name in names
-        if name not in there
-    ]
+    problems = lacking(names, table, there, where)
     problems += [
         Problem(where, f"the values of {name!r} ({there[name].shown_type}) cannot be compared")
         for name in names

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of
 from sqlanon.publish import PUBLICATIONS, OfGroups
 from sqlanon.release.recorded import Recorded
-from sqlanon.release.source import RECORDS, aliases, inspect_source
+from sqlanon.release.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.release.steady import check_steady
 from sqlanon.spec import (
     Column,
@@ -144,7 +144,9 @@ def of_table(
     else:
         cells = [(name, EXACT, (name,), None) for name in spec.quasi_identifiers]
     wanted = [column for cell in cells for column in cell[2]]
-    _check_columns([*wanted, *spec.sensitive], there, "table")
+    problems = lacking([*wanted, *spec.sensitive], table, there, "table")
+    if problems:
+        raise SpecError(problems)
     return AsPublished(
         table.name,
         item,
@@ -171,15 +173,3 @@ def _generalized(
         shown = tuple(one.name for one in form.columns(attribute, 0))
         found.append((name, form.name, shown, asked))
     return found
-
-
-def _check_columns(wanted: Sequence[str], there: Mapping[str, Column], where: str) -> None:
-    problems = [
-        Problem(
-            where, f"it has no column {name!r}; {nearest_column(name, list(there), wanted, True)}"
-        )
-        for name in wanted
-        if name not in there
-    ]
-    if problems:
-        raise SpecError(problems)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from sqlanon.attacks import EXTERNAL
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.release.as_published import ShownCell
 from sqlanon.release.external import alias
-from sqlanon.release.source import as_read, inspect_source
+from sqlanon.release.source import as_read, inspect_source, lacking
 from sqlanon.spec import Column, Source, Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -46,14 +46,7 @@ def read_source(
     found, columns = inspect_source(source, engine, "source", item)
     there = {one.name: one for one in columns}
     wanted = [one.name for one in cells]
-    problems = [
-        Problem(
-            "source",
-            f"it has no column {name!r}; {nearest_column(name, list(there), wanted, True)}",
-        )
-        for name in wanted
-        if name not in there
-    ]
+    problems = lacking(wanted, source, there, "source")
     problems += [
         Problem(
             "source",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError, nearest_column
+from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.measure import (
     MEASURED,
@@ -36,6 +36,7 @@ from sqlanon.release.source import (
     SIZE,
     aliases,
     inspect_source,
+    lacking,
     records_step,
     table_named,
 )
@@ -176,7 +177,7 @@ def check(
         ]
         expected += [Column(one, "text", "text") for one in declared.pseudonyms]
         written = table.file is not None or table_item is not None
-        faults += column_faults(expected, given, written, _surely_named(table))
+        faults += column_faults(expected, given, written, table.is_named)
         if any(_prevents(one, spec) for one in faults):
             return Measurements(name, (), (), tuple(faults))
         if conserved and not any(one.what == "column_type" for one in faults):
@@ -282,21 +283,9 @@ def _read_as(
 
 def _check_columns(wanted: Sequence[str], table: Source, given: Sequence[Column]) -> None:
     """Refuse a table that lacks a column to be measured."""
-    known, certain = [column.name for column in given], _surely_named(table)
-    problems = [
-        Problem(
-            "table", f"it has no column {name!r}; {nearest_column(name, known, wanted, certain)}"
-        )
-        for name in wanted
-        if name not in known
-    ]
+    problems = lacking(wanted, table, [column.name for column in given], "table")
     if problems:
         raise SpecError(problems)
-
-
-def _surely_named(table: Source) -> bool:
-    """Whether the names of its columns are names: the first line of a text may be a record."""
-    return table.query is None and not table.is_text
 
 
 def _shown(

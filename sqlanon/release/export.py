@@ -12,6 +12,7 @@ from tempfile import TemporaryFile
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.release.recorded import Recorded
+from sqlanon.release.source import check_spares
 from sqlanon.release.written import check_written
 from sqlanon.spec import Column
 
@@ -89,6 +90,8 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
     check_writes(recorded.engine)
     engine, relations = recorded.engine, recorded.relations
     files = [beside_file(file, beside) for beside in relations]
+    for one in files:
+        check_spares(one, recorded.source)
     with appearing([*files, _dictionary(file)], replace) as (*targets, dictionary):
         rows: list[Sequence[str]] = []
         for (beside, columns), target in zip(relations.items(), targets, strict=True):

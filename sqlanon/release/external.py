@@ -9,10 +9,10 @@ from dataclasses import replace
 from sqlanon.attacks import EXTERNAL, Fitted
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.as_published import EXACT, AsPublished, ShownCell
-from sqlanon.release.source import as_read, inspect_source
+from sqlanon.release.source import as_read, inspect_source, lacking
 from sqlanon.spec import NUMBERS, Column, Kind, QuasiIdentifier, Source, Spec, comparable
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -54,15 +54,8 @@ def read_external(
     found, columns = inspect_source(source, engine, "external", item)
     there = {one.name: one for one in columns}
     wanted = [one.name for one in cells]
-    problems = [
-        Problem(
-            "external",
-            f"it has no column {name!r}; {nearest_column(name, list(there), wanted, True)}; if it "
-            "does not tell that, say which quasi-identifiers it tells (on)",
-        )
-        for name in wanted
-        if name not in there
-    ]
+    more = "; if it does not tell that, say which quasi-identifiers it tells (on)"
+    problems = lacking(wanted, source, there, "external", more)
     problems += [
         Problem(
             "external",

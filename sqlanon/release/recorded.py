@@ -14,7 +14,7 @@ from sqlanon.release.dictionary import ColumnFacts, from_text
 from sqlanon.release.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.source import table_named
-from sqlanon.spec import Column
+from sqlanon.spec import Column, Frame, Source, parse_source
 from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
 
@@ -72,6 +72,12 @@ class Recorded:
         """The spec, as it was declared."""
         found: dict[str, Any] = json.loads(self.facts["spec"])
         return found
+
+    @property
+    def source(self) -> Source:
+        """What the run read."""
+        declared = self.spec["source"]
+        return Frame() if "frame" in declared else parse_source(declared)
 
     @property
     def publication(self) -> str:

@@ -54,6 +54,7 @@ def report(recorded: Recorded, file: Path, external: bool = False, replace: bool
     check_place(file, REPORT_ENDINGS, replace)
     text = render(page_of(recorded, external))
     with appearing([file], replace) as (hidden,):
+        hidden.touch(0o666 if external else 0o600)  # the publisher's alone is nobody else's to read
         hidden.write_bytes(text.encode())
     return file
 

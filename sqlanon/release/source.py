@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from glob import glob
 from pathlib import Path
 from typing import Any
 
 from sqlanon.engines import Engine, unreadable
-from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.release.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
@@ -19,6 +19,47 @@ from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
 COUNTING = Step("counting the records", SIZE, "source/size", {"records": RECORDS})
+
+
+def lacking(
+    names: Sequence[str], source: Source, known: Collection[str], where: str, more: str = ""
+) -> list[Problem]:
+    """The columns that a table should have and has not.
+
+    Args:
+        names: the columns.
+        source: the table.
+        known: the names of the columns that it has.
+        where: what it is in the call or the spec.
+        more: what else may be wrong.
+    """
+    return [
+        Problem(
+            where,
+            f"it has no column {name!r}; "
+            f"{nearest_column(name, known, names, source.is_named)}{more}",
+        )
+        for name in names
+        if name not in known
+    ]
+
+
+def files_of(source: Source) -> list[str]:
+    """The files that a source reads; none of a table, a query or a place in the network."""
+    if source.file is None or is_remote_file(source.file):
+        return []
+    # A file that is there is none of a pattern's, though a folder is called data[2024].
+    return [source.file] if Path(source.file).is_file() else glob(source.file)  # noqa: PTH207
+
+
+def check_spares(file: Path, source: Source) -> None:
+    """Refuse to write to a file that is the source's, whatever may be replaced.
+
+    Raises:
+        SpecError: if it is.
+    """
+    if file.exists() and any(file.samefile(one) for one in files_of(source)):
+        raise SpecError(f"{str(file)!r} is the source of the release: name another file")
 
 
 def inspect_source(
@@ -64,8 +105,7 @@ def _from_item(source: Source, engine: Engine, where: str) -> Relation | Sql:
             raise SpecError(Problem(where, f"{without_query(source.file)!r}: {cannot}"))
         if is_remote_file(source.file):
             return engine.scan(source)
-        # A file that is there is none of a pattern's, though a folder is called data[2024].
-        files = [source.file] if Path(source.file).is_file() else glob(source.file)  # noqa: PTH207
+        files = files_of(source)
         if not files:
             raise SpecError(Problem(where, f"there is no file {source.file!r}"))
         if not any(Path(file).stat().st_size for file in files):

@@ -100,8 +100,7 @@ def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
 
 
 def _hint(name: str, spec: Spec, known: Mapping[str, Column]) -> str:
-    certain = spec.source.query is None and not spec.source.is_text
-    return nearest_column(name, known, (one for _, one in spec.roles()), certain)
+    return nearest_column(name, known, (one for _, one in spec.roles()), spec.source.is_named)
 
 
 def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:

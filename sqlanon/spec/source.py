@@ -102,6 +102,11 @@ class Source(Declared):
         return self.file is not None and not without_query(self.file).lower().endswith(".parquet")
 
     @property
+    def is_named(self) -> bool:
+        """Whether its columns surely have names: the first line of a text file may be a record."""
+        return self.query is None and not self.is_text
+
+    @property
     def described(self) -> bool:
         """Whether more is declared of a text file than what separates its fields."""
         return bool(self.columns or self.decimal or self.encoding or self.nullstr)

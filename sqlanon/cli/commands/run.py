@@ -25,7 +25,8 @@ from sqlanon.engines import open_engine
 from sqlanon.errors import InfeasibleError
 from sqlanon.progress import watching
 from sqlanon.release import prepare, publish
-from sqlanon.release.export import check_file, check_writes
+from sqlanon.release.export import beside_file, check_file, check_writes
+from sqlanon.release.source import check_spares
 from sqlanon.release.words import MODEL_OF
 from sqlanon.spec import load_spec, shown
 from sqlanon.spec.background import asks_background
@@ -111,6 +112,8 @@ def make(
                 published = prepared.publication
                 besides = [published.beside(one.relation) for one in published.for_readers]
                 check_file(output, overwrite, besides)
+                for one in besides:
+                    check_spares(beside_file(output, one), spec.source)
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
