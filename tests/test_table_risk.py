@@ -160,6 +160,18 @@ def test_risks_of_a_sample_worked_by_hand() -> None:
     assert found.value("estimated_persons") == 3
 
 
+@pytest.mark.parametrize("q", [0.0099, 0.0101, 1e-7])
+@pytest.mark.parametrize("f", [1, 2, 3])
+def test_risks_where_nearly_everybody_is_in_the_sample(f: int, q: float) -> None:
+    """On both sides of where a series takes the place of the closed form."""
+    with database() as connection:
+        make_table(connection, "t", {"a": "integer", "w": "double"}, [(1, 1 / (1 - q))] * f)
+        found = sqlanon.risk("t", quasi_identifiers=["a"], connection=connection, weight="w")
+    p = Fraction(1 - q)
+    wanted = oracle.mean_of_reciprocal(f, p, Fraction(1, 10**15))
+    assert found.value("individual_risk") == pytest.approx(wanted, abs=2e-9)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     rows: list[Row] = [(1, "x", True, 0.5, 2)]
     with database() as connection:
@@ -184,7 +196,8 @@ def test_what_does_not_fit_is_refused() -> None:
         refused("weight: 'e' is a quasi-identifier", "t", ["e"], weight="e")
         refused("household: 'e' is a quasi-identifier", "t", ["e"], household="e")
         refused("weight: 'a, b' is VARCHAR, and must be numbers", "t", ["e"], weight="a, b")
-        refused("no column 'hom'", "t", ["e"], household="hom")
+        refused("household: it has no column 'hom'", "t", ["e"], household="hom")
+        refused("household: 'e' is the weight", "t", ["äge"], weight="e", household="e")
         make_table(connection, "w", {"e": "integer", "w": "double"}, [(1, None), (1, 0), (1, 2)])
         refused("weight: of 2 records it is missing", "w", ["e"], weight="w")
         connection.execute("update w set w = 'nan' where w = 2")

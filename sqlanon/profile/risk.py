@@ -128,7 +128,10 @@ def risk_of(
     for of, name in sample.columns.items():
         if name in names:
             raise SpecError(Problem(of, f"{name!r} is a quasi-identifier"))
-    found, there = _columns(table, [*names, *sample.columns.values()], engine, "table", item)
+    if sample.weight is not None and sample.weight == sample.household:
+        raise SpecError(Problem("household", f"{sample.household!r} is the weight"))
+    asked = {"table": names} | {of: [name] for of, name in sample.columns.items()}
+    found, there = _columns(table, asked, engine, item)
     known, beside = there[: len(names)], dict(zip(sample.columns, there[len(names) :], strict=True))
     if "weight" in beside and beside["weight"].kind not in NUMBERS:
         what = f"{sample.weight!r} is {beside['weight'].shown_type}, and must be numbers"
@@ -136,7 +139,7 @@ def risk_of(
     read_once = table.table is None
     reading = _reading(found, known, RECORDS, TUPLES, "the table", read_once, beside)
     if population is not None:
-        people, others = _columns(population, names, engine, "population", population_item)
+        people, others = _columns(population, {"population": names}, engine, population_item)
         _check_alike(known, others)
         read_once = population.table is None
         reading += _reading(people, others, _PEOPLE, POPULATION, "the population", read_once)
@@ -162,19 +165,22 @@ def risk_of(
 
 
 def _columns(
-    table: Source, names: Sequence[str], engine: Engine, where: str, item: Sql | None
+    table: Source, asked: Mapping[str, Sequence[str]], engine: Engine, item: Sql | None
 ) -> tuple[Relation | Sql, list[Column]]:
-    found, columns = inspect_source(table, engine, where, item)
+    """The table, and the columns that are asked for, by the arguments that ask."""
+    found, columns = inspect_source(table, engine, next(iter(asked)), item)
     there = {one.name: one for one in columns}
-    problems = lacking(names, table, there, where)
-    problems += [
-        Problem(where, f"the values of {name!r} ({there[name].shown_type}) cannot be compared")
-        for name in names
-        if name in there and there[name].kind == "other"
-    ]
+    problems = []
+    for where, names in asked.items():
+        problems += lacking(names, table, there, where)
+        problems += [
+            Problem(where, f"the values of {name!r} ({there[name].shown_type}) cannot be compared")
+            for name in names
+            if name in there and there[name].kind == "other"
+        ]
     if problems:
         raise SpecError(problems)
-    return found, [there[name] for name in names]
+    return found, [there[name] for names in asked.values() for name in names]
 
 
 def _check_alike(columns: Sequence[Column], others: Sequence[Column]) -> None:

@@ -6,8 +6,8 @@
 -- The risk of a record is the mean of 1 / F, where F persons of the population have the combination of
 -- its f records: F is negative binomial, the f-th success at chance p = f / (sum of the weights). With
 -- q = 1 - p the mean is p^f times the integral over u from 0 to 1 of u^(f - 1) / (1 - q u)^f: closed for
--- f up to 3, its series where q is so small that the closed form cancels out, and p / (f - q) for more
--- records. How many persons there are, the greatest risk, the sum over the records, and how many of those
+-- f up to 3, its series up to q^4 where q is so small that the closed form cancels out, and p / (f - q) for
+-- more records. How many persons there are, the greatest risk, the sum over the records, and how many of those
 -- that are alone are expected to be alone in the population.
 with chances as (
     select
@@ -30,7 +30,11 @@ risks as (
                     power(chances.p, chances.records) * (
                         1e0 / chances.records
                         + chances.records * chances.q / (chances.records + 1)
-                        + chances.records * (chances.records + 1) * chances.q * chances.q / (2e0 * (chances.records + 2))
+                        + chances.records * (chances.records + 1) * power(chances.q, 2) / (2e0 * (chances.records + 2))
+                        + chances.records * (chances.records + 1) * (chances.records + 2) * power(chances.q, 3)
+                        / (6e0 * (chances.records + 3))
+                        + chances.records * (chances.records + 1) * (chances.records + 2) * (chances.records + 3)
+                        * power(chances.q, 4) / (24e0 * (chances.records + 4))
                     )
             when chances.records = 1 then -chances.p * ln(chances.p) / chances.q
             when chances.records = 2
