@@ -91,7 +91,7 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
     engine, relations = recorded.engine, recorded.relations
     files = [beside_file(file, beside) for beside in relations]
     for one in files:
-        check_spares(one, recorded.source)
+        check_spares(one, recorded.source_files)
     with appearing([*files, _dictionary(file)], replace) as (*targets, dictionary):
         rows: list[Sequence[str]] = []
         for (beside, columns), target in zip(relations.items(), targets, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +14,8 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.release.dictionary import ColumnFacts, from_text
 from sqlanon.release.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.release.ownership import Ownership
-from sqlanon.release.source import table_named
-from sqlanon.spec import Column, Frame, Source, parse_source
+from sqlanon.release.source import files_of, table_named
+from sqlanon.spec import Column, Source
 from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
 
@@ -74,10 +75,10 @@ class Recorded:
         return found
 
     @property
-    def source(self) -> Source:
-        """What the run read."""
-        declared = self.spec["source"]
-        return Frame() if "frame" in declared else parse_source(declared)
+    def source_files(self) -> list[str]:
+        """The files that the run read; what an environment variable stood for may be anything."""
+        file = self.spec["source"].get("file")
+        return [] if file is None else files_of(Source(file=re.sub(r"\$\{\w+\}", "*", file)))
 
     @property
     def publication(self) -> str:

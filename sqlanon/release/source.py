@@ -52,13 +52,13 @@ def files_of(source: Source) -> list[str]:
     return [source.file] if Path(source.file).is_file() else glob(source.file)  # noqa: PTH207
 
 
-def check_spares(file: Path, source: Source) -> None:
-    """Refuse to write to a file that is the source's, whatever may be replaced.
+def check_spares(file: Path, sources: Iterable[str]) -> None:
+    """Refuse to write to a file that is one of the source's, whatever may be replaced.
 
     Raises:
         SpecError: if it is.
     """
-    if file.exists() and any(file.samefile(one) for one in files_of(source)):
+    if file.exists() and any(file.samefile(one) for one in sources):
         raise SpecError(f"{str(file)!r} is the source of the release: name another file")
 
 

@@ -26,7 +26,7 @@ from sqlanon.errors import InfeasibleError
 from sqlanon.progress import watching
 from sqlanon.release import prepare, publish
 from sqlanon.release.export import beside_file, check_file, check_writes
-from sqlanon.release.source import check_spares
+from sqlanon.release.source import check_spares, files_of
 from sqlanon.release.words import MODEL_OF
 from sqlanon.spec import load_spec, shown
 from sqlanon.spec.background import asks_background
@@ -113,7 +113,7 @@ def make(
                 besides = [published.beside(one.relation) for one in published.for_readers]
                 check_file(output, overwrite, besides)
                 for one in besides:
-                    check_spares(beside_file(output, one), spec.source)
+                    check_spares(beside_file(output, one), files_of(spec.source))
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
