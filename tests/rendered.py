@@ -257,6 +257,7 @@ BACKGROUNDS: list[dict[str, Any]] = [
     },
     {
         **SIMPLE,
+        "source": {"table": "few_patients"},
         "quasi_identifiers": {
             "age": {},
             "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
@@ -467,6 +468,7 @@ def steps() -> tuple[Step | Check, ...]:
     connection = duckdb.connect()
     connection.execute(SOURCE)
     connection.execute(PREVALENCE)
+    connection.execute("create table few_patients as from patients where patient_id < 110")
     connection.execute("create table first_patients as from patients where age < 70")
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)

@@ -18,6 +18,7 @@ from oracle import (
 from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
+from sqlanon.methods.split_or_deal.carve import Carver
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale
@@ -341,7 +342,7 @@ def test_what_is_left_over_is_tested_value_by_value(
 def test_where_what_is_left_over_is_no_class_the_tree_cuts_the_table(
     effort: EffortName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.carve", lambda *_: (None, True))
+    monkeypatch.setattr(Carver, "carve", lambda *_: (None, True))
     asked = (Sensitive(9, t=Fraction(1, 5), distance="ordered"),)
     table = spread(200, asked)
     found = searched(table, 3, refine=0, effort=effort)

@@ -76,6 +76,9 @@ class Workspace:
 
     def rows(self, relation: Relation) -> int:
         """How many rows a relation has."""
+        made = self._there.get(relation.name)
+        if made is not None and made.rows is not None:
+            return made.rows
         return int(self.one("split_or_deal/row_count", {"counted": relation})["rows"])
 
     def drop(self, *relations: Relation) -> None:

@@ -8,8 +8,9 @@ of k is taken whole.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.split_or_deal.tree import Table
 from sqlanon.methods.tested import Test
 from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -122,70 +124,145 @@ def _level_costs(
     return [row | {"told": row["entropy"] + alone - row["joint_entropy"]} for row in rows]
 
 
-def carve(
-    workspace: Workspace,
-    table: Table,
-    carving: Carving,
-    regions: Relation,
-    reserve: Fraction,
-    width: int,
-    output: str,
-) -> tuple[Relation | None, bool]:
-    """Carve classes.
+@dataclass(frozen=True)
+class _Stand:
+    """How far a carving has come.
+
+    Attributes:
+        bands: how many bands of nodes are done.
+        opened: the cells that are still open.
+        pieces: what the classes took, band by band.
+        classes: how many there are.
+        left: how many records are still open.
+    """
+
+    bands: int
+    opened: Relation
+    pieces: tuple[Relation, ...]
+    classes: int
+    left: int
+
+
+class Carver:
+    """Carves classes, with one reserve after the other.
+
+    Two reserves take the same classes until one refuses any: there the next one goes on.
 
     Args:
         workspace: makes the work relations.
         table: what is carved.
         carving: the plan.
         regions: the classes that are carved one by one, such as the whole table.
-        reserve: within what part of t the remainder must stay.
         width: how many lattice nodes are carved together.
-        output: the name of the relation to make.
-
-    Returns:
-        The classes, and whether any was refused for the sake of the remainder: if not, a greater
-        part of t gives the same ones. No classes if what is left over meets a model by its runs of
-        neighbouring values, but not value by value.
     """
-    scales = by_alias(table.scales)
-    combinations = {"combinations": carving.combinations}
-    params = {"k": table.k, "table_records": table.records, "unit": UNIT}
-    opened = workspace.make(
-        "carving classes: all records are open",
-        "carve_open_0",
-        "carve/open_cells",
-        {"regions": regions, "cells": table.cells, **combinations, **scales},
-        tests=carving.tests,
-        columns=table.columns,
-        seed=carving.seed,
-        scales=table.scales,
-    )
-    remainder = still_open(
-        workspace, "carving classes: all records are open", carving, opened, params
-    )
-    pieces: list[Relation] = []
-    classes, done, left, refused = 0, 0, table.records, False
-    for band in bands(carving.nodes, width):
-        workspace.reached(done / len(carving.nodes))
-        title = f"carving classes: {done} of {len(carving.nodes)} lattice nodes"
-        done += len(band)
+
+    def __init__(
+        self, workspace: Workspace, table: Table, carving: Carving, regions: Relation, width: int
+    ) -> None:
+        self._workspace, self._table, self._carving = workspace, table, carving
+        self._bands = bands(carving.nodes, width)
+        self._combinations = {"combinations": carving.combinations}
+        self._params = {"k": table.k, "table_records": table.records, "unit": UNIT}
+        opened = workspace.make(
+            "carving classes: all records are open",
+            "carve_open",
+            "carve/open_cells",
+            {
+                "regions": regions,
+                "cells": table.cells,
+                **self._combinations,
+                **by_alias(table.scales),
+            },
+            tests=carving.tests,
+            columns=table.columns,
+            seed=carving.seed,
+            scales=table.scales,
+        )
+        self._stand = _Stand(0, opened, (), 0, table.records)
+
+    def carve(self, reserve: Fraction, output: str) -> tuple[Relation | None, bool]:
+        """Carve classes.
+
+        Args:
+            reserve: within what part of t the remainder must stay; more than that of an earlier
+                carving.
+            output: the name of the relation to make.
+
+        Returns:
+            The classes, and whether any was refused for the sake of the remainder: if not, a
+            greater part of t gives the same ones. No classes if what is left over meets a model by
+            its runs of neighbouring values, but not value by value.
+        """
+        stand, refused = self._stand, False
+        remainder = self._still_open("carving classes: all records are open", stand.opened)
+        for band in self._bands[stand.bands :]:
+            done = sum(map(len, self._bands[: stand.bands]))
+            self._workspace.reached(done / len(self._carving.nodes))
+            title = f"carving classes: {done} of {len(self._carving.nodes)} lattice nodes"
+            after, refuses = self._carve_band(title, band, stand, remainder, reserve)
+            if refuses and not refused:
+                refused, self._stand = True, stand
+            if after.opened != stand.opened:
+                remainder = self._still_open(title, after.opened)
+            stand = after
+            if stand.left < 2 * self._table.k:  # all of it is one class, whatever is taken from it
+                break
+        carved = None
+        if self._left_over_meets(remainder):
+            left_over = self._workspace.make(
+                "carving classes: what is left over",
+                "carve_left_over",
+                "carve/left_over",
+                {"open_cells": stand.opened},
+                first_class=stand.classes,
+            )
+            pieces = (*stand.pieces, left_over)
+            carved = self._workspace.make(
+                "gathering the carved classes",
+                output,
+                "carve/carved_parts",
+                {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
+                pieces=pieces,
+            )
+            self._workspace.drop(left_over)
+        self._workspace.drop(*stand.pieces[len(self._stand.pieces) :])
+        return carved, refused
+
+    def close(self) -> None:
+        """Drop what no carving will read again."""
+        self._workspace.drop(*self._stand.pieces)
+
+    def _carve_band(
+        self,
+        title: str,
+        band: Sequence[Node],
+        stand: _Stand,
+        remainder: Relation,
+        reserve: Fraction,
+    ) -> tuple[_Stand, bool]:
+        """Carve along a band of nodes; also whether a class was refused."""
+        workspace, tests = self._workspace, self._carving.tests
+        stand = replace(stand, bands=stand.bands + 1)
         nodes = padded(band)
         cells = workspace.make(
             title,
             "carve_band",
             "carve/band_cells",
             {
-                "open_cells": opened,
-                **combinations,
-                **{f"stretches_{one.alias}": one.stretches for one in carving.tests},
+                "open_cells": stand.opened,
+                **self._combinations,
+                **{f"stretches_{one.alias}": one.stretches for one in tests},
             },
             nodes=nodes,
             keys=[Sql(f"key_{place}") for place, _ in enumerate(nodes[0], 1)],
-            tests=carving.tests,
-            **params,
+            tests=tests,
+            **self._params,
         )
+        if not workspace.rows(cells):  # no group can give a class
+            return stand, False
         carved = largest_classes(
-            workspace, Band(title, cells, carving.combinations, remainder, carving.tests, params)
+            workspace,
+            Band(title, cells, self._carving.combinations, remainder, tests, self._params),
         )
         accepted = workspace.make(
             title,
@@ -194,62 +271,66 @@ def carve(
             {
                 "carved_values": carved,
                 "remainder": remainder,
-                **combinations,
-                **{f"open_values_{one.alias}": one.open_values for one in carving.tests},
+                **self._combinations,
+                **{f"open_values_{one.alias}": one.open_values for one in tests},
             },
-            first_class=classes,
-            tests=carving.tests,
+            first_class=stand.classes,
+            tests=tests,
             reserve=reserve,
-            helping=not carving.simple,
-            **params,
+            helping=not self._carving.simple,
+            **self._params,
         )
         found = workspace.one(
             "carve/accepted", {"accepted_values": accepted, "carved_values": carved}
         )
-        refused = refused or found["classes"] < found["groups"]
+        refuses = found["classes"] < found["groups"]
         if not found["classes"]:
-            continue
-        pieces.append(
-            workspace.make(
-                title,
-                f"carve_taken_{len(pieces)}",
-                "carve/taken_cells",
-                {"band_cells": cells, "accepted_values": accepted},
-            )
+            return stand, refuses
+        taken = workspace.make(
+            title,
+            f"carve_taken_{len(stand.pieces)}",
+            "carve/taken_cells",
+            {"band_cells": cells, "accepted_values": accepted},
         )
         opened = workspace.make(
             title,
-            f"carve_open_{1 + len(pieces) % 2}",
+            self._free_name(stand),
             "carve/still_open_cells",
-            {"open_cells": opened, "taken_cells": pieces[-1]},
-            scales=table.scales,
+            {"open_cells": stand.opened, "taken_cells": taken},
+            scales=self._table.scales,
         )
-        remainder = still_open(workspace, title, carving, opened, params)
-        classes += found["classes"]
-        left -= found["records"]
-        if left < 2 * table.k:  # all of it is one class, whatever is taken from it
-            break
-    if not _left_over_meets(workspace, carving, remainder, params):
-        workspace.drop(*pieces)
-        return None, refused
-    pieces.append(
-        workspace.make(
-            "carving classes: what is left over",
-            "carve_left_over",
-            "carve/left_over",
-            {"open_cells": opened},
-            first_class=classes,
+        return (
+            _Stand(
+                stand.bands,
+                opened,
+                (*stand.pieces, taken),
+                stand.classes + found["classes"],
+                stand.left - found["records"],
+            ),
+            refuses,
         )
-    )
-    parts = workspace.make(
-        "gathering the carved classes",
-        output,
-        "carve/carved_parts",
-        {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
-        pieces=pieces,
-    )
-    workspace.drop(*pieces)
-    return parts, refused
+
+    def _free_name(self, stand: _Stand) -> str:
+        """Of the open cells that come next: these are read to make them, those by the next one."""
+        names = (f"carve_open_{number}" for number in itertools.count())
+        return next(one for one in names if work(one) not in (stand.opened, self._stand.opened))
+
+    def _still_open(self, title: str, opened: Relation) -> Relation:
+        return still_open(self._workspace, title, self._carving, opened, self._params)
+
+    def _left_over_meets(self, remainder: Relation) -> bool:
+        """Whether what is left over is a class, where that was not tested value by value."""
+        workspace, title = self._workspace, "carving classes: what is left over"
+        binned = [one for one in self._carving.tests if one.binned]
+        if not binned:
+            return True
+        left = workspace.make(title, "carve_left", "carve/left_counts", {"remainder": remainder})
+        met = [
+            make_met(workspace, title, one, left, self._carving.combinations, self._params)
+            for one in binned
+        ]
+        regions = workspace.one("carve/left_regions", {"left_counts": left})["regions"]
+        return all(workspace.rows(one) == regions for one in met)
 
 
 def still_open(
@@ -274,19 +355,3 @@ def still_open(
             **params,
         )
     return remainder
-
-
-def _left_over_meets(
-    workspace: Workspace, carving: Carving, remainder: Relation, params: Mapping[str, Any]
-) -> bool:
-    """Whether what is left over is a class, where that was not tested value by value."""
-    title, binned = (
-        "carving classes: what is left over",
-        [one for one in carving.tests if one.binned],
-    )
-    if not binned:
-        return True
-    left = workspace.make(title, "carve_left", "carve/left_counts", {"remainder": remainder})
-    met = (make_met(workspace, title, one, left, carving.combinations, params) for one in binned)
-    regions = workspace.one("carve/left_regions", {"left_counts": left})["regions"]
-    return all(workspace.rows(one) == regions for one in met)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.split_or_deal.carve import Carving, carve, plan_carving
+from sqlanon.methods.split_or_deal.carve import Carver, Carving, plan_carving
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.scales import (
     UNITS,
@@ -245,20 +245,13 @@ class _Attempts:
         few = len(carving.nodes) * self._workspace.rows(self._table.cells) < self._effort.few_cells
         reserves = self._effort.reserves if carving.simple else self._effort.shrunk_reserves
         reserves = reserves if few else reserves[-1:]
+        carver = Carver(self._workspace, self._table, carving, start, width)
         for reserve in reserves if carving.close else [Fraction(1)]:
             name = f"carved{about}, {width} nodes at a time"
             if carving.close:
                 name += f", remainder within {exact(reserve)} t"
             with self._workspace.part(_NEXT):
-                carved, refused = carve(
-                    self._workspace,
-                    self._table,
-                    carving,
-                    start,
-                    reserve,
-                    width,
-                    f"carve_parts_{self._carvings}",
-                )
+                carved, refused = carver.carve(reserve, f"carve_parts_{self._carvings}")
             self._carvings += 1
             if carved is None:
                 self._tried[name] = None
@@ -266,6 +259,7 @@ class _Attempts:
             yield Way(name, Start(carved))
             if not refused:
                 break
+        carver.close()
 
     def _widths(self, carving: Carving) -> list[int]:
         """How many nodes to carve together, each width once."""

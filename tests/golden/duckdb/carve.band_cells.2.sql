@@ -16,7 +16,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         2 as node,
@@ -26,7 +26,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_1) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         3 as node,
@@ -36,7 +36,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_2) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         4 as node,
@@ -46,7 +46,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_4 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         5 as node,
@@ -56,7 +56,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_4 * 61 + open_cells.q2_1) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         6 as node,
@@ -66,7 +66,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_3) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         7 as node,
@@ -76,7 +76,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_4 * 61 + open_cells.q2_2) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         8 as node,
@@ -86,7 +86,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_4 * 61 + open_cells.q2_3) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         9 as node,
@@ -96,7 +96,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_4) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         10 as node,
@@ -106,7 +106,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_4 * 61 + open_cells.q2_4) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         11 as node,
@@ -116,7 +116,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast((open_cells.q2_0 * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         12 as node,
@@ -126,7 +126,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast((open_cells.q1_0 * 61 + open_cells.q2_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         13 as node,
@@ -136,7 +136,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast((open_cells.q1_0 * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         14 as node,
@@ -146,7 +146,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast((open_cells.q2_1 * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         15 as node,
@@ -156,7 +156,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast((open_cells.q1_0 * 61 + open_cells.q2_1) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         16 as node,
@@ -166,7 +166,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast((open_cells.q2_2 * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
 
 ),
 

@@ -16,7 +16,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         2 as node,
@@ -26,7 +26,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_1) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         3 as node,
@@ -36,7 +36,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_0 * 61 + open_cells.q2_2) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
     union all
     select
         4 as node,
@@ -46,7 +46,7 @@ with keyed as (
         open_cells.records,
         open_cells.mix,
         cast(((open_cells.q1_4 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_open" as open_cells
 
 ),
 

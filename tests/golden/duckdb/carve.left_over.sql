@@ -9,4 +9,4 @@ select
     open_cells.cell_id,
     20 + dense_rank() over (order by open_cells.region) - 1 as class_id,
     open_cells.records
-from "sqlanon_carve_open_2" as open_cells
+from "sqlanon_carve_open_0" as open_cells

@@ -16,19 +16,24 @@ select
     open_cells.q1_3,
     open_cells.q1_4,
     open_cells.q1_5,
+    open_cells.q1_6,
+    open_cells.q1_7,
+    open_cells.q1_8,
+    open_cells.q1_9,
     open_cells.q2_0,
     open_cells.q2_1,
     open_cells.q2_2,
-    open_cells.q2_3,
-    open_cells.q2_4,
-    open_cells.q2_5,
     open_cells.q3_0,
     open_cells.q3_1,
     open_cells.q3_2,
     open_cells.q3_3,
     open_cells.q3_4,
-    open_cells.q3_5
+    open_cells.q3_5,
+    open_cells.q3_6,
+    open_cells.q3_7,
+    open_cells.q3_8,
+    open_cells.q3_9
 from "sqlanon_carve_open_0" as open_cells
-left join "sqlanon_carve_taken_0" as taken_cells
+left join "sqlanon_carve_taken_1" as taken_cells
     on open_cells.region = taken_cells.region and open_cells.cell_id = taken_cells.cell_id
 where open_cells.records > coalesce(taken_cells.records, 0)

@@ -33,7 +33,7 @@ select
     open_cells.q3_7,
     open_cells.q3_8,
     open_cells.q3_9
-from "sqlanon_carve_open_0" as open_cells
+from "sqlanon_carve_open" as open_cells
 left join "sqlanon_carve_taken_0" as taken_cells
     on open_cells.region = taken_cells.region and open_cells.cell_id = taken_cells.cell_id
 where open_cells.records > coalesce(taken_cells.records, 0)

@@ -5,4 +5,4 @@
 -- paper: none
 -- How many rows a work relation has: codes of a quasi-identifier, values of a sensitive attribute.
 select count(*) as rows
-from "sqlanon_scale_q1"
+from "sqlanon_positions_s1"

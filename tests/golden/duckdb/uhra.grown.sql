@@ -19,7 +19,7 @@ with numbered as (
 )
 
 select
-    case when ends.seat is not null then numbered.block * 240 + numbered.first_seat end as class_id,
+    case when ends.seat is not null then numbered.block * 110 + numbered.first_seat end as class_id,
     numbered.cluster,
     numbered.block,
     numbered.cell_id,
@@ -29,7 +29,7 @@ from numbered
 left join "sqlanon_uhra_ends" as ends
     on numbered.block = ends.block and numbered.first_seat = ends.seat
 group by
-    case when ends.seat is not null then numbered.block * 240 + numbered.first_seat end,
+    case when ends.seat is not null then numbered.block * 110 + numbered.first_seat end,
     numbered.cluster,
     numbered.block,
     numbered.cell_id

@@ -34,7 +34,7 @@ lined as (
 )
 
 select
-    lined.cluster * 240 + cast(
+    lined.cluster * 110 + cast(
         floor(lined.place * floor((lined.points + 49) / 50e0) / cast(lined.points as double)) as bigint
     ) as block,
     lined.point,

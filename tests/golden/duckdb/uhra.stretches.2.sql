@@ -9,7 +9,7 @@ with bounds as (
         open_seats.block,
         open_seats.seat,
         last_seats.seat as last_seat,
-        (open_seats.block * 240 + open_seats.seat) * 4
+        (open_seats.block * 110 + open_seats.seat) * 4
         + last_seats.seat - open_seats.seat - 4 as class_id
     from "sqlanon_uhra_open_1" as open_seats
     inner join "sqlanon_uhra_seats" as last_seats

@@ -7,7 +7,7 @@
 with `regions` as (
   select distinct
     `open_cells`.`region`
-  from `sqlanon_carve_open_2` as `open_cells`
+  from `sqlanon_carve_open_0` as `open_cells`
 ), `numbered` as (
   select
     `regions`.`region`,
@@ -19,6 +19,6 @@ select
   `open_cells`.`cell_id`,
   `numbered`.`class_id`,
   `open_cells`.`records`
-from `sqlanon_carve_open_2` as `open_cells`
+from `sqlanon_carve_open_0` as `open_cells`
 inner join `numbered`
   on `open_cells`.`region` = `numbered`.`region`
