@@ -29,6 +29,7 @@ class Fields(TypedDict, total=False):
     method: str | Mapping[str, Any]
     publish: str | Mapping[str, Any]
     levels: Mapping[str, int | Sequence[int]]
+    recipe: str
     suppression: Mapping[str, Any]
     choose: Mapping[str, Any]
     missing: Mapping[str, str | Sequence[str]]

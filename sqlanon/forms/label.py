@@ -46,6 +46,11 @@ class LowestCommonAncestor(Form):
         return "interval" if attribute.in_periods else self.priced
 
 
+def one_level_of(alias: str) -> Relation:
+    """The level that a column is published at, and the label of every class."""
+    return work("one_level_", alias)
+
+
 class Level(LowestCommonAncestor):
     """The label of the class's group at one level, the same for the whole column. Samarati (2001).
 
@@ -62,7 +67,7 @@ class Level(LowestCommonAncestor):
 
     def members(self, attribute: QuasiAttribute) -> Relation:
         """The label of every class."""
-        return work("one_level_", attribute.alias)
+        return one_level_of(attribute.alias)
 
     def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
         """The label of every class, and that its level is not too high."""

@@ -34,6 +34,7 @@ from sqlanon.release.persons import (
     person_steps,
 )
 from sqlanon.release.pseudonyms import misfits, pseudonym_columns
+from sqlanon.release.recipe import following_recipe
 from sqlanon.release.series import gate_steps
 from sqlanon.release.source import (
     COUNTING,
@@ -127,6 +128,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     Raises:
         SpecError: if the spec does not fit the source.
     """
+    spec = following_recipe(spec, engine)
     release = check_target(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
     problems = list(misfits(spec, source_info.columns))

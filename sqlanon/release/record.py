@@ -16,6 +16,7 @@ from sqlanon.release.kept import series_fact
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.persons import PERSONS
 from sqlanon.release.prepare import Prepared
+from sqlanon.release.recipe import recipe_facts
 from sqlanon.session import Session
 from sqlanon.spec import Spec
 from sqlanon.spec.transformed import told
@@ -92,6 +93,7 @@ def facts_of(
         ("engine", session.engine.version),
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),
+        *recipe_facts(prepared.spec, session.engine),
         *_series(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         *session.notes,

@@ -22,6 +22,7 @@ from sqlanon.release.metrics import Metric, shortfalls
 from sqlanon.release.ownership import SweepOwnership
 from sqlanon.release.predict import predict_sizes
 from sqlanon.release.prepare import Prepared, build_plan
+from sqlanon.release.recipe import following_recipe
 from sqlanon.release.risk_utility import Tried, map_of
 from sqlanon.release.source import check_not_read, check_not_source, table_named
 from sqlanon.release.source_info import SourceInfo
@@ -173,6 +174,7 @@ def sweep(
         what = f"a sweep weighs the information that is lost, and {spec.publication} loses none so"
         raise SpecError(Problem("publish", f"{what}: publish: generalized"))
     refuse_series(spec, "what is tried is one release alone, and follows no other")
+    spec = following_recipe(spec, engine)
     relation = _target(spec, engine)
     combinations = list(grid.combinations(spec))
     if len(combinations) > MOST_COMBINATIONS:

@@ -104,6 +104,12 @@ class Spec(Declared):
         description="of columns that are published as labels of one level: that level, or the "
         "lowest and the highest that it may be; 0 is the values as they are",
     )
+    recipe: str | None = Field(
+        default=None,
+        min_length=1,
+        description="an earlier release: columns that are published as labels of one level keep "
+        "the level that they have there, so that the labels of both mean the same",
+    )
     suppression: Suppression | None = Field(
         default=None, description="how many records may be left out; none by default"
     )

@@ -30,6 +30,7 @@ from sqlanon.release.source import check_spares, files_of
 from sqlanon.release.words import MODEL_OF
 from sqlanon.spec import load_spec, shown
 from sqlanon.spec.background import asks_background
+from sqlanon.spec.load import changed
 
 
 @click.command()
@@ -54,6 +55,12 @@ from sqlanon.spec.background import asks_background
     help="An earlier release of the same persons: what readers of both can find out is held too. "
     "Those that it came after count as well.",
 )
+@click.option(
+    "--recipe",
+    metavar="RELEASE",
+    help="An earlier release: columns that are published as labels of one level keep the level "
+    "that they have there, so that the labels of both mean the same.",
+)
 @resources
 def run(
     spec: Path,
@@ -65,6 +72,7 @@ def run(
     output: Path | None,
     overwrite: bool,
     after: tuple[str, ...],
+    recipe: str | None,
     **resources: Any,
 ) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
@@ -81,6 +89,7 @@ def run(
         output,
         overwrite,
         after,
+        recipe,
     )
 
 
@@ -95,9 +104,12 @@ def make(
     output: Path | None = None,
     overwrite: bool = False,
     after: tuple[str, ...] = (),
+    recipe: str | None = None,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
     spec = load_spec(path, after)
+    if recipe is not None:
+        spec = changed(spec, recipe=recipe)
     opened = open_engine(
         database_of(spec, database),
         settings=settings(resources or {}),
