@@ -468,6 +468,10 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(SOURCE)
     connection.execute(PREVALENCE)
     connection.execute("create table first_patients as from patients where age < 70")
+    connection.execute(
+        "create table other_patients as select * replace (patient_id + 100000 as patient_id) "
+        "from first_patients"
+    )
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
@@ -486,7 +490,9 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
     for declared in (*SEARCHED, *LEVELS, LISTED, *BACKGROUNDS):
         found += searched(declared, engine)
-    publish(prepare(parse_spec(FIRST), engine), engine)
+    other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
+    for one in (FIRST, other):
+        publish(prepare(parse_spec(one), engine), engine)
     for declared in SERIES:
         found += searched(declared, engine)
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):

@@ -221,6 +221,10 @@ def test_those_that_a_release_followed_count_too(two: tuple[Connection, Persons]
 
 
 CHANGES = {
+    "column": "alter table january__members rename column who to whom",
+    "another column": "alter table january__members add column more integer",
+    "type": "alter table january__members alter class_id type varchar using 'x' || class_id",
+    "values' column": "alter table january__values rename column value to said",
     "members": "update january__members set class_id = 1",
     "gone": "delete from january__members where who = 'p3'",
     "values": "insert into january__values values (1, 'disease', 'x')",
@@ -245,12 +249,23 @@ def test_what_was_kept_must_be_what_the_run_left(
     assert relations(connection) == before
 
 
+@pytest.mark.parametrize("fact", ["{", "{}", "[1]", "null", '{"attributes": ["disease"]}'])
+def test_what_the_run_says_of_its_series_must_be_readable(
+    fact: str, two: tuple[Connection, Persons]
+) -> None:
+    connection, _ = two
+    connection.execute(f"update january__run set value = '{fact}' where item = 'series'")
+    with pytest.raises(SpecError, match="says of its series cannot be read"):
+        following(connection)
+
+
 def test_a_release_that_was_made_anew_is_not_the_one_that_was_followed(
     two: tuple[Connection, Persons],
 ) -> None:
     connection, _ = two
     following(connection)
-    sqlanon.anonymize("visits", connection=connection, **ROLES, release="january", series={})
+    declared = {**ROLES, "release": "january", "series": {"apart": "february"}}
+    sqlanon.anonymize("visits", connection=connection, **declared)
     with pytest.raises(SpecError, match="january was made anew since february followed it"):
         following(connection, "march", after="february")
 
@@ -269,6 +284,18 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"person": ["who", "sex"], "quasi_identifiers": ["age"]},
         "january names a person by who, and this spec by who, sex",
     ),
+    "shown as it is": (
+        {"sensitive": {}, "insensitive": ["disease"]},
+        "insensitive.disease: it is sensitive in january",
+    ),
+    "known": (
+        {"sensitive": {}, "quasi_identifiers": ["age", "disease"]},
+        "quasi_identifiers.disease: it is sensitive in january",
+    ),
+    "named otherwise": ({"source": "loud"}, "nobody of january is here"),
+    "some named otherwise": ({"source": "partly"}, "5 persons would be taken for new ones"),
+    "both": ({"series": {"apart": "january"}}, "'january' is followed"),
+    "nothing there": ({"series": {"apart": "visits"}}, "there is no 'visits__members'"),
     "another type": ({"source": "numbered"}, "who is text in january, and integer here"),
 }
 
@@ -278,11 +305,93 @@ def test_what_cannot_follow_is_refused(case: str, two: tuple[Connection, Persons
     connection, _ = two
     query = "create table numbered as select substr(who, 2)::integer as who, age, sex, disease "
     connection.execute(query + "from visits")
+    for name, whom in {"loud": "true", "partly": "who < 'p13'"}.items():
+        renamed = f"case when {whom} then ' ' || upper(who) || ' ' else who end as who"
+        connection.execute(f"create table {name} as select * replace ({renamed}) from visits")
     declared, says = REFUSED[case]
     given = {**ROLES, "release": "february", "after": "january", **declared}
     with pytest.raises(SpecError) as caught:
         sqlanon.anonymize(given.pop("source", "visits"), connection=connection, **given)
     assert says in str(caught.value)
+
+
+def test_an_attribute_is_the_same_in_any_case(two: tuple[Connection, Persons]) -> None:
+    """Its new values are impossible, as where the name is spelled alike."""
+    connection, _ = two
+    connection.execute(
+        "create table spelled as select who, age, sex, disease || '!' as \"Disease\" from visits"
+    )
+    declared = {**ROLES, "sensitive": {"Disease": {"l": 2}}, "release": "february"}
+    with pytest.raises(InfeasibleError, match="30 persons cannot be published"):
+        sqlanon.anonymize("spelled", connection=connection, after="january", **declared)
+
+
+def test_a_release_of_the_same_persons_is_not_overlooked(
+    two: tuple[Connection, Persons],
+) -> None:
+    """Beside it, before it, in place of one that others follow: each time it is said."""
+    connection, _ = two
+    declared = {**ROLES, "seed": 9}
+
+    def made(release: str, **series: Any) -> Any:
+        return sqlanon.anonymize(
+            "visits", connection=connection, **declared, release=release, series=series
+        )
+
+    with pytest.raises(SpecError, match="30 of the persons are in january too") as caught:
+        made("other")
+    assert "series: {apart: january}" in str(caught.value)
+    made("february", after="january")
+    with pytest.raises(SpecError, match="30 of the persons are in february too"):
+        made("branch", after="january")
+    with pytest.raises(SpecError, match="30 of the persons are in february too"):
+        made("january")
+    made("branch", after="january", apart="february")
+    made("both", after=["branch", "february"])
+    said = json.loads(facts(connection, "both")["series"])
+    assert set(said["after"]) == {"january", "february", "branch"}
+    connection.execute(
+        "create table numbers as select * replace (who[2:]::integer as who) from visits"
+    )
+    numbered = {**declared, "series": {}}
+    sqlanon.anonymize("numbers", connection=connection, **numbered, release="numbered")
+    connection.execute("create table texts as select * replace (who[2:] as who) from visits")
+    with pytest.raises(SpecError, match="30 of the persons are in numbered too"):
+        sqlanon.anonymize("texts", connection=connection, **numbered, release="as_text")
+
+
+def test_tables_that_only_look_like_what_a_series_keeps_are_passed_over() -> None:
+    with database() as connection:
+        make_table(
+            connection, "visits", COLUMNS, rows_of(dict(born(Random(5), i) for i in range(30)))
+        )
+        connection.execute("create table mine__members as select 1 as class_id, who from visits")
+        declared = {**ROLES, "series": {}, "method": "stack_and_deal"}
+        sqlanon.anonymize("visits", connection=connection, release="january", **declared)
+
+
+def test_names_of_releases_and_columns_are_any(two: tuple[Connection, Persons]) -> None:
+    connection, _ = two
+    connection.execute(
+        'create table odd as select who as "wh""o ü.é", age as "a ge", sex, '
+        'disease as "dis;\'ease" from visits'
+    )
+    declared: dict[str, Any] = {
+        **ROLES,
+        "person": 'wh"o ü.é',
+        "quasi_identifiers": ["a ge", "sex"],
+        "sensitive": {"dis;'ease": {"l": 2}},
+        "series": {},
+    }
+    last: list[str] = []
+    for release in ('"ja n.u""ary"', "february", "march"):
+        given = {**declared, "release": release, "after": last}
+        sqlanon.anonymize("odd", connection=connection, **given)
+        last = [release]
+    assert set(json.loads(facts(connection, "march")["series"])["after"]) == {
+        '"ja n.u""ary"',
+        "february",
+    }
 
 
 def test_a_release_without_a_series_cannot_be_followed(two: tuple[Connection, Persons]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,27 @@ from sqlanon.measure import Asked
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.release.kept import Kept
+from sqlanon.release.kept import Kept, Other
 from sqlanon.release.persons import PERSONS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+_NOBODY = (
+    "nobody of {release} is here: persons are found again by {names}, and nothing of it is in "
+    "both. Name persons as they were named there, or do not name {release}, if it is of others"
+)
+_ALIKE = (
+    "{{persons}} persons would be taken for new ones, and are named as persons of {release} who "
+    "are not here but for case and spaces: 'A1' is not 'a1'. Write them in a query as they were "
+    "written there; if they are others, change their names"
+)
+_SAME = (
+    "{{persons}} of the persons are in {release} too, which this release does not follow, so that "
+    "what readers find out by both is not held: follow it (series: {{after: {release}}}, or "
+    "--after {release}). If nobody was given it, or its persons are others of the same names, drop "
+    "it or say so (series: {{apart: {release}}}). What others have followed is not made anew"
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +66,7 @@ class Follows:
         earlier: what the earlier releases kept.
         shown: the sensitive attributes.
         demand: the place of k among the models that are asked for.
+        others: what releases keep that are not followed, and must be of other persons.
     """
 
     spec: Spec
@@ -57,6 +74,7 @@ class Follows:
     earlier: tuple[Kept, ...]
     shown: tuple[Shown, ...]
     demand: int
+    others: tuple[Other, ...] = ()
 
     @property
     def named(self) -> tuple[dict[str, Any], ...]:
@@ -65,9 +83,51 @@ class Follows:
         return tuple({"alias": alias, "name": name} for alias, name in pairs)
 
     @property
-    def kept_as_they_were(self) -> list[Step | Check]:
-        """The steps that hold what the earlier releases kept to what their runs left."""
-        return [step for one in self.earlier for step in one.checks(self.spec.person)]
+    def checks(self) -> list[Step | Check]:
+        """The steps that hold what is kept to what was kept, and the persons to those there."""
+        steps = [step for one in self.earlier for step in one.checks]
+        return [*steps, *self._persons_are_found]
+
+    @property
+    def _persons_are_found(self) -> Iterator[Check]:
+        names = ", ".join(self.spec.person)
+        for one in self.earlier:
+            read = {"persons": PERSONS, "members": one.members}
+            named = [{**of, "text": one.person[str(of["name"])] == "text"} for of in self.named]
+            about = {"release": str(one.release), "names": names}
+            if one.named:
+                yield Check(
+                    f"somebody of {one.release} is here",
+                    "series/check_followed",
+                    read,
+                    {"person": self.named},
+                    "series.after",
+                    _NOBODY.format(**about),
+                )
+            if any(of["text"] for of in named):
+                yield Check(
+                    f"nobody of {one.release} is here with other case or spaces",
+                    "series/check_alike",
+                    read,
+                    {"person": named},
+                    "series.after",
+                    _ALIKE.format(**about),
+                )
+        for other in self.others:
+            pairs = zip(self.person, other.person.items(), strict=True)
+            yield Check(
+                f"{other.release} is of other persons",
+                "series/check_apart",
+                {"persons": PERSONS, "members": other.members},
+                {
+                    "person": [
+                        {"alias": alias, "name": name, "text": text}
+                        for alias, (name, text) in pairs
+                    ]
+                },
+                "series",
+                _SAME.format(release=other.release),
+            )
 
 
 def follows(
@@ -76,6 +136,7 @@ def follows(
     earlier: Sequence[Kept],
     sensitive: Sequence[SensitiveAttribute],
     models: Sequence[Asked],
+    others: Sequence[Other] = (),
 ) -> Follows:
     """How a release follows earlier ones.
 
@@ -85,6 +146,7 @@ def follows(
         earlier: what the earlier releases kept.
         sensitive: the sensitive attributes.
         models: what is asked.
+        others: what releases keep that are not followed.
     """
     places = {
         (one.model.name, one.name): place
@@ -102,10 +164,10 @@ def follows(
         ]
         least, place = max(asking, default=(0, 0))
         persists = attribute.name not in changing
-        ruling = tuple(one for one in earlier if persists and attribute.name in one.attributes)
+        ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
         shown.append(Shown(attribute, least, place, ruling))
     demand = places.get((K_ANONYMITY.name, None), 1)
-    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand)
+    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others))
 
 
 def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -> list[Step]:
@@ -161,9 +223,15 @@ def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -
                 read,
                 {
                     "attribute": one.alias,
-                    "name": one.attribute.name,
                     "person": follows.person,
-                    "earlier": [{"place": at, "relation": of} for at, of in values.items()],
+                    "earlier": [
+                        {
+                            "place": kept.place,
+                            "relation": kept.values,
+                            "name": kept.attribute(one.attribute.name),
+                        }
+                        for kept in one.earlier
+                    ],
                 },
             )
         )
