@@ -469,8 +469,7 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(PREVALENCE)
     connection.execute("create table first_patients as from patients where age < 70")
     connection.execute(
-        "create table other_patients as select * replace (patient_id + 100000 as patient_id) "
-        "from first_patients"
+        "create table other_patients as select * replace (age + 1000 as age) from  first_patients"
     )
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)

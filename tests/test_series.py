@@ -362,9 +362,7 @@ def test_a_release_of_the_same_persons_is_not_overlooked(
 
 def test_tables_that_only_look_like_what_a_series_keeps_are_passed_over() -> None:
     with database() as connection:
-        make_table(
-            connection, "visits", COLUMNS, rows_of(dict(born(Random(5), i) for i in range(30)))
-        )
+        make_table(connection, "visits", COLUMNS, rows_of(next(months(Random(5), 30, 1))))
         connection.execute("create table mine__members as select 1 as class_id, who from visits")
         declared = {**ROLES, "series": {}, "method": "stack_and_deal"}
         sqlanon.anonymize("visits", connection=connection, release="january", **declared)

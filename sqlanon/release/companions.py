@@ -77,6 +77,11 @@ class Follows:
     others: tuple[Other, ...] = ()
 
     @property
+    def reuses(self) -> bool:
+        """Whether persons stay together with whom they shared their classes."""
+        return self.spec.series is not None and self.spec.series.reuse
+
+    @property
     def named(self) -> tuple[dict[str, Any], ...]:
         """The columns that name a person, by alias and by name."""
         pairs = zip(self.person, self.spec.person, strict=True)
@@ -84,23 +89,40 @@ class Follows:
 
     @property
     def checks(self) -> list[Step | Check]:
-        """The steps that hold what is kept to what was kept, and the persons to those there."""
-        steps = [step for one in self.earlier for step in one.checks]
-        return [*steps, *self._persons_are_found]
+        """The steps that hold what is kept to what was kept, and others to be of others."""
+        steps: list[Step | Check] = [step for one in self.earlier for step in one.checks]
+        for other in self.others:
+            pairs = zip(self.person, other.person.items(), strict=True)
+            named = [{"alias": alias, "name": name, "text": text} for alias, (name, text) in pairs]
+            steps.append(
+                Check(
+                    f"{other.release} is of other persons",
+                    "series/check_apart",
+                    {"persons": PERSONS, "members": other.members},
+                    {"person": named},
+                    "series",
+                    _SAME.format(release=other.release),
+                )
+            )
+        return steps
 
-    @property
-    def _persons_are_found(self) -> Iterator[Check]:
+    def found_again(self, histories: Relation, groups: Relation) -> Iterator[Check]:
+        """The checks that persons are named as they were.
+
+        Args:
+            histories: the class of every person in each earlier release.
+            groups: how many have the same ones.
+        """
         names = ", ".join(self.spec.person)
         for one in self.earlier:
-            read = {"persons": PERSONS, "members": one.members}
             named = [{**of, "text": one.person[str(of["name"])] == "text"} for of in self.named]
             about = {"release": str(one.release), "names": names}
             if one.named:
                 yield Check(
                     f"somebody of {one.release} is here",
                     "series/check_followed",
-                    read,
-                    {"person": self.named},
+                    {"groups": groups},
+                    {"place": one.place},
                     "series.after",
                     _NOBODY.format(**about),
                 )
@@ -108,26 +130,11 @@ class Follows:
                 yield Check(
                     f"nobody of {one.release} is here with other case or spaces",
                     "series/check_alike",
-                    read,
-                    {"person": named},
+                    {"histories": histories, "members": one.members},
+                    {"person": named, "place": one.place},
                     "series.after",
                     _ALIKE.format(**about),
                 )
-        for other in self.others:
-            pairs = zip(self.person, other.person.items(), strict=True)
-            yield Check(
-                f"{other.release} is of other persons",
-                "series/check_apart",
-                {"persons": PERSONS, "members": other.members},
-                {
-                    "person": [
-                        {"alias": alias, "name": name, "text": text}
-                        for alias, (name, text) in pairs
-                    ]
-                },
-                "series",
-                _SAME.format(release=other.release),
-            )
 
 
 def follows(
@@ -170,7 +177,9 @@ def follows(
     return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others))
 
 
-def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -> list[Step]:
+def group_steps(
+    follows: Follows, prefix: str, placed: Relation | None = None
+) -> list[Step | Check]:
     """The steps that group persons by their classes in all releases, and measure the groups.
 
     Args:
@@ -184,7 +193,7 @@ def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -
     joined: dict[str, Relation] = {} if placed is None else {"placed": placed}
     joined |= {f"earlier_{one.place}": one.members for one in follows.earlier}
     kept = [{"place": one.place, "members": one.members} for one in follows.earlier]
-    steps = [
+    steps: list[Step | Check] = [
         Step(
             "in which class of every release each person is",
             histories,
@@ -199,6 +208,7 @@ def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -
             {"histories": histories},
             {"places": places},
         ),
+        *(follows.found_again(histories, groups) if placed is None or not follows.reuses else ()),
         Step(
             "which of them each person is of",
             grouped,
