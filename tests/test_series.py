@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -12,7 +13,16 @@ import pytest
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.series import Seen, candidates, companions, left, possible, some_of
+from oracle.series import (
+    Seen,
+    candidates,
+    companions,
+    departed,
+    left,
+    possible,
+    some_of,
+    values_of,
+)
 from servers import ENGINES, DuckDBPlace, Place, place, plain
 from support import Connection, database, examples, facts, make_table, read, relations, select
 
@@ -88,16 +98,25 @@ def measured(connection: Connection, release: str) -> dict[str, tuple[Any, ...]]
     return {row[0]: row[2:] for row in read(connection, f"{release}__series")[1]}
 
 
-def expected(releases: Sequence[Seen], k: int, l: int) -> dict[str, tuple[int, ...]]:  # noqa: E741
+def expected(releases: Sequence[Seen], k: int, l: int) -> dict[str, tuple[int | None, ...]]:  # noqa: E741
     """The same by the oracle: for each measure the worst, and the groups and persons below."""
     groups = {frozenset(companions(releases, one)) for one in releases[-1].classes}
     values = {group: len(left(releases, min(group))) for group in groups}
     small = [group for group in groups if len(group) < k]
     poor = [group for group in groups if values[group] < l]
-    return {
+    found: dict[str, tuple[int | None, ...]] = {
         "candidates": (k, min(map(len, groups)), len(small), sum(map(len, small))),
         "possible_values": (l, min(values.values()), len(poor), sum(map(len, poor))),
     }
+    gone = list(departed(releases[-2], releases[-1]).values()) if len(releases) > 1 else []
+    for name, least, sizes in (
+        ("left_candidates", k, [len(some) for some in gone]),
+        ("left_values", l, [len(values_of(some, releases[-2])) for some in gone]),
+    ):
+        if gone:
+            short = [some for some, size in zip(gone, sizes, strict=True) if size < least]
+            found[name] = (None, min(sizes), len(short), sum(map(len, short)))
+    return found
 
 
 @examples(2, 12)
@@ -143,7 +162,8 @@ def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
         make_table(connection, "visits", COLUMNS, rows_of(second))
         other = seen(connection, "visits", release="alone")
         short = expected([one, other], 3, 2)
-        assert short["candidates"][1] < 3, "the two releases do not single anybody out"
+        worst = short["candidates"][1]
+        assert (worst or 0) < 3, "the two releases do not single anybody out"
         smallest = min(
             len(candidates([one, other], who)) for who in one.classes.keys() & other.classes
         )
@@ -154,9 +174,9 @@ def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
                 "visits", connection=connection, **ROLES, release="february", series=series
             )
         said = {one.model: (one.reached, one.threshold) for one in caught.value.shortfalls}
-        for name, (asked, worst, groups, persons) in short.items():
-            if groups:
-                assert said.pop(name)[0] == worst
+        for name, (asked, reached, groups, persons) in short.items():
+            if groups and asked is not None:
+                assert said.pop(name)[0] == reached
                 told = (
                     f"  {name}{' of disease' if name != 'candidates' else ''}: asked for {asked} "
                 )
@@ -191,9 +211,9 @@ def test_what_is_kept_names_no_value_of_a_single_person(two: tuple[Connection, P
     assert columns == ("class_id", "who")
     assert {who for _, who in members} == set(persons)
     columns, values = read(connection, "january__values")
-    assert columns == ("class_id", "attribute", "value")
-    shown = {(at, value) for at, who in members for value in persons[who][2]}
-    assert {(at, value) for at, _, value in values} == shown
+    assert columns == ("class_id", "attribute", "value", "persons")
+    shown = Counter((at, value) for at, who in members for value in persons[who][2])
+    assert {(at, value): number for at, _, value, number in values} == shown
     assert "january__members" in facts(connection, "january")["relations"]
 
 
@@ -227,7 +247,8 @@ CHANGES = {
     "values' column": "alter table january__values rename column value to said",
     "members": "update january__members set class_id = 1",
     "gone": "delete from january__members where who = 'p3'",
-    "values": "insert into january__values values (1, 'disease', 'x')",
+    "values": "insert into january__values values (1, 'disease', 'x', 1)",
+    "counts": "update january__values set persons = persons + 1 where class_id = 1",
     "mark": "comment on table january__members is 'mine'",
     "dropped": "drop table january__members",
     "foreign": (
@@ -415,6 +436,22 @@ def test_companions_who_left_are_said_and_may_be_left_out(two: tuple[Connection,
     assert len(read(connection, "february__members")[1]) == 30 - len(gone) - 1
     reasons = {row[0]: row[3] for row in read(connection, "february__suppressed")[1]}
     assert reasons == {"k_anonymity": 1, "distinct_l": 0}
+
+
+def test_who_left_alone_is_told_to_the_publisher(two: tuple[Connection, Persons]) -> None:
+    """The class of one who left, less the values of those who stayed, is that one's value."""
+    connection, persons = two
+    one = min(who for who, (_, _, of) in persons.items() if len(of) == 1)
+    connection.execute(f"delete from visits where who = '{one}'")
+    asked: dict[str, Any] = {"k": 2, "sensitive": ["disease"]}
+    told = {(one.metric, one.attribute): one for one in following(connection, **asked).series}
+    assert told["left_candidates", None].value == 1
+    assert told["left_values", "disease"].value == 1
+    assert told["left_values", "disease"].failing_records == 1
+    assert told["left_values", "disease"].passed is None
+    following(connection, "march", **asked, series={"apart": "february", "changing": "disease"})
+    assert "left_candidates" in measured(connection, "march")
+    assert "left_values" not in measured(connection, "march")
 
 
 def test_too_few_new_persons_wait_until_they_are_enough(two: tuple[Connection, Persons]) -> None:

@@ -187,7 +187,7 @@ def group_steps(
         prefix: of the names of the relations.
         placed: the class of every person in this release, where it is known.
     """
-    histories, groups = work(prefix, "_histories"), work(prefix, "_groups")
+    histories, groups = work(prefix, "_histories"), groups_relation(prefix)
     grouped, standing = grouped_relation(prefix), standing_relation(prefix)
     places = tuple(([] if placed is None else [0]) + [one.place for one in follows.earlier])
     joined: dict[str, Relation] = {} if placed is None else {"placed": placed}
@@ -222,18 +222,24 @@ def group_steps(
     for one in follows.shown:
         possible[one.alias] = work(prefix, "_possible_", one.alias)
         values = {kept.place: kept.values for kept in one.earlier if kept.values is not None}
-        read: dict[str, Relation] = {"grouped": grouped, "pairs": work("pairs_", one.alias)}
+        own = own_values(prefix, one)
+        read: dict[str, Relation] = {"own_values": own}
         read |= {"groups": groups} if values else {}
         read |= {f"values_{place}": relation for place, relation in values.items()}
-        steps.append(
+        steps += [
+            Step(
+                f"values of {one.attribute.name} that they have",
+                own,
+                "series/own_values",
+                {"grouped": grouped, "pairs": work("pairs_", one.alias)},
+                {"attribute": one.alias, "person": follows.person},
+            ),
             Step(
                 f"values of {one.attribute.name} that are possible in them",
                 possible[one.alias],
                 "series/possible",
                 read,
                 {
-                    "attribute": one.alias,
-                    "person": follows.person,
                     "earlier": [
                         {
                             "place": kept.place,
@@ -243,8 +249,8 @@ def group_steps(
                         for kept in one.earlier
                     ],
                 },
-            )
-        )
+            ),
+        ]
     asked = [
         {
             "alias": one.alias,
@@ -275,3 +281,13 @@ def grouped_relation(prefix: str) -> Relation:
 def standing_relation(prefix: str) -> Relation:
     """The groups, beside what is asked of them."""
     return work(prefix, "_standing")
+
+
+def groups_relation(prefix: str) -> Relation:
+    """The persons of equal history."""
+    return work(prefix, "_groups")
+
+
+def own_values(prefix: str, shown: Shown) -> Relation:
+    """The values of a sensitive attribute that each group has."""
+    return work(prefix, "_own_", shown.alias)

@@ -22,7 +22,7 @@ from sqlanon.sql import Relation
 MEMBERS, VALUES, _ = SERIES
 FACT = "series"  # the item of the run relation
 # The columns of the relation of values.
-VALUE_COLUMNS = (CLASS, "attribute", "value")
+VALUE_COLUMNS = (CLASS, "attribute", "value", "persons")
 _CHANGED = (
     "what {release} keeps in {relation} is not what its run left there ({{records}} rows now): it "
     "was changed since, and what readers could find out by both releases is not known. Put it "
@@ -126,7 +126,7 @@ def content_step(relation: Relation, columns: Sequence[str], name: str) -> Step:
 def _plain(columns: Sequence[str]) -> list[str]:
     """The columns whose text alone tells rows apart: the class, and one name after it."""
     alone = len(columns) == 2  # a class and the one column that names a person
-    return list(columns) if alone else [CLASS]
+    return list(columns) if alone else [CLASS, "persons"]
 
 
 def series_fact(
