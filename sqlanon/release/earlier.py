@@ -94,7 +94,8 @@ def other_releases(
         known.add(engine.comment_of(members))
     found: dict[Relation, Other] = {}
     for place in (release, *(one.release for one in earlier)):
-        for members in engine.beside(place, f"__{MEMBERS}"):
+        # The last first: it is most likely the one to follow, and has followed the others itself.
+        for members in reversed(engine.beside(place, f"__{MEMBERS}")):
             comment = engine.comment_of(members) or ""
             if comment in known or not re.fullmatch(mark("[0-9a-f]{32}"), comment):
                 continue
