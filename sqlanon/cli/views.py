@@ -47,8 +47,8 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
                 console.print(
                     f"{one.failing_records:,} persons who left, of {one.failing_classes:,} "
                     f"classes, have fewer values of {escape(str(one.attribute))} among them than "
-                    "is asked of those who stayed, or only one: who knows what the others have can work "
-                    "them out.",
+                    "is asked of those who stayed, or only one: who knows what the others "
+                    "have can work them out.",
                     highlight=False,
                 )
     if steps or release.seconds >= SLOW_RUN:
