@@ -7,7 +7,7 @@
 -- Unknown are persons whom no record fits and who cannot be compared: a value is missing, or is none that the
 -- release could name.
 with names_q6 as (
-    select distinct named_q6.code as code
+    select distinct named_q6.code as named_code
     from "sqlanon_external_members_q6" as named_q6
 ),
 
@@ -32,13 +32,13 @@ judged as (
             as q4_unknown,
         case when linked.matches = 0 and (linked.q5 <= 0) then 1 else 0 end
             as q5_unknown,
-        case when linked.matches = 0 and (linked.q6 <= 0 or names_q6.code is null) then 1 else 0 end
+        case when linked.matches = 0 and (linked.q6 <= 0 or names_q6.named_code is null) then 1 else 0 end
             as q6_unknown,
         case when linked.matches = 0 and (linked.q7 <= 0) then 1 else 0 end
             as q7_unknown
     from "sqlanon_linked" as linked
     left join names_q6
-        on linked.q6 = names_q6.code
+        on linked.q6 = names_q6.named_code
 )
 
 select

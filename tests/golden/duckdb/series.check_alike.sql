@@ -6,16 +6,16 @@
 -- Those who are not in the earlier release are held against those of it who are not here.
 with new_persons as (
     select
-lower(trim(histories.w1)) as n1,
-histories.w2 as n2
+        lower(trim(histories.w1)) as n1,
+        histories.w2 as n2
     from "sqlanon_earlier_histories" as histories
     where histories.c1 = 0
 ),
 
 gone_persons as (
     select
-lower(trim(members."town")) as n1,
-members."age" as n2
+        lower(trim(members."town")) as n1,
+        members."age" as n2
     from "visits_first__members" as members
     left join "sqlanon_earlier_histories" as histories
         on

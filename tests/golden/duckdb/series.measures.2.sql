@@ -18,13 +18,13 @@ select
     'left_candidates' as measure,
     cast(null as varchar) as attribute,
     cast(null as bigint) as threshold,
-    cast(min(departed.amount) as bigint) as value,
-    cast(sum(case when departed.amount < 3 then 1 else 0 end) as bigint) as failing_groups,
-    cast(sum(case when departed.amount < 3 then departed.persons else 0 end) as bigint) as failing_persons
+    cast(min(departed.reached) as bigint) as value,
+    cast(sum(case when departed.reached < 3 then 1 else 0 end) as bigint) as failing_groups,
+    cast(sum(case when departed.reached < 3 then departed.persons else 0 end) as bigint) as failing_persons
 from (
     select
         departed.persons,
-        departed.persons as amount
+        departed.persons as reached
     from "sqlanon_series_departed_1" as departed
 
 ) as departed
