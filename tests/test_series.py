@@ -535,3 +535,31 @@ def made_in(here: Place) -> dict[str, Any]:
 def test_a_series_is_the_same_on_every_engine(engine: str, urls: Mapping[str, str]) -> None:
     with place(engine, urls) as there:
         assert made_in(there) == made_in(DuckDBPlace())
+
+
+@pytest.mark.parametrize("engine", [one for one in ENGINES if one == "postgres"])
+def test_what_does_not_follow_is_refused_on_a_server(engine: str, urls: Mapping[str, str]) -> None:
+    """Relations are found in the schema, odd names are read, other types are told apart."""
+    persons = next(months(Random(5), 30, 1))
+    rows = [(f"{int(who[1:]):032x}", *rest) for who, *rest in rows_of(persons)]
+    with place(engine, urls) as there:
+        there.make_table("visits", COLUMNS, rows)
+        connection = there.connection
+        connection.execute('create table named as select *, who::uuid as "wh\'o" from visits')
+        connection.execute(
+            "create table placed as select age, sex, disease, "
+            "('10.0.0.' || length(who))::inet as \"wh'o\" from visits"
+        )
+        declared = {**ROLES, "person": "wh'o", "series": {}}
+
+        def made(source: str, release: str, **more: Any) -> None:
+            given = {**declared, "release": release, **more}
+            sqlanon.anonymize(source, connection=connection, **given).close()
+
+        made("named", '"odd ""name"')
+        with pytest.raises(SpecError, match="30 of the persons are in odd"):
+            made("named", "other")
+        made("named", "february", after='"odd ""name"')
+        with pytest.raises(SpecError, match="is text in february, and other here"):
+            made("placed", "march", after="february")
+        made("named", "march", after="february")
