@@ -186,11 +186,12 @@ def plan(
     *,
     database: str | Path | None = None,
     connection: Any = None,
+    after: str | Sequence[str] = (),
     show_database_errors: bool = False,
     **declared: Unpack[Declared],
 ) -> Prepared:
     """Everything a run would do, without doing it; arguments as for `anonymize`."""
-    spec, records = _read(source, declared)
+    spec, records = _read(source, declared, after=[after] if isinstance(after, str) else after)
     engine = _engine(database, connection, None, spec, show_database_errors)
     try:
         with _from_item(records, engine) as item:

@@ -470,6 +470,9 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(PREVALENCE)
     connection.execute("create table few_patients as from patients where patient_id < 110")
     connection.execute("create table first_patients as from patients where age < 70")
+    connection.execute(
+        "create table other_patients as select * replace (age + 1000 as age) from  first_patients"
+    )
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
@@ -488,7 +491,9 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
     for declared in (*SEARCHED, *LEVELS, LISTED, *BACKGROUNDS):
         found += searched(declared, engine)
-    publish(prepare(parse_spec(FIRST), engine), engine)
+    other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
+    for one in (FIRST, other):
+        publish(prepare(parse_spec(one), engine), engine)
     for declared in SERIES:
         found += searched(declared, engine)
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):

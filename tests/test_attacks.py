@@ -132,6 +132,11 @@ def cells(row: Sequence[Any]) -> tuple[Cell, ...]:
     )
 
 
+def named_by(cell: Cell) -> frozenset[Any]:
+    """The values that a set names; NULL stands for itself."""
+    return cell.values if isinstance(cell, Under) else frozenset([cell])
+
+
 def compare(found: Attacked, wanted: Mapping[str, Any], attribute: str | None = None) -> None:
     for figure, value in wanted.items():
         of = attribute if attacks.FIGURE_OF[figure].per == "sensitive attribute" else None
@@ -177,7 +182,8 @@ def test_generalized_releases(rows: list[Row], others: list[Row], method: str, k
         for one in published:
             values[of[one[0]]].append(one[at])
         records = [Published(shown, of[shown]) for shown, _, _ in published]
-        compare(found, linking(persons, records, values), attribute)
+        towns = {one for shown, _, _ in published for one in named_by(shown[2])}
+        compare(found, linking(persons, records, values, {2: towns}), attribute)
         classes = list(values.values())
         compare(found, inside(classes), attribute)
         alike = alike_in_order(classes) if at == 2 else alike_in_groups(classes, GROUP)
@@ -229,7 +235,8 @@ def test_exact_rows_in_groups(rows: list[Row], others: list[Row], publication: s
             for row in released:
                 values[row[0]].append(row[-1])
     published = [Published(row[1:6], row[0]) for row in released]
-    compare(found, linking(persons, published, values), "disease")
+    named = {at: {row[1 + at] for row in released} for at in (1, 2)}
+    compare(found, linking(persons, published, values, named), "disease")
     compare(found, inside(list(values.values())), "disease")
     assert found.value("linking_smallest_choice") >= 4  # type: ignore[operator]
     assert "membership" in found.notes
@@ -385,6 +392,43 @@ def test_what_does_not_fit_is_refused(columns: dict[str, str], message: str) -> 
     assert message in str(refused.value)
 
 
+@pytest.mark.parametrize("hierarchy", [{"bands": [5, 10]}, {"dates": ["month", "year"]}])
+def test_a_hierarchy_that_an_external_column_does_not_fit(hierarchy: dict[str, Any]) -> None:
+    """Said before the database would fail, with what is needed."""
+    name = "äge" if "bands" in hierarchy else "born"
+    need = "bands need numbers" if name == "äge" else "dates need a date or a timestamp"
+    with database() as connection:
+        make_table(connection, "t", TYPES, ROWS)
+        spec = {**SPEC, "quasi_identifiers": {name: {"hierarchy": hierarchy}}}
+        sqlanon.anonymize(sqlanon.parse_spec(spec), connection=connection)
+        make_table(connection, "they", {name: "varchar"}, [("thirty",)])
+        with pytest.raises(SpecError) as refused:
+            sqlanon.attack("public", external="they", connection=connection)
+    assert f"external: its column '{name}' is VARCHAR" in str(refused.value)
+    assert f"{need}; cast it in a query" in str(refused.value)
+
+
+def test_who_cannot_be_compared_is_not_called_absent() -> None:
+    """NULL and another spelling are said, by column; a number out of reach is absent."""
+    known = list(ROWS[0][:5])
+    persons = [
+        known,
+        [None, *known[1:]],
+        [*known[:2], "A", *known[3:]],
+        [None, known[1], "A", *known[3:]],
+        [99, *known[1:]],
+    ]
+    with database() as connection:
+        found = attacked(connection, ROWS, list(map(tuple, persons)))
+        only = sqlanon.attack("public", external="they", on=["äge"], connection=connection)
+    assert found.value("membership_absent_share") == pytest.approx(1 / 5)
+    assert found.value("linking_found_share") == pytest.approx(1 / 5)
+    said = found.notes["membership"]
+    assert "3 of 5 persons fit no record and cannot be compared" in said
+    assert "(äge: 2, Town, of: 2)" in said
+    assert "2 of 5 persons fit no record" in only.notes["membership"]
+
+
 def test_nobody_and_nothing() -> None:
     with database() as connection:
         make_table(connection, "t", TYPES, ROWS)
@@ -468,6 +512,14 @@ def test_the_command(tmp_path: Path) -> None:
     assert "fits this many at least" in " ".join(told.stdout.split())
     refused = command(tmp_path, "attack", "public", "--external", "none", "--json")
     assert refused.returncode == 2
+    for name in ("attack", "why", "utility"):
+        done = command(tmp_path, name, "public.csv")
+        assert done.returncode == 2
+        assert "'public.csv' is a file, and RELEASE is the name" in " ".join(done.stderr.split())
+        assert ("--qi" in done.stderr) == (name == "attack")
+    for name in ("check", "attack"):  # a table of the database that a run named after it
+        done = command(tmp_path, name, "public", "--qi", "zip", "--sensitive", "pay", "--json")
+        assert done.returncode == 0
 
 
 def listed(one: attacks.Figure) -> str:

@@ -15,6 +15,7 @@ from sqlanon.attacks.linking import (
     Fitted,
     Join,
     certain_of,
+    unknown_of,
 )
 from sqlanon.attacks.minimality import minimality
 
@@ -36,4 +37,5 @@ __all__ = [
     "minimality",
     "similarity_step",
     "skewness_step",
+    "unknown_of",
 ]

@@ -103,7 +103,8 @@ MEMBERSHIP = (
         measured=_LINKED,
         direction=None,
         range="[0, 1]",
-        value="the share of persons whom no published record fits",
+        value="the share of persons whom no published record fits, though all their values can be "
+        "compared",
         paper=_PRESENCE,
         says="this share of the persons of the external table are certainly not in the release",
     ),
@@ -158,6 +159,8 @@ class Fitted:
         type: as what the persons' values are compared; None for as they are.
         spans: of every published tuple the codes that its cell stands for.
         members: the codes of every set, where a cell is one.
+        lists: whether the release names every value that its records have, as sets and exact texts
+            do: of another one nothing can be said, since it may be the same spelled otherwise.
     """
 
     alias: Sql
@@ -165,6 +168,12 @@ class Fitted:
     type: Sql | None
     spans: Relation
     members: Relation | None = None
+    lists: bool = False
+
+    @property
+    def named(self) -> Relation | None:
+        """Where the codes are that the release names, if it names all values that there are."""
+        return (self.members or self.spans) if self.lists else None
 
 
 @dataclass(frozen=True)
@@ -257,7 +266,17 @@ class Join:
     @property
     def figures(self) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
         """The question what the linking comes to."""
-        return "attacks/linking", {"linked": LINKED}, {"sensitive": self._sensitive}
+        attributes = [
+            {
+                "alias": one.alias,
+                "named": one.named,
+                "column": Sql("low" if one.members is None else "code"),
+            }
+            for one in self.fitted
+        ]
+        read = {f"named_{one.alias}": one.named for one in self.fitted if one.named is not None}
+        params = {"attributes": attributes, "sensitive": self._sensitive}
+        return "attacks/linking", {"linked": LINKED} | read, params
 
     def persons(self, names: Sequence[str], output: Relation) -> Step:
         """The persons as they are known, and what they find, to be kept.
@@ -293,6 +312,11 @@ class Join:
     @property
     def _meeting(self) -> dict[str, Any]:
         return {"attributes": self._attributes, "sets": self._sets}
+
+
+def unknown_of(alias: Sql) -> str:
+    """The column of the linking's figures that counts persons whose value cannot be compared."""
+    return f"{alias}_unknown"
 
 
 def certain_of(attribute: SensitiveAttribute) -> str:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from sqlanon.errors import SpecError
 from sqlanon.release.source import table_named
-from sqlanon.spec import Spec, product
+from sqlanon.spec import Source, Spec, product
 from sqlanon.spec.addresses import is_remote_database
-from sqlanon.spec.foreign import unread
+from sqlanon.spec.foreign import is_file_name, unread
 
 
 def database_of(spec: Spec, given: str | None) -> str:
@@ -20,17 +20,42 @@ def database_of(spec: Spec, given: str | None) -> str:
     return database or f"{table_named(spec.release, 'release').name}.duckdb"
 
 
-def holding(release: str, given: str | None) -> str | None:
+def holding(release: str, given: str | None, of_file: str = "") -> str | None:
     """The database that holds a release: as given, or the file that a run names after it.
 
+    Args:
+        release: its name.
+        given: the database, if one is named.
+        of_file: what a command takes a file with, to be said to who names one.
+
     Raises:
-        SpecError: if there is no such file.
+        SpecError: if there is no such file, or a file is named in place of a release.
     """
+    if given is None and is_file_name(release):
+        what = f"{release!r} is a file, and RELEASE is the name of a release in a database"
+        raise SpecError(f"{what}: name it as its spec does, such as {_stem(release)!r}{of_file}")
     name = f"{table_named(release, 'release').name}.duckdb"
     if given is None and not Path(name).exists():
         what = f"there is no database {name!r} here: name the one that holds {release!r}"
         raise SpecError(f"{what} with --database NAME")
     return existing(given or name)
+
+
+def beside(table: str, given: str | None) -> str | None:
+    """The database of a table: as given, or the file that a run names after a release.
+
+    Args:
+        table: a table or a file.
+        given: the database, if one is named.
+    """
+    if given is not None or is_remote_database(table) or "table" not in Source.read(table):
+        return given
+    name = f"{table_named(table, 'table').name}.duckdb"
+    return name if Path(name).exists() else None
+
+
+def _stem(file: str) -> str:
+    return Path(file).name.partition(".")[0]
 
 
 def readable(spec: Spec, given: str | None) -> str | None:

@@ -21,6 +21,13 @@ SHOW_ERRORS = click.option(
     is_flag=True,
     help="Show the database's own messages whole, to find a fault: they may quote the data.",
 )
+AFTER = click.option(
+    "--after",
+    multiple=True,
+    metavar="RELEASE",
+    help="An earlier release of the same persons: what readers of both can find out is held too. "
+    "Those that it came after count as well.",
+)
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there.")
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 

@@ -42,6 +42,15 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     if release.series:
         title = "What readers are left with of this release and those it comes after"
         console.print(_metrics(release.series, title))
+        for one in release.series:
+            if one.metric == "left_values" and one.failing_records:
+                console.print(
+                    f"{one.failing_records:,} persons who left, of {one.failing_classes:,} "
+                    f"classes, have fewer values of {escape(str(one.attribute))} among them than "
+                    "is asked of those who stayed, or only one: who knows what the others "
+                    "have can work them out.",
+                    highlight=False,
+                )
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))
     if release.chosen is not None:

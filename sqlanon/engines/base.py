@@ -98,6 +98,10 @@ class Engine(ABC):
         """The comment on a relation; None also where there is no relation."""
 
     @abstractmethod
+    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+        """The relations in the schema of a relation whose names end so, by their full names."""
+
+    @abstractmethod
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
 

@@ -16,6 +16,7 @@ from sqlanon.attacks import (
     minimality,
     similarity_step,
     skewness_step,
+    unknown_of,
 )
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
@@ -45,6 +46,11 @@ _NOT_EVERYBODY = (
     "nobody of the external table fits {:,} of {:,} records: it does not hold everybody, and the "
     "figures of classes, in which such records count as not found, may be greater with one that "
     "does"
+)
+_UNCOMPARED = (
+    "{:,} of {:,} persons fit no record and cannot be compared, because they have NULL, or a value "
+    "that the release could not name ({}): they may be in it under another value or spelling, and "
+    "do not count as absent"
 )
 _NOT_SAMPLED = "of classes not computed: too many persons to count those of every class"
 _OF_GROUPS = "of classes not computed: rows are exact, so that whoever fits one is in the release"
@@ -261,6 +267,7 @@ class _Attacking:
             output = self.keep.beside("linked")
             session.run(Plan((join.persons(_free([one.name for one in self.cells]), output),)))
         self._members(session, join, stride)
+        self._uncompared(row, join)
         return int(row["persons"])
 
     def _tuples(
@@ -299,6 +306,17 @@ class _Attacking:
             if unfitted:
                 self.notes["membership"] = _NOT_EVERYBODY.format(unfitted, records)
             self.rows.append({"attack": "membership", "attribute": None, "relation": step.output})
+
+    def _uncompared(self, row: Mapping[str, object], join: Join) -> None:
+        """Say of how many persons it cannot be said that they are not in the release."""
+        if not row["unknown"]:
+            return
+        each = zip(self.cells, join.fitted, strict=True)
+        counts = {cell.name: int(str(row[unknown_of(one.alias)])) for cell, one in each}
+        of = ", ".join(f"{name}: {count:,}" for name, count in counts.items() if count)
+        said = _UNCOMPARED.format(int(str(row["unknown"])), int(str(row["persons"])), of)
+        notes = [self.notes[one] for one in ("membership",) if one in self.notes]
+        self.notes["membership"] = "; ".join([*notes, said])
 
 
 def _free(names: Sequence[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,27 @@ from sqlanon.measure import Asked
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.release.kept import Kept
+from sqlanon.release.kept import Kept, Other
 from sqlanon.release.persons import PERSONS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+_NOBODY = (
+    "nobody of {release} is here: persons are found again by {names}, and nothing of it is in "
+    "both. Name persons as they were named there, or do not name {release}, if it is of others"
+)
+_ALIKE = (
+    "{{persons}} persons would be taken for new ones, and are named as persons of {release} who "
+    "are not here but for case and spaces: 'A1' is not 'a1'. Write them in a query as they were "
+    "written there; if they are others, change their names"
+)
+_SAME = (
+    "{{persons}} of the persons are in {release} too, which this release does not follow, so that "
+    "what readers find out by both is not held: follow it (series: {{after: {release}}}, or "
+    "--after {release}). If nobody was given it, or its persons are others of the same names, drop "
+    "it or say so (series: {{apart: {release}}}). What others have followed is not made anew"
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +66,7 @@ class Follows:
         earlier: what the earlier releases kept.
         shown: the sensitive attributes.
         demand: the place of k among the models that are asked for.
+        others: what releases keep that are not followed, and must be of other persons.
     """
 
     spec: Spec
@@ -57,6 +74,12 @@ class Follows:
     earlier: tuple[Kept, ...]
     shown: tuple[Shown, ...]
     demand: int
+    others: tuple[Other, ...] = ()
+
+    @property
+    def reuses(self) -> bool:
+        """Whether persons stay together with whom they shared their classes."""
+        return self.spec.series is not None and self.spec.series.reuse
 
     @property
     def named(self) -> tuple[dict[str, Any], ...]:
@@ -65,9 +88,53 @@ class Follows:
         return tuple({"alias": alias, "name": name} for alias, name in pairs)
 
     @property
-    def kept_as_they_were(self) -> list[Step | Check]:
-        """The steps that hold what the earlier releases kept to what their runs left."""
-        return [step for one in self.earlier for step in one.checks(self.spec.person)]
+    def checks(self) -> list[Step | Check]:
+        """The steps that hold what is kept to what was kept, and others to be of others."""
+        steps: list[Step | Check] = [step for one in self.earlier for step in one.checks]
+        for other in self.others:
+            pairs = zip(self.person, other.person.items(), strict=True)
+            named = [{"alias": alias, "name": name, "text": text} for alias, (name, text) in pairs]
+            steps.append(
+                Check(
+                    f"{other.release} is of other persons",
+                    "series/check_apart",
+                    {"persons": PERSONS, "members": other.members},
+                    {"person": named},
+                    "series",
+                    _SAME.format(release=other.release),
+                )
+            )
+        return steps
+
+    def found_again(self, histories: Relation, groups: Relation) -> Iterator[Check]:
+        """The checks that persons are named as they were.
+
+        Args:
+            histories: the class of every person in each earlier release.
+            groups: how many have the same ones.
+        """
+        names = ", ".join(self.spec.person)
+        for one in self.earlier:
+            named = [{**of, "text": one.person[str(of["name"])] == "text"} for of in self.named]
+            about = {"release": str(one.release), "names": names}
+            if one.named:
+                yield Check(
+                    f"somebody of {one.release} is here",
+                    "series/check_followed",
+                    {"groups": groups},
+                    {"place": one.place},
+                    "series.after",
+                    _NOBODY.format(**about),
+                )
+            if any(of["text"] for of in named):
+                yield Check(
+                    f"nobody of {one.release} is here with other case or spaces",
+                    "series/check_alike",
+                    {"histories": histories, "members": one.members},
+                    {"person": named, "place": one.place},
+                    "series.after",
+                    _ALIKE.format(**about),
+                )
 
 
 def follows(
@@ -76,6 +143,7 @@ def follows(
     earlier: Sequence[Kept],
     sensitive: Sequence[SensitiveAttribute],
     models: Sequence[Asked],
+    others: Sequence[Other] = (),
 ) -> Follows:
     """How a release follows earlier ones.
 
@@ -85,6 +153,7 @@ def follows(
         earlier: what the earlier releases kept.
         sensitive: the sensitive attributes.
         models: what is asked.
+        others: what releases keep that are not followed.
     """
     places = {
         (one.model.name, one.name): place
@@ -102,13 +171,15 @@ def follows(
         ]
         least, place = max(asking, default=(0, 0))
         persists = attribute.name not in changing
-        ruling = tuple(one for one in earlier if persists and attribute.name in one.attributes)
+        ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
         shown.append(Shown(attribute, least, place, ruling))
     demand = places.get((K_ANONYMITY.name, None), 1)
-    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand)
+    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others))
 
 
-def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -> list[Step]:
+def group_steps(
+    follows: Follows, prefix: str, placed: Relation | None = None
+) -> list[Step | Check]:
     """The steps that group persons by their classes in all releases, and measure the groups.
 
     Args:
@@ -116,13 +187,13 @@ def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -
         prefix: of the names of the relations.
         placed: the class of every person in this release, where it is known.
     """
-    histories, groups = work(prefix, "_histories"), work(prefix, "_groups")
+    histories, groups = work(prefix, "_histories"), groups_relation(prefix)
     grouped, standing = grouped_relation(prefix), standing_relation(prefix)
     places = tuple(([] if placed is None else [0]) + [one.place for one in follows.earlier])
     joined: dict[str, Relation] = {} if placed is None else {"placed": placed}
     joined |= {f"earlier_{one.place}": one.members for one in follows.earlier}
     kept = [{"place": one.place, "members": one.members} for one in follows.earlier]
-    steps = [
+    steps: list[Step | Check] = [
         Step(
             "in which class of every release each person is",
             histories,
@@ -137,6 +208,7 @@ def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -
             {"histories": histories},
             {"places": places},
         ),
+        *(follows.found_again(histories, groups) if placed is None or not follows.reuses else ()),
         Step(
             "which of them each person is of",
             grouped,
@@ -150,23 +222,35 @@ def group_steps(follows: Follows, prefix: str, placed: Relation | None = None) -
     for one in follows.shown:
         possible[one.alias] = work(prefix, "_possible_", one.alias)
         values = {kept.place: kept.values for kept in one.earlier if kept.values is not None}
-        read: dict[str, Relation] = {"grouped": grouped, "pairs": work("pairs_", one.alias)}
+        own = own_values(prefix, one)
+        read: dict[str, Relation] = {"own_values": own}
         read |= {"groups": groups} if values else {}
         read |= {f"values_{place}": relation for place, relation in values.items()}
-        steps.append(
+        steps += [
+            Step(
+                f"values of {one.attribute.name} that they have",
+                own,
+                "series/own_values",
+                {"grouped": grouped, "pairs": work("pairs_", one.alias)},
+                {"attribute": one.alias, "person": follows.person},
+            ),
             Step(
                 f"values of {one.attribute.name} that are possible in them",
                 possible[one.alias],
                 "series/possible",
                 read,
                 {
-                    "attribute": one.alias,
-                    "name": one.attribute.name,
-                    "person": follows.person,
-                    "earlier": [{"place": at, "relation": of} for at, of in values.items()],
+                    "earlier": [
+                        {
+                            "place": kept.place,
+                            "relation": kept.values,
+                            "name": kept.attribute(one.attribute.name),
+                        }
+                        for kept in one.earlier
+                    ],
                 },
-            )
-        )
+            ),
+        ]
     asked = [
         {
             "alias": one.alias,
@@ -197,3 +281,13 @@ def grouped_relation(prefix: str) -> Relation:
 def standing_relation(prefix: str) -> Relation:
     """The groups, beside what is asked of them."""
     return work(prefix, "_standing")
+
+
+def groups_relation(prefix: str) -> Relation:
+    """The persons of equal history."""
+    return work(prefix, "_groups")
+
+
+def own_values(prefix: str, shown: Shown) -> Relation:
+    """The values of a sensitive attribute that each group has."""
+    return work(prefix, "_own_", shown.alias)

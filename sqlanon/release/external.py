@@ -14,6 +14,7 @@ from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.as_published import EXACT, AsPublished, ShownCell
 from sqlanon.release.source import as_read, inspect_source, lacking
 from sqlanon.spec import NUMBERS, Column, Kind, QuasiIdentifier, Source, Spec, comparable
+from sqlanon.spec.columns import TEXTS, hierarchy_need
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -119,7 +120,7 @@ def fit(
     """
     if cell.form in _OF_ENDS:
         return _by_ends(cell, place, column, shown, tuples, where)
-    return _by_hierarchy(cell, place, column, shown[0], tuples)
+    return _by_hierarchy(cell, place, column, shown[0], tuples, where)
 
 
 def _by_ends(
@@ -181,7 +182,7 @@ def _by_ends(
             {"type": sql_type},
         ),
     ]
-    return Fitted(known, places, sql_type, spans), steps
+    return Fitted(known, places, sql_type, spans, lists=type_ == _TEXT), steps
 
 
 def _exact_type(name: str, column: Column, published: Column, where: str) -> str | None:
@@ -216,11 +217,15 @@ def _digits(column: Column) -> tuple[int, int] | None:
 
 
 def _by_hierarchy(
-    cell: ShownCell, place: int, column: Column, shown: Sql, tuples: Relation
+    cell: ShownCell, place: int, column: Column, shown: Sql, tuples: Relation, where: str
 ) -> tuple[Fitted, list[Step | Check]]:
     """Labels and sets: the hierarchy, or the list of values, is that of the persons' values."""
     known, spans = alias(place), work("spans_", alias(place))
     declared = cell.declared or QuasiIdentifier()
+    need = hierarchy_need(declared, column)
+    if need is not None:
+        what = f"its column {cell.name!r} is {column.shown_type}, and the release has labels of a "
+        raise SpecError(Problem(where, f"{what}hierarchy: {need}; cast it in a query"))
     attribute, made = attribute_steps(
         str(known), replace(column, name=cell.name), declared, EXTERNAL, "external_"
     )
@@ -243,7 +248,8 @@ def _by_hierarchy(
                 {"set_members": members},
             ),
         ]
-        return Fitted(known, attribute.domain, None, spans, members), steps
+        lists = column.kind in TEXTS
+        return Fitted(known, attribute.domain, None, spans, members, lists), steps
     labels = work("external_labels_", known)
     steps += [
         Step(

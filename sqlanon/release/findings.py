@@ -141,4 +141,6 @@ class Findings:
         for one in sensitive:
             certain = counts[certain_of(one)] or 0
             self.tell("linking_certain_share", one.name, certain / persons)
-        self.tell("membership_absent_share", None, (persons - found) / persons)
+        self.tell(
+            "membership_absent_share", None, (persons - found - (counts["unknown"] or 0)) / persons
+        )

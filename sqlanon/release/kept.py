@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Step, work
-from sqlanon.release.ownership import ID, SERIES, mark
-from sqlanon.release.recorded import Recorded, recorded
-from sqlanon.release.source import table_named
+from sqlanon.release.ownership import ID, SERIES
+from sqlanon.release.recorded import Recorded
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.series import CLASS
 from sqlanon.sql import Relation
@@ -24,7 +22,7 @@ from sqlanon.sql import Relation
 MEMBERS, VALUES, _ = SERIES
 FACT = "series"  # the item of the run relation
 # The columns of the relation of values.
-VALUE_COLUMNS = (CLASS, "attribute", "value")
+VALUE_COLUMNS = (CLASS, "attribute", "value", "persons")
 _CHANGED = (
     "what {release} keeps in {relation} is not what its run left there ({{records}} rows now): it "
     "was changed since, and what readers could find out by both releases is not known. Put it "
@@ -41,39 +39,66 @@ class Kept:
         place: its place among the earlier ones, from 1.
         release: its name.
         number: by which it is known.
+        named: whether the spec names it; if not, one that it names came after it.
         members: in which class each person is.
         values: which sensitive values each class shows; None where it has no sensitive attribute.
         attributes: the sensitive attributes.
         digests: how many rows each of the two has, and the hash of them.
+        person: the columns that name a person, and what kind of values each has.
+        after: the releases that it followed, by name, and the number of each.
     """
 
     place: int
     release: Relation
     number: str
+    named: bool
     members: Relation
     values: Relation | None
     attributes: tuple[str, ...]
     digests: Mapping[str, tuple[int, str]]
+    person: Mapping[str, str]
+    after: Mapping[str, str]
 
-    def checks(self, person: Sequence[str]) -> Iterator[Step | Check]:
-        """The steps that hold it to what its run left.
+    @property
+    def columns(self) -> dict[Relation, tuple[str, ...]]:
+        """The relations, and the columns of each."""
+        found = {self.members: (CLASS, *self.person)}
+        return found if self.values is None else found | {self.values: VALUE_COLUMNS}
 
-        Args:
-            person: the columns that name a person.
-        """
-        columns = {MEMBERS: (CLASS, *person), VALUES: VALUE_COLUMNS}
-        for name, relation in ((MEMBERS, self.members), (VALUES, self.values)):
-            if relation is not None:
-                yield content_step(relation, columns[name], f"earlier_{self.place}_{name}")
-                records, content = self.digests[name]
-                yield Check(
-                    f"{relation} is as its run left it",
-                    "series/check_kept",
-                    {"content": content_relation(f"earlier_{self.place}_{name}")},
-                    {"records": records, "digest": content},
-                    _WHERE,
-                    _CHANGED.format(release=self.release, relation=relation),
-                )
+    def attribute(self, name: str) -> str | None:
+        """What an attribute is called there, if it is sensitive there; case does not count."""
+        return next((one for one in self.attributes if one.lower() == name.lower()), None)
+
+    @property
+    def checks(self) -> Iterator[Step | Check]:
+        """The steps that hold it to what its run left."""
+        for name, (relation, columns) in zip(SERIES, self.columns.items(), strict=False):
+            yield content_step(relation, columns, f"earlier_{self.place}_{name}")
+            records, content = self.digests[name]
+            yield Check(
+                f"{relation} is as its run left it",
+                "series/check_kept",
+                {"content": content_relation(f"earlier_{self.place}_{name}")},
+                {"records": records, "digest": content},
+                _WHERE,
+                _CHANGED.format(release=self.release, relation=relation),
+            )
+
+
+@dataclass(frozen=True)
+class Other:
+    """What a release keeps that a spec does not follow.
+
+    Attributes:
+        release: its name.
+        members: in which class each person is.
+        person: the columns that name a person there, and whether they are compared as text,
+            because they are of another kind here.
+    """
+
+    release: str
+    members: Relation
+    person: Mapping[str, bool]
 
 
 def kept_names(spec: Spec) -> tuple[str, ...]:
@@ -101,7 +126,7 @@ def content_step(relation: Relation, columns: Sequence[str], name: str) -> Step:
 def _plain(columns: Sequence[str]) -> list[str]:
     """The columns whose text alone tells rows apart: the class, and one name after it."""
     alone = len(columns) == 2  # a class and the one column that names a person
-    return list(columns) if alone else [CLASS]
+    return list(columns) if alone else [CLASS, "persons"]
 
 
 def series_fact(
@@ -116,98 +141,43 @@ def series_fact(
     said = {
         "person": {name: columns[name].kind for name in spec.person},
         "attributes": list(spec.sensitive),
-        "after": {str(one.release): one.number for one in earlier},
+        "after": {_spelled(one.release): one.number for one in earlier},
         "kept": kept,
     }
     return FACT, json.dumps(said, ensure_ascii=False)
 
 
-def earlier_releases(
-    spec: Spec, release: Relation, columns: Mapping[str, Column], engine: Engine
-) -> tuple[Kept, ...]:
-    """What the releases kept that a spec follows, and all that these followed.
+def read_fact(one: Recorded, place: int, named: bool) -> Kept:
+    """What a run relation says of the series: what `series_fact` has written there.
 
     Args:
-        spec: what is declared.
-        release: the release to make.
-        columns: the source's columns.
-        engine: where all of them are.
+        one: the release.
+        place: its place among the earlier ones.
+        named: whether the spec names it.
 
     Raises:
-        SpecError: if one of them is not there, or not as it was when another followed it; if it
-            keeps nothing, or names persons otherwise.
+        ValueError, TypeError, KeyError, AttributeError: if it cannot be read.
     """
-    if spec.series is None:
-        return ()
-    found: dict[str, Kept] = {}
-    replaced = engine.comment_of(release)
-    waiting: list[tuple[str, str, str]] = [(name, "", "") for name in spec.series.after]
-    while waiting:
-        name, number, follower = waiting.pop(0)
-        if number in found:
-            continue
-        try:
-            one = recorded(table_named(name, _WHERE), engine)
-        except SpecError as error:
-            raise _refusal(f"{error.problems[0].what}{_of(follower)}") from None
-        known = one.facts[ID]
-        if number and known != number:
-            what = f"{name} was made anew since {follower} followed it, and what readers had of "
-            raise _refusal(f"{what}the older one is not known any more: begin a new series")
-        if replaced == mark(known):
-            what = f"{release} is the release that is to be followed, and would take its place"
-            raise _refusal(f"{what}: give every release of a series a name of its own")
-        if known in found:
-            continue
-        said = _said(one, engine)
-        _check_person(said["person"], spec, columns, name)
-        found[known] = Kept(
-            len(found) + 1,
-            one.relation,
-            known,
-            one.relation.beside(MEMBERS),
-            one.relation.beside(VALUES) if said["attributes"] else None,
-            tuple(said["attributes"]),
-            {part: (int(rows), str(text)) for part, (rows, text) in said["kept"].items()},
-        )
-        waiting += [(other, of, name) for other, of in said["after"].items()]
-    return tuple(found.values())
-
-
-def _said(one: Recorded, engine: Engine) -> dict[str, Any]:
-    """What the run of a release says of its series."""
-    if FACT not in one.facts:
-        what = (
-            f"{one.relation} keeps nothing by which it could be followed: releases that others "
-            "come after are run with series: {} in their specs, or --after. It is not too late "
-            "as long as nobody was given it"
-        )
-        raise _refusal(what)
     said: dict[str, Any] = json.loads(one.facts[FACT])
-    for name in (MEMBERS, VALUES) if said["attributes"] else (MEMBERS,):
-        relation = one.relation.beside(name)
-        if engine.comment_of(relation) != mark(one.facts[ID]):
-            what = f"{relation} is gone, or of another run than {one.relation}"
-            raise _refusal(f"{what}: who is in which class of it is not known; begin a new series")
-    return said
+    attributes = tuple(map(str, said["attributes"]))
+    parts = (MEMBERS, VALUES) if attributes else (MEMBERS,)
+    return Kept(
+        place,
+        one.relation,
+        one.facts[ID],
+        named,
+        one.relation.beside(MEMBERS),
+        one.relation.beside(VALUES) if attributes else None,
+        attributes,
+        {part: (int(said["kept"][part][0]), str(said["kept"][part][1])) for part in parts},
+        {str(name): str(kind) for name, kind in said["person"].items()},
+        {str(name): str(number) for name, number in said["after"].items()},
+    )
 
 
-def _check_person(
-    said: dict[str, str], spec: Spec, columns: Mapping[str, Column], name: str
-) -> None:
-    """The persons must be named by the same columns."""
-    if list(said) != list(spec.person):
-        what = f"{name} names a person by {', '.join(said)}, and this spec by "
-        raise _refusal(f"{what}{', '.join(spec.person)}: take the same columns, in this order")
-    for column, kind in said.items():
-        if columns[column].kind != kind:
-            what = f"{column} is {kind} in {name}, and {columns[column].kind} here"
-            raise _refusal(f"{what}, so that persons would not be found again: cast it in a query")
-
-
-def _refusal(what: str) -> SpecError:
-    return SpecError(Problem(_WHERE, what))
-
-
-def _of(follower: str) -> str:
-    return f" ({follower} followed it)" if follower else ""
+def _spelled(relation: Relation) -> str:
+    """A name that reads as the relation, quoted where that takes it."""
+    try:
+        return str(relation) if Relation.parse(str(relation)) == relation else relation.sql
+    except ValueError:
+        return relation.sql

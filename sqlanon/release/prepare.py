@@ -20,10 +20,11 @@ from sqlanon.release.attributes import (
 )
 from sqlanon.release.background import background_attributes, background_tables
 from sqlanon.release.companions import follows
+from sqlanon.release.earlier import earlier_releases, other_releases
 from sqlanon.release.gate import FEWER, TOO_FEW, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
-from sqlanon.release.kept import Kept, earlier_releases, kept_names
+from sqlanon.release.kept import Kept, Other, kept_names
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.persons import (
     NUMBER,
@@ -137,7 +138,8 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     if spec.source.file is None:
         check_not_read(reserved(release), source_info.source, engine)
     earlier = earlier_releases(spec, release, source_info.columns, engine)
-    return build_plan(spec, source_info, release, earlier)
+    others = other_releases(spec, release, source_info.columns, earlier, engine)
+    return build_plan(spec, source_info, release, earlier, others)
 
 
 def build_plan(
@@ -145,6 +147,7 @@ def build_plan(
     source_info: SourceInfo,
     release: Relation | None = None,
     earlier: tuple[Kept, ...] = (),
+    others: tuple[Other, ...] = (),
 ) -> Prepared:
     """The plan of a release whose source is known.
 
@@ -153,6 +156,7 @@ def build_plan(
         source_info: what is known of its source.
         release: the relation to make; without one it is made on trial, of work relations alone.
         earlier: what the releases kept that it follows.
+        others: what releases keep that it does not follow.
     """
     is_trial = release is None
     if is_trial:
@@ -218,8 +222,8 @@ def build_plan(
     )
     series = None
     if spec.series is not None:
-        series = follows(spec, person, earlier, sensitive, task.models)
-        steps += series.kept_as_they_were
+        series = follows(spec, person, earlier, sensitive, task.models, others)
+        steps += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     grouping = assignment(spec, task, person, tables, reused)
     publisher = PUBLICATIONS[spec.publication].asked(spec.slices)

@@ -17,6 +17,7 @@ from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.measure import MEASURED, AdversaryView
 from sqlanon.plan import Check, Found, Materialization, Step, fault, work
 from sqlanon.release.companions import Follows, group_steps, standing_relation
+from sqlanon.release.departed import departed_steps
 from sqlanon.release.kept import MEMBERS, VALUE_COLUMNS, VALUES, content_step
 from sqlanon.release.metrics import METRIC_LIMIT, Metric
 from sqlanon.release.ownership import SERIES
@@ -91,6 +92,8 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             ),
             content_step(values, VALUE_COLUMNS, VALUES),
         ]
+    departing, left = departed_steps(follows, "series")
+    departed = {f"departed_{place}": one for place, one in enumerate(_relations(left), 1)}
     asked = [
         {"alias": one.alias, "name": one.attribute.name, "least": one.least}
         for one in follows.shown
@@ -98,12 +101,13 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
     return [
         *steps,
         *group_steps(follows, "series", placed),
+        *departing,
         Step(
             "what intersecting the classes of all releases leaves",
             measures,
             "series/measures",
-            {"standing": standing_relation("series")},
-            {"k": follows.spec.privacy.k, "attributes": asked},
+            {"standing": standing_relation("series"), **departed},
+            {"k": follows.spec.privacy.k, "attributes": asked, "left": left},
             Materialization.TABLE,
         ),
         Check(
@@ -117,6 +121,10 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             _falls_short,
         ),
     ]
+
+
+def _relations(left: Sequence[Mapping[str, Any]]) -> list[Relation]:
+    return [relation for one in left for relation in one["departed"]]
 
 
 def _falls_short(where: str, message: str, found: Found) -> SqlanonError:

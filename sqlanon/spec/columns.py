@@ -164,13 +164,17 @@ def _hierarchy_misfits(
             f"a column of type {column.shown_type} cannot have this role: numbers, dates, "
             "timestamps, booleans and text can; cast it in a query",
         )
-    hierarchy = declared.hierarchy
+    need = hierarchy_need(declared, column)
+    if need is not None:
+        yield Problem(f"{where}.hierarchy", f"{need}, the column is {column.shown_type}")
+
+
+def hierarchy_need(declared: QuasiIdentifier | Sensitive, column: Column) -> str | None:
+    """What a declared hierarchy needs that a column is not; None if it fits."""
     needs: dict[type, tuple[str, tuple[Kind, ...]]] = {
         BandsHierarchy: ("bands need numbers", NUMBERS),
         DatesHierarchy: ("dates need a date or a timestamp", ("date", "timestamp")),
         PrefixHierarchy: ("prefixes need text or whole numbers", (*TEXTS, "integer")),
     }
-    if type(hierarchy) in needs:
-        need, kinds = needs[type(hierarchy)]
-        if column.kind not in kinds:
-            yield Problem(f"{where}.hierarchy", f"{need}, the column is {column.shown_type}")
+    need, kinds = needs.get(type(declared.hierarchy), ("", (column.kind,)))
+    return None if column.kind in kinds else need

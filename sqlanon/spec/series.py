@@ -34,6 +34,11 @@ class Series(Declared):
         description="sensitive attributes whose values of a person change from release to "
         "release; those of all others are taken to persist",
     )
+    apart: Names = Field(
+        default=(),
+        description="releases that it need not follow although they seem to be of the same "
+        "persons: nobody was given them, or their persons are others of the same names",
+    )
 
 
 def may_leave_out(spec: Spec) -> bool:
@@ -83,5 +88,9 @@ def series_problems(spec: Spec) -> Iterator[Problem]:
             "every release of a series a name of its own"
         )
         yield Problem("series.after", what)
+    for name in series.apart:
+        if name.lower() in names:
+            what = f"{name!r} is followed, and cannot be left out of account: name it once"
+            yield Problem("series.apart", what)
     if len(set(names)) < len(names):
         yield Problem("series.after", "it names a release twice")

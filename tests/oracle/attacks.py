@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -57,6 +57,7 @@ def linking(
     persons: Sequence[Sequence[Value]],
     rows: Sequence[Row],
     values: Mapping[Value, Sequence[Value]],
+    named: Mapping[int, Container[Value]] = {},
 ) -> dict[str, Fraction | int | None]:
     """What linking every person comes to.
 
@@ -64,6 +65,8 @@ def linking(
         persons: their quasi-identifiers.
         rows: the published records.
         values: the sensitive values of every class or group.
+        named: by the place of a quasi-identifier, the values that the release names; of another
+            one nothing can be said.
     """
     each = [linked(person, rows) for person in persons]
     found = [some for some in each if some]
@@ -71,6 +74,11 @@ def linking(
     behind = [sum(len(values[of]) for of in some) for some in tied]
     certain = [len({one for of in some for one in values[of]}) == 1 for some in tied]
     n = len(persons)
+    absent = [
+        None not in person and all(person[at] in some for at, some in named.items())
+        for person, fitting in zip(persons, each, strict=True)
+        if not fitting
+    ]
     return {
         "linking_smallest_group": min(map(len, found), default=None),
         "linking_smallest_choice": min(behind, default=None),
@@ -78,7 +86,7 @@ def linking(
         "linking_unique_share": Fraction(sum(len(some) == 1 for some in found), n),
         "record_linkage": sum((Fraction(1, len(some)) for some in found), Fraction(0)) / n,
         "linking_certain_share": Fraction(sum(certain), n),
-        "membership_absent_share": 1 - Fraction(len(found), n),
+        "membership_absent_share": Fraction(sum(absent), n),
     }
 
 

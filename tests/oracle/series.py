@@ -56,6 +56,20 @@ def left(releases: Sequence[Seen], person: Person, persist: bool = True) -> set[
     return own
 
 
+def departed(earlier: Seen, now: Seen) -> dict[Hashable, set[Person]]:
+    """Who of each class of an earlier release is not in the new one."""
+    found: dict[Hashable, set[Person]] = {}
+    for who, at in earlier.classes.items():
+        if who not in now.classes:
+            found.setdefault(at, set()).add(who)
+    return found
+
+
+def values_of(some: Collection[Person], seen: Seen) -> set[Hashable]:
+    """What these persons have among them."""
+    return set(chain.from_iterable(seen.values[one] for one in some))
+
+
 def some_of(releases: Collection[Seen]) -> Iterator[tuple[Seen, ...]]:
     """Every choice of one or more of them."""
     sizes = range(1, len(releases) + 1)

@@ -9,10 +9,12 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.attacks import show_attacked
-from sqlanon.cli.databases import existing, holding
+from sqlanon.cli.databases import beside, existing, holding
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.progress import watching
+
+_OF_FILE = "; a file is attacked with --spec, or with --qi and perhaps --sensitive"
 
 
 @click.command()
@@ -49,7 +51,7 @@ def attack(
     columns: the source itself is the worst case. Nothing is written without --keep.
     """
     of_run = spec is None and qi is None
-    held = holding(release, database) if of_run else existing(database)
+    held = holding(release, database, _OF_FILE) if of_run else existing(beside(release, database))
     with watching(not (as_json or quiet), log=True) as listener:
         found = api.attack(
             release,

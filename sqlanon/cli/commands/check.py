@@ -10,7 +10,7 @@ import click
 
 from sqlanon import api
 from sqlanon.cli import objects, views
-from sqlanon.cli.databases import database_of, existing
+from sqlanon.cli.databases import beside, database_of, existing
 from sqlanon.cli.models import model_options, take_models
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
 from sqlanon.cli.output import echo_object
@@ -69,6 +69,7 @@ def check(
             "quasi_identifiers": [name.strip() for name in qi.split(",")],
             "sensitive": {name: {"distance": distance} for name in names},
         }
+        database = beside(table, database)
         if reference is not None:
             existing(database)
     elif qi or sensitive or asked:

@@ -9,7 +9,7 @@ import click
 
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import readable
-from sqlanon.cli.options import AS_JSON, DATABASE, SHOW_ERRORS
+from sqlanon.cli.options import AFTER, AS_JSON, DATABASE, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
 from sqlanon.release import dry_run, insensitive_shares, most_rows, predict, prepare
@@ -21,9 +21,16 @@ from sqlanon.spec import load_spec
 @DATABASE
 @SHOW_ERRORS
 @AS_JSON
-def plan(spec: Path, database: str | None, show_database_errors: bool, as_json: bool) -> None:
+@AFTER
+def plan(
+    spec: Path,
+    database: str | None,
+    show_database_errors: bool,
+    as_json: bool,
+    after: tuple[str, ...],
+) -> None:
     """Show every step of the run that SPEC declares; nothing is made."""
-    declared = load_spec(spec)
+    declared = load_spec(spec, after)
     opened = open_engine(readable(declared, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
         prepared = prepare(declared, engine)

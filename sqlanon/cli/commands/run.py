@@ -12,6 +12,7 @@ import click
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.options import (
+    AFTER,
     AS_JSON,
     DATABASE,
     OVERWRITE,
@@ -48,13 +49,7 @@ from sqlanon.spec.load import changed
     help="Write the release to a file too, .csv or .parquet, with a data dictionary beside it.",
 )
 @OVERWRITE
-@click.option(
-    "--after",
-    multiple=True,
-    metavar="RELEASE",
-    help="An earlier release of the same persons: what readers of both can find out is held too. "
-    "Those that it came after count as well.",
-)
+@AFTER
 @click.option(
     "--recipe",
     metavar="RELEASE",

@@ -153,6 +153,14 @@ class DuckDBEngine(Engine):
         found = self.driver.execute(f"select comment from {_RELATIONS} where {where}")
         return found.rows[0][0] if found.rows else None
 
+    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+        """The relations in the schema of a relation whose names end so, by their full names."""
+        *path, _ = self._full(relation)
+        where = _same(zip(_PATH[:2], path, strict=True))
+        named = f"ends_with(lower(name), {literal(ending)}) order by name"
+        found = self.driver.execute(f"select name from {_RELATIONS} where {where} and {named}")
+        return [Relation(name, tuple(path)) for (name,) in found.rows]
+
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
         if not self.driver.read_only:

@@ -125,6 +125,17 @@ class PostgresEngine(Engine):
         comment: str | None = found.rows[0][0]
         return comment
 
+    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+        """The relations in the schema of a relation whose names end so, by their full names."""
+        schema = self.place(relation).path[-1]
+        found = self.driver.execute(
+            "select relname::text from pg_catalog.pg_class inner join pg_catalog.pg_namespace "
+            f"on relnamespace = pg_namespace.oid where nspname = {literal(schema)} and relkind in "
+            f"('r', 'p', 'v', 'm', 'f') and right(relname::text, {len(ending)}) = "
+            f"{literal(ending)} order by relname"
+        )
+        return [Relation(name, (schema,)) for (name,) in found.rows]
+
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
         name = self.named(relation)

@@ -130,6 +130,14 @@ class SparkEngine(Engine):
         full = self.place(relation)
         return self.driver.call(lambda: comment_in(self.connection, full))
 
+    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+        """The relations in the schema of a relation whose names end so, by their full names."""
+        *above, schema = path = self.place(relation).path
+        place = name_of(Relation(schema, tuple(above)))
+        found = self.driver.call(lambda: self.connection.catalog.listTables(place))
+        names = sorted(one.name for one in found if not one.isTemporary)
+        return [Relation(name, path) for name in names if name.endswith(ending)]
+
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
         full = self.place(relation)

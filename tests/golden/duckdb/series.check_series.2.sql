@@ -11,4 +11,4 @@ select
     measures.failing_groups,
     measures.failing_persons
 from "visits_third__series" as measures
-where measures.failing_groups > 0 or measures.value is null
+where measures.threshold is not null and (measures.failing_groups > 0 or measures.value is null)

@@ -1,14 +1,16 @@
 -- relation: class_values
 -- grain: one row per class and value of a sensitive attribute
 -- inputs: class_values_*, positions_*
--- outputs: class_id, attribute, value
+-- outputs: class_id, attribute, value, persons
 -- paper: none
--- Kept for the releases that come after, and published to nobody: which values each class shows.
+-- Kept for the releases that come after, and published to nobody: which values each class
+-- shows, and of how many persons.
 with shown as (
     select
         class_values_s1.class_id,
         'disease' as attribute,
-        cast(positions_s1.value as varchar) as value
+        cast(positions_s1.value as varchar) as value,
+        cast(class_values_s1.records as bigint) as persons
     from "sqlanon_class_values_s1" as class_values_s1
     inner join "sqlanon_positions_s1" as positions_s1
         on class_values_s1.code = positions_s1.code
@@ -16,7 +18,8 @@ with shown as (
     select
         class_values_s2.class_id,
         'pain' as attribute,
-        cast(positions_s2.value as varchar) as value
+        cast(positions_s2.value as varchar) as value,
+        cast(class_values_s2.records as bigint) as persons
     from "sqlanon_class_values_s2" as class_values_s2
     inner join "sqlanon_positions_s2" as positions_s2
         on class_values_s2.code = positions_s2.code
@@ -26,5 +29,6 @@ with shown as (
 select
     shown.class_id,
     shown.attribute,
-    shown.value
+    shown.value,
+    shown.persons
 from shown

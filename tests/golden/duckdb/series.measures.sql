@@ -1,9 +1,10 @@
 -- relation: measures
 -- grain: one row per measure
--- inputs: standing
+-- inputs: standing, departed_*
 -- outputs: measure, attribute, threshold, value, failing_groups, failing_persons
 -- paper: none
--- What intersecting the classes of all releases leaves: of the worst group, beside what is asked for.
+-- What intersecting the classes of all releases leaves: of the worst group, beside what is
+-- asked for; and of those who left, of whom nothing is asked.
 select
     'candidates' as measure,
     cast(null as varchar) as attribute,
@@ -30,3 +31,35 @@ select
     cast(coalesce(sum(case when standing.values_s2 < 0 then 1 else 0 end), 0) as bigint) as failing_groups,
     cast(coalesce(sum(case when standing.values_s2 < 0 then standing.persons else 0 end), 0) as bigint) as failing_persons
 from "sqlanon_series_standing" as standing
+union all
+select
+    'left_candidates' as measure,
+    cast(null as varchar) as attribute,
+    cast(null as bigint) as threshold,
+    cast(min(departed.reached) as bigint) as value,
+    cast(sum(case when departed.reached < 3 then 1 else 0 end) as bigint) as failing_groups,
+    cast(sum(case when departed.reached < 3 then departed.persons else 0 end) as bigint) as failing_persons
+from (
+    select
+        departed.persons,
+        departed.persons as reached
+    from "sqlanon_series_departed_1" as departed
+
+) as departed
+having count(*) > 0
+union all
+select
+    'left_values' as measure,
+    'disease' as attribute,
+    cast(null as bigint) as threshold,
+    cast(min(departed.reached) as bigint) as value,
+    cast(sum(case when departed.reached < 2 then 1 else 0 end) as bigint) as failing_groups,
+    cast(sum(case when departed.reached < 2 then departed.persons else 0 end) as bigint) as failing_persons
+from (
+    select
+        departed.persons,
+        departed.amount as reached
+    from "sqlanon_series_departed_1_s1" as departed
+
+) as departed
+having count(*) > 0

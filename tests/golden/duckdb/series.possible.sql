@@ -1,32 +1,21 @@
 -- relation: possible
 -- grain: one row per group of persons with a value that is left
--- inputs: grouped, pairs, groups?, values_*
+-- inputs: own_values, groups?, values_*
 -- outputs: number, amount
 -- paper: Xiao & Tao 2007, Definition 5, with sets of values that may grow
 -- How many sensitive values the persons of a group have among them that every earlier class of theirs
 -- shows as well, where values persist: no reader can rule one of them out for any of the persons.
-with own as (
-    select distinct
-        grouped.number,
-        cast(pairs.s1 as varchar) as value
-    from "sqlanon_pairs_s1" as pairs
-    inner join "sqlanon_earlier_grouped" as grouped
-        on
-            pairs.w1 = grouped.w1
-            and pairs.w2 = grouped.w2
-)
-
 select
-    own.number,
+    own_values.number,
     count(*) as amount
-from own
+from "sqlanon_earlier_own_s1" as own_values
 inner join "sqlanon_earlier_groups" as groups
-    on own.number = groups.number
+    on own_values.number = groups.number
 left join "visits_first__values" as values_1
     on
         groups.c1 = values_1.class_id
         and values_1.attribute = 'disease'
-        and own.value is not distinct from values_1.value
+        and own_values.value is not distinct from values_1.value
 where
     (groups.c1 = 0 or values_1.class_id is not null)
-group by own.number
+group by own_values.number

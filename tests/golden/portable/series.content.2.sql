@@ -6,7 +6,7 @@
 -- What binds kept rows to their run: how many they are, and the sum of a number that each row has by its
 -- hash, the same in any order and on every engine.
 with hashed as (
-    select md5(cast(kept."class_id" as varchar) || '|' || coalesce(replace(replace(cast(kept."attribute" as varchar), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(cast(kept."value" as varchar), '~', '~~'), '|', '~p'), '~n')) as row_hash
+    select md5(cast(kept."class_id" as varchar) || '|' || coalesce(replace(replace(cast(kept."attribute" as varchar), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(cast(kept."value" as varchar), '~', '~~'), '|', '~p'), '~n') || '|' || cast(kept."persons" as varchar)) as row_hash
     from "visits_first__values" as kept
 )
 
