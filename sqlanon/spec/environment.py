@@ -9,7 +9,6 @@ from typing import Any
 from sqlanon.errors import SpecError
 from sqlanon.spec.reading import MOST_LEVELS
 
-
 # Fields whose text is SQL, and what a variable's value may hold there: within a text in quotes, and
 # outside of one. Whatever could end the quotes, or add to the statement, is refused.
 _SQL = ("query", "sql")
@@ -46,7 +45,9 @@ def expanded(value: Any, written: dict[str, str], level: int = 0, field: str = "
     if isinstance(value, dict):
         for name in value:
             _refuse_odd(name)
-        return {name: expanded(inner, written, level + 1, str(name)) for name, inner in value.items()}
+        return {
+            name: expanded(inner, written, level + 1, str(name)) for name, inner in value.items()
+        }
     if isinstance(value, list):
         return [expanded(inner, written, level + 1, field) for inner in value]
     return value
