@@ -147,7 +147,7 @@ def test_init_leaves_out_what_points_to_a_person(folder: Path) -> None:
     line = next(line for line in text.splitlines() if "birthdate" in line)
     assert line.startswith("  # birthdate: {hierarchy: FILE.csv}  # VARCHAR, 300 values; too many")
     uncommented = yaml.safe_load(text.replace("# birthdate", "birthdate"))
-    assert sorted(uncommented["quasi_identifiers"]) == ["birthdate", "lat", "sex", "zip"]
+    assert sorted(uncommented["quasi_identifiers"]) == ["birthdate", "sex", "zip"]
 
 
 def test_init_draws_a_seed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
