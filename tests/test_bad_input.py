@@ -411,7 +411,7 @@ def test_ambiguous_labels(people: Connection) -> None:
         ),
         (f"Linz;;*\n{SENTINEL};A;*\n", "line 1 has an empty level"),
         ("Linz;Austria;*\n", "does not cover 1 of the column's 2 values"),
-        (f"\nTown;country\nLinz;Austria\n{SENTINEL};A\n", "line 2 of the file 'towns.csv' begins"),
+        (f"Town;country\nLinz;Austria\n{SENTINEL};A\n", "line 1 of the file 'towns.csv' begins"),
     ],
     ids=["empty", "blank", "two places", "empty level", "uncovered", "header"],
 )

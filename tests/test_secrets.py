@@ -220,6 +220,6 @@ def test_a_variable_changes_no_query(
     if stands:
         assert parse_source({"query": query}).query == query.replace("${PART_OF_IT}", value)
         return
-    with pytest.raises(SpecError, match="PART_OF_IT.* cannot stand in SQL") as refused:
+    with pytest.raises(SpecError, match=r"PART_OF_IT.* cannot stand in SQL") as refused:
         parse_source({"query": query})
     assert value not in str(refused.value)
