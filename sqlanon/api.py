@@ -722,8 +722,24 @@ def _from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
     if records is None:
         yield None
         return
+    _refuse_twice(records)
     with engine.register(records) as item:
         yield item
+
+
+def _refuse_twice(frame: Any) -> None:
+    """A database gives the second of two columns of one name another: the spec would not know.
+
+    Raises:
+        SpecError: if a frame has two columns of one name.
+    """
+    names = [str(one) for one in getattr(frame, "columns", ())]
+    names = names or [str(one) for one in getattr(frame, "column_names", ())]
+    for name in names:
+        if names.count(name) > 1:
+            raise SpecError(
+                Problem("source", f"the frame has two columns called {name!r}: rename one")
+            )
 
 
 __all__: Sequence[str] = (

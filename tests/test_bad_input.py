@@ -345,6 +345,25 @@ def test_a_spec_file(people: Connection, tmp_path: Path) -> None:
     assert relations(people) == {"people"}
 
 
+def test_a_frame_with_two_columns_of_one_name(people: Connection) -> None:
+    frame = people.execute("select age, town, disease from people").df()
+    frame.columns = ["age", "town", "town"]
+    refused = pytest.raises(SpecError, match="source: the frame has two columns called 'town'")
+    with refused:
+        sqlanon.anonymize(frame, **ROLES | {"sensitive": []})
+    with refused:
+        sqlanon.profile(frame)
+
+
+def test_a_closed_release_says_so(tmp_path: Path, people: Connection) -> None:
+    frame = people.execute("select age, town, disease from people").df()
+    release = sqlanon.anonymize(frame, **ROLES)
+    release.close()
+    for read_it in (release.frame, release.arrow):
+        with pytest.raises(EngineError, match="the connection was closed: open the database again"):
+            read_it()
+
+
 # --- hierarchies ---------------------------------------------------------------------------------
 
 
@@ -392,8 +411,9 @@ def test_ambiguous_labels(people: Connection) -> None:
         ),
         (f"Linz;;*\n{SENTINEL};A;*\n", "line 1 has an empty level"),
         ("Linz;Austria;*\n", "does not cover 1 of the column's 2 values"),
+        (f"Town;country\nLinz;Austria\n{SENTINEL};A\n", "line 1 of the file 'towns.csv' begins"),
     ],
-    ids=["empty", "blank", "two places", "empty level", "uncovered"],
+    ids=["empty", "blank", "two places", "empty level", "uncovered", "header"],
 )
 def test_a_wrong_hierarchy_file(people: Connection, text: str, said: str) -> None:
     Path("towns.csv").write_text(text, encoding="utf-8")

@@ -440,6 +440,12 @@ def test_commands(kept: tuple[Path, Certificate], tmp_path: Path) -> None:
     done = command(tmp_path, "certificate", "public")
     assert done.returncode == 2
     assert "is there already" in done.stderr
+    assert command(tmp_path, "certificate", "public", "--overwrite").returncode == 0
+    for name, why in (("x.yaml", "must end in .json"), ("x.json", "is no certificate of the form")):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+        done = command(tmp_path, "certificate", "public", "-o", name, "--overwrite")
+        assert (done.returncode, why in done.stderr) == (2, True), done.stderr
+        assert (tmp_path / name).read_text(encoding="utf-8") == "{}"
     assert command(tmp_path, "export", "public", "-o", "public.csv").returncode == 0
     done = command(tmp_path, "verify", "again.json", "--release", "public.csv")
     assert done.returncode == 0

@@ -135,15 +135,19 @@ def test_init_leaves_out_what_points_to_a_person(folder: Path) -> None:
     assert not re.search(r"First\d|P\d|H\d|47\.|/19|40\d\d|flu|gout", text)
     declared = yaml.safe_load(text)
     assert declared["identifiers"] == ["visit", "health_card"]
-    assert list(declared["quasi_identifiers"]) == ["lat", "sex", "zip"]
+    assert list(declared["quasi_identifiers"]) == ["sex", "zip"]
+    assert "  # lat: {}  # DOUBLE, 300 values" in text
+    assert (folder / "visits.yaml").stat().st_mode & 0o077 == 0  # it holds the seed
     assert list(declared["sensitive"]) == ["disease"]
+    text, _, left = text.partition("# Left to decide")
+    assert re.findall(r"#   .*: (.*)", left) == ["lat", "birthdate", "visits"]
     released, _, withheld = text.partition("insensitive:")[2].partition("# Not released")
     assert re.findall(r"# - (\w+)", released) == ["visits"]
     assert re.findall(r"#   (\w+)", withheld) == ["chart", "first"]
     line = next(line for line in text.splitlines() if "birthdate" in line)
     assert line.startswith("  # birthdate: {hierarchy: FILE.csv}  # VARCHAR, 300 values; too many")
     uncommented = yaml.safe_load(text.replace("# birthdate", "birthdate"))
-    assert sorted(uncommented["quasi_identifiers"]) == ["birthdate", "lat", "sex", "zip"]
+    assert sorted(uncommented["quasi_identifiers"]) == ["birthdate", "sex", "zip"]
 
 
 def test_init_draws_a_seed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,8 +327,9 @@ def test_nothing_of_others_is_overwritten(folder: Path) -> None:
 )
 def test_a_file_that_cannot_be_written(folder: Path, arguments: tuple[str, ...]) -> None:
     done = sqlanon(folder, *arguments)
-    assert done.returncode == 3
-    assert done.stderr == f"sqlanon: {arguments[-1]!r}: No such file or directory\n"
+    assert done.returncode == 2
+    place = str(Path(arguments[-1]).parent)
+    assert done.stderr == f"sqlanon: {arguments[-1]!r}: there is no folder {place!r}\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")

@@ -23,10 +23,12 @@ from support import DEALT, Connection, examples, make_table
 import sqlanon
 from sqlanon.charts import Line, Map, Point
 from sqlanon.errors import SpecError
+from sqlanon.profile.beside import sections_beside
 from sqlanon.release.recorded import recorded
-from sqlanon.release.report import report
+from sqlanon.release.report import page_of, report
 from sqlanon.release.risk_utility import kept_map
 from sqlanon.report import Bin, Histogram, Page, Scatter, Section, Table, number, render
+from sqlanon.spec import Source
 
 EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -282,6 +284,46 @@ def test_the_internal_version_shows_what_attacks_find_and_what_was_tried(
     assert external == other
     connection.execute("comment on table public__sweep is 'of somebody else'")
     assert kept_map(past) is None
+
+
+def test_beside_its_source_a_report_shows_risk_and_utility(
+    connection: Connection, tmp_path: Path
+) -> None:
+    made, *_ = pages(connection, tmp_path)
+    past, people = recorded("public", made.engine), Source(table="people")
+    shown, others = (
+        Parsed(render(page_of(past, external, sections_beside(past, people, external))))
+        for external in (False, True)
+    )
+    names = list(past.spec["quasi_identifiers"])
+    before = sqlanon.risk("people", quasi_identifiers=names, connection=connection)
+    after = sqlanon.risk("public", quasi_identifiers=names, connection=connection)
+    for one in before.figures:
+        of_release = number(after.value(one.figure))
+        row = [one.figure.replace("_", " "), number(one.value), of_release, one.range, one.sentence]
+        assert row in shown.rows, one.figure
+    found = sqlanon.utility("public", connection=connection)
+    assert found.findings
+    for useful in found.findings:
+        of = " and ".join(useful.of) or "the release"
+        row = [useful.figure.replace("_", " "), of, number(useful.value), useful.direction]
+        assert any(one[:4] == row for one in shown.rows), useful.figure
+        known = bool(useful.of) and set(useful.of) <= set(names)
+        assert any(one[:4] == row for one in others.rows) == known, useful.figure
+    assert "risk" not in others.ids
+
+
+def test_the_rows_of_slices_are_not_taken_for_persons(
+    connection: Connection, tmp_path: Path
+) -> None:
+    slices = {"name": "sliced", "group": 12, "columns": [["age"], [EVIL], ["disease"]]}
+    declared = {"publish": slices, "privacy": {"k": 1}, "insensitive": {}}
+    made = sqlanon.anonymize("people", connection=connection, **{**ROLES, **declared})
+    past = recorded("public", made.engine)
+    risk, useful = sections_beside(past, Source(table="people"), external=False)
+    assert "shuffled" in risk.words[0]
+    assert not risk.tables
+    assert not useful.tables
 
 
 def test_points_of_a_map_lie_in_the_picture() -> None:

@@ -16,7 +16,7 @@ import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.engines import open_engine
 from sqlanon.errors import SpecError, SqlanonError
-from sqlanon.spec import changed, model, parse_spec
+from sqlanon.spec import changed, model, parse_source, parse_spec
 
 ROLES: dict[str, Any] = {"quasi_identifiers": ["a"], "sensitive": ["s"], "k": 2, **DEALT}
 
@@ -198,3 +198,28 @@ def test_only_the_owner_may_read_a_database_that_a_run_makes(tmp_path: Path) -> 
         release.close()
     assert file.stat().st_mode & 0o777 == 0o600
     assert older.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    ("query", "value", "stands"),
+    [
+        ("select 1 as a where 'x' <> '${PART_OF_IT}'", "May 2020; or 'none'", False),
+        ("select 1 as a where 'x' <> '${PART_OF_IT}'", "Mai (früh) = 1", True),
+        ("select 1 as a where 'x' <> '${PART_OF_IT}'", "a\\", False),
+        ("select 1 as a where 1 = ${PART_OF_IT}", "1 or true", False),
+        ("select 1 as a where 1 = ${PART_OF_IT}", "1--", False),
+        ("select 1 as a where 1 = ${PART_OF_IT}", "-1.5", True),
+        ("select 1 as a from ${PART_OF_IT}", "main.people", True),
+        ("${PART_OF_IT}", "select 'a' as a", True),
+    ],
+)
+def test_a_variable_changes_no_query(
+    query: str, value: str, stands: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PART_OF_IT", value)
+    if stands:
+        assert parse_source({"query": query}).query == query.replace("${PART_OF_IT}", value)
+        return
+    with pytest.raises(SpecError, match=r"PART_OF_IT.* cannot stand in SQL") as refused:
+        parse_source({"query": query})
+    assert value not in str(refused.value)

@@ -127,7 +127,7 @@ def test_the_estimates_for_a_population() -> None:
         st.tuples(
             st.sampled_from([None, 1, 2, 3]),
             st.fractions(Fraction(1, 2), 40, max_denominator=4),
-            st.sampled_from([None, "a", "b b", ""]),
+            st.sampled_from([None, "a", "b b", "", "  "]),
         ),
         min_size=1,
         max_size=20,

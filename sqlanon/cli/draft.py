@@ -30,6 +30,7 @@ class Draft:
         identifiers: those that no two records share.
         hidden: the quasi-identifiers.
         more_hidden: further ones, which are not released.
+        near_keys: those whose numbers nearly every record has alone.
         coarse: those that need a hierarchy before they can be.
         grouped: of those the hierarchies that are begun, as a spec declares them, with their text.
         sensitive: the sensitive attributes.
@@ -45,6 +46,7 @@ class Draft:
     identifiers: Sequence[ColumnProfile]
     hidden: Sequence[ColumnProfile]
     more_hidden: Sequence[ColumnProfile]
+    near_keys: Sequence[ColumnProfile]
     coarse: Sequence[ColumnProfile]
     grouped: Mapping[str, tuple[str, str]]
     sensitive: Sequence[ColumnProfile]
@@ -104,6 +106,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *[_line(one, settings_of(one.counts, draft.k) or "{}") for one in draft.hidden],
         *_if_none(draft.hidden, "{}"),
         *[_waiting(one, draft.grouped) for one in draft.coarse],
+        *_near_keys(draft.near_keys),
         *_more(draft.more_hidden, "With more columns classes get wider; these are not released:"),
         "",
         "# What nobody should learn about a person. t bounds how far a class's distribution may be",
@@ -131,6 +134,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         f"privacy: {{k: {draft.k}}}  # also l: 3",
         "method: {name: split_or_deal, effort: quick}  # a first look; effort: normal tries more",
         f"seed: {seed}  # drawn for this spec: keep it secret",
+        *_left(draft),
     ]
     text = "\n".join(map(_one_line, lines)) + "\n"
     if yaml.safe_load(text)["source"] != table:
@@ -168,6 +172,32 @@ def _waiting(one: ColumnProfile, grouped: Mapping[str, tuple[str, str]]) -> str:
     said, _ = grouped[one.name]
     why = "too many for sets: group them in that file, then take the # away"
     return f"{_line(one, f'{{hierarchy: {said}}}', '# ')}; {why}"
+
+
+def _near_keys(columns: Sequence[ColumnProfile]) -> list[str]:
+    """Numbers that are nearly keys: an interval of them says little, or too much."""
+    if not columns:
+        return []
+    return [
+        "  # Not released yet: nearly every record has its own. Round them in a query first, or",
+        "  # publish something coarser, such as a region in place of coordinates:",
+        *[_line(one, "{}", "# ") for one in columns],
+    ]
+
+
+def _left(draft: Draft) -> list[str]:
+    """What is left to decide, in one place."""
+    left = {
+        "nearly every record has its own value": [*draft.near_keys, *draft.exact],
+        "text of too many values": draft.coarse,
+        "no role is known": draft.open,
+    }
+    lines = [
+        f"#   {why}: {', '.join(_quoted(one.name) for one in columns)}"
+        for why, columns in left.items()
+        if columns
+    ]
+    return ["", "# Left to decide; not released until then:", *lines] if lines else []
 
 
 def _more(columns: Sequence[ColumnProfile], why: str, sensitive: bool = False) -> list[str]:

@@ -11,9 +11,16 @@ from sqlanon.cli.grouped import grouped, path_of
 from sqlanon.cli.telling import too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.profile import ColumnProfile, Profile, least_class, profile_table
+from sqlanon.profile import (
+    FEW,
+    ColumnProfile,
+    Profile,
+    least_class,
+    meaning_of,
+    profile_table,
+)
 from sqlanon.session import Listener
-from sqlanon.spec import Source
+from sqlanon.spec import NUMBERS, Source
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.model import draw_seed
 
@@ -58,9 +65,8 @@ def first_spec(
 def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
     """What is released, how, and what is not, with the reason."""
     k = _least_class(found)
-    hidden, coarse = _parted(
-        found.of("quasi_identifier"), lambda one: settings_of(one.counts, k) is not None
-    )
+    known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
+    hidden, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
     sensitive, exact = _parted(found.of("sensitive"), lambda one: not one.counts.tells(2))
     unsure = found.of("unclear", "telling")
     reasons = too_telling(
@@ -82,6 +88,7 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         identifiers=named,
         hidden=hidden[:QUASI_IDENTIFIERS],
         more_hidden=hidden[QUASI_IDENTIFIERS:],
+        near_keys=near_keys,
         coarse=coarse,
         grouped=grouped([one.counts.column for one in coarse], k, source, engine),
         sensitive=sensitive[:SENSITIVE],
@@ -94,6 +101,20 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
             if one.name in reasons or one.role.role == "telling"
         ],
         withheld=withheld,
+    )
+
+
+def is_near_key(one: ColumnProfile) -> bool:
+    """Whether nearly every record has its own number, and nothing makes it coarser.
+
+    An age or a postcode is known to be coarse, however few records a table has.
+    """
+    counts = one.counts
+    return (
+        counts.column.kind in NUMBERS
+        and counts.used > FEW
+        and counts.tells(2)
+        and meaning_of(one.name) not in ("age", "postcode")
     )
 
 

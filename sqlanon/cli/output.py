@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from sqlanon.errors import SpecError
+from sqlanon.release.export import check_folder
 
 
 def echo_object(found: dict[str, Any]) -> None:
@@ -20,14 +21,18 @@ def echo_object(found: dict[str, Any]) -> None:
     click.echo(json.dumps(found, ensure_ascii=narrow))
 
 
-def check_free(file: Path) -> None:
-    """Refuse to replace a file.
+def check_free(file: Path, mend: str = "name another file with -o") -> None:
+    """Refuse a file that is there.
+
+    Args:
+        file: the file.
+        mend: what to do about it.
 
     Raises:
         SpecError: if it is there.
     """
     if file.exists():
-        raise SpecError(f"{str(file)!r} is there already: name another file with -o")
+        raise SpecError(f"{str(file)!r} is there already: {mend}")
 
 
 def write_private(file: Path, text: str) -> None:
@@ -39,7 +44,12 @@ def write_private(file: Path, text: str) -> None:
 
 
 def write_file(file: Path, text: str, ours: str | None = None) -> None:
-    """Write a file, in place of none but one that begins as ours do."""
+    """Write a file, in place of none but one that begins as ours do.
+
+    Raises:
+        SpecError: if another is there, or its folder takes none.
+    """
+    check_folder(file)
     if file.is_file():
         with file.open(encoding="utf-8", errors="replace") as older:
             if ours is None or older.readline().rstrip("\n") != ours:

@@ -28,6 +28,7 @@ def show_profile(found: Profile, name: str) -> None:
     shown = terminal()
     _show_counts(shown, found, name)
     _show_roles(shown, found)
+    _show_alone(shown, found)
     _show_combinations(shown, found.combinations, found.records)
     shown.print(_persons(found), highlight=False)
     said = "No value of the data is shown but known codes for a missing one."
@@ -79,6 +80,18 @@ def _show_roles(shown: Console, found: Profile) -> None:
 def _names(names: Sequence[str]) -> str:
     more = len(names) - NAMES
     return ", ".join(names[:NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _show_alone(shown: Console, found: Profile) -> None:
+    """The columns that single out most of the records without any other."""
+    alone = [one for one in found.columns if 2 * one.counts.single > found.records]
+    if alone:
+        said = ", ".join(f"{one.name} {one.counts.single / found.records:.0%}" for one in alone)
+        shown.print(
+            "Each of these columns singles most records out without any other, and is left out "
+            f"below: {escape(said)}.\n",
+            highlight=False,
+        )
 
 
 def _show_combinations(shown: Console, some: Sequence[Combination], records: int) -> None:

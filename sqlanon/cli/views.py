@@ -142,6 +142,13 @@ def show_plan(
         table.add_row(str(number), escape(title), how, escape(relation), rows)
     console = terminal()
     console.print(table)
+    if prepared.spec.suppression is not None:
+        share = float(prepared.spec.suppression.records)
+        console.print(
+            f"Up to {share:.4g} of the records may be left out: the release has as many rows as "
+            "the source at most, and may have fewer.",
+            highlight=False,
+        )
     if prepared.spec.choose is not None:
         tried = ", ".join(map(str, prepared.spec.choose.tried(prepared.spec.privacy.k)))
         console.print(

@@ -213,7 +213,7 @@ class _Builder:
         """The step that lists the leaves with their groups; returns the levels below the root."""
         title, inputs = "leaves", {"values_in_use": self.values}
         if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
-            lines = hierarchy_lines(hierarchy, f"{self.where}.hierarchy")
+            lines = hierarchy_lines(hierarchy, f"{self.where}.hierarchy", self.column.name)
             listed, height = self._name("listed"), len(lines[0])
             self._make("listed hierarchy", listed, "domains/listed", {}, lines=lines, height=height)
             inputs["listed"] = listed

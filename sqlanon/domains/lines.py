@@ -12,7 +12,9 @@ from sqlanon.spec import FileHierarchy, TreeHierarchy
 ROOT = "*"
 
 
-def hierarchy_lines(hierarchy: FileHierarchy | TreeHierarchy, where: str) -> list[list[str]]:
+def hierarchy_lines(
+    hierarchy: FileHierarchy | TreeHierarchy, where: str, column: str
+) -> list[list[str]]:
     """A line for each leaf: the leaf, its group, and so on, up to just below the root.
 
     All lines have one length: a leaf that hangs higher than others is repeated at the levels it
@@ -21,13 +23,24 @@ def hierarchy_lines(hierarchy: FileHierarchy | TreeHierarchy, where: str) -> lis
     Args:
         hierarchy: a file or an inline tree.
         where: its place in the spec, for messages.
+        column: the column's name, by which a header line is known.
 
     Raises:
-        SpecError: if the file is missing, empty, or gives a leaf two different places.
+        SpecError: if the file is missing, empty, begins with a header line, or gives a leaf two
+            different places.
     """
     if isinstance(hierarchy, TreeHierarchy):
         return _aligned(list(enumerate(hierarchy.lines, 1)), where, "the tree's leaf")
-    return _aligned(_read(hierarchy.file, hierarchy.delimiter, where), where, "line")
+    lines = _read(hierarchy.file, hierarchy.delimiter, where)
+    number, (first, *_) = lines[0]
+    if first.casefold() == column.casefold():
+        what = (
+            f"line {number} of the file {str(hierarchy.file)!r} begins with the column's name, as "
+            "a header does: remove it, for a hierarchy has none; if it is a value, move the line "
+            "down"
+        )
+        raise SpecError(Problem(where, what))
+    return _aligned(lines, where, "line")
 
 
 def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list[str]]]:

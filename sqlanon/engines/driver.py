@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from sqlanon.engines import interrupts
 from sqlanon.engines.messages import refusal
-from sqlanon.engines.worker import Result, Worker
+from sqlanon.engines.worker import CLOSED, Result, Worker
 from sqlanon.errors import (
     ConflictError,
     EngineError,
@@ -303,6 +303,15 @@ class Driver(ABC):
                 self._search(users=True)
             while self._before:
                 self._change(*self._before.popitem())
+
+    def check_open(self) -> None:
+        """Refuse to go on once it is closed.
+
+        Raises:
+            EngineError: if it is.
+        """
+        if self._closed:
+            raise EngineError(CLOSED)
 
     def close(self) -> None:
         """Close the connection if it is ours, else give it back as it was; once is enough."""

@@ -13,6 +13,7 @@ from sqlanon.engines.interrupts import answer, held, noted, too_late
 from sqlanon.errors import EngineError, InterruptedRunError
 
 Result = TypeVar("Result")
+CLOSED = "the connection was closed: open the database again to read the release"
 INTERRUPTED = "interrupted; nothing was published"
 _POLL_SECONDS = 0.1
 
@@ -41,7 +42,7 @@ class Worker:
             InterruptedRunError: if the user interrupts; the statement has ended by then.
         """
         if self._closed:
-            raise EngineError("the connection was closed")
+            raise EngineError(CLOSED)
         with noted():
             started, running = time.perf_counter(), self._pool.submit(call)
             try:

@@ -2,13 +2,15 @@
 
 from sqlanon.profile.codes import MissingCode
 from sqlanon.profile.measured import Risk
+from sqlanon.profile.names import meaning_of
 from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
 from sqlanon.profile.risk import Risks, Sample, risk_of
 from sqlanon.profile.risk_figures import RISKS_OF_TABLES, RiskFigure
-from sqlanon.profile.roles import least_class, shape_of
+from sqlanon.profile.roles import FEW, least_class, shape_of
 from sqlanon.profile.table import profile_table
 
 __all__ = [
+    "FEW",
     "RISKS_OF_TABLES",
     "ColumnProfile",
     "Combination",
@@ -21,6 +23,7 @@ __all__ = [
     "Role",
     "Sample",
     "least_class",
+    "meaning_of",
     "profile_table",
     "risk_of",
     "shape_of",

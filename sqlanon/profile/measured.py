@@ -101,11 +101,14 @@ class Measured:
         self._tell("weighted_marketer_risk", float(row["guesses"]) / self.counts["records"])
         self._tell("unique_in_population", float(row["alone"]))
 
-    def in_households(self) -> None:
-        """What is found of whole households."""
-        (row,) = self.session.fetch(
-            "risk/households", {"records": RECORDS}, {"attributes": self.columns}, 1
-        ).dicts()
+    def in_households(self, texts: bool) -> None:
+        """What is found of whole households.
+
+        Args:
+            texts: whether households are named by text, which may be blank: that names none.
+        """
+        params = {"attributes": self.columns, "blank": texts}
+        (row,) = self.session.fetch("risk/households", {"records": RECORDS}, params, 1).dicts()
         self._tell("household_risk", float(row["greatest"]))
         self._tell("household_marketer_risk", float(row["guesses"]) / self.counts["records"])
 

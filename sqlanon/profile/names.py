@@ -76,7 +76,7 @@ _WORDS: tuple[tuple[Meaning, str], ...] = (
      "nacionalidad staatsangehorigkeit migrat* foreign foreign_worker birthplace pob geburtsort "
      "region regions state states bundesland province provincia county kreis landkreis comte "
      "departement municipality gemeinde commune comuna municipio city cities stadt ort ville "
-     "ciudad town village location site district bezirk puma powpuma psu ssu tract blkgroup "
+     "ciudad town village location site district bezirk puma powpuma tract blkgroup "
      "block neighbourhood neighborhood lat lon lng latitude longitude urban rural urbrur statefip "
      "occupation occp occ occucode beruf berufsgruppe profession metier ocupacion profesion job "
      "jobtitle workclass cow indp naics soc employer employment employed arbeitgeber employeur "
@@ -89,7 +89,7 @@ _WORDS: tuple[tuple[Meaning, str], ...] = (
      "admission admitted admission_date discharge discharge_date start_obs_ym end_obs_ym "
      "aufnahmedatum entlassung"),
     ("group", "household_id hhid hh_id ori_hid family_id haushalt_id cluster stratum strata "
-     "serialno serial"),
+     "serialno serial psu psus ssu ssus sampling_unit"),
     ("person", "patient patients person persons subject member customer client user kunde "
      "kundin kundennummer versicherter versicherte iid pid patid participant respondent proband "
      "employee mitarbeiter student schuler personne individu assure paciente cliente persona "

@@ -18,7 +18,7 @@ from sqlanon.profile.profile import Combination
 from sqlanon.release.source import RECORDS, inspect_source, lacking
 from sqlanon.report.inline import table as html_table
 from sqlanon.session import Listener, Session
-from sqlanon.spec import NUMBERS, Column, Source
+from sqlanon.spec import NUMBERS, TEXTS, Column, Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -158,7 +158,7 @@ def risk_of(
         if sample.weight is not None:
             measured.weighted()
         if sample.household is not None:
-            measured.in_households()
+            measured.in_households(beside["household"].kind in TEXTS)
         singled = measured.singled()
         session.drop_work()
     return Risks(table.name, tuple(names), tuple(measured.figures), *singled)

@@ -82,7 +82,7 @@ def _named_like_one(counts: Counts, meaning: Meaning, k: int) -> Role:
     if _few(counts):
         return Role("unclear", f"it is named like an identifier, but {counts.used} values are few")
     if meaning == "group":
-        return Role("withheld", "it ties the records of a household or a cluster together")
+        return Role("withheld", "it ties the records of a household or of a sampling unit together")
     if meaning in _DIRECT:
         return Role("identifier", _DIRECT[meaning])
     if counts.unique:

@@ -22,6 +22,7 @@ from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+CERTIFICATE_ENDINGS = (".json",)
 _FORM: Literal["sqlanon 1"] = "sqlanon 1"
 _DIGITS = 9  # that all databases agree on
 

@@ -48,7 +48,7 @@ def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
     """
     if file.suffix.lower() not in endings:
         raise SpecError(f"{str(file)!r}: the name of the file must end in {' or '.join(endings)}")
-    _check_folder(file)
+    check_folder(file)
     _check_free(file, replace)
 
 
@@ -117,7 +117,7 @@ def appearing(files: Sequence[Path], replace: bool) -> Iterator[list[Path]]:
         SpecError: if a file is there, and not to be replaced, or cannot be written.
     """
     for file in files:
-        _check_folder(file)
+        check_folder(file)
         _check_free(file, replace)
     hidden = [file.with_name(f".{token_hex(8)}-{file.name}") for file in files]
     try:
@@ -135,7 +135,12 @@ def appearing(files: Sequence[Path], replace: bool) -> Iterator[list[Path]]:
             path.unlink(missing_ok=True)
 
 
-def _check_folder(file: Path) -> None:
+def check_folder(file: Path) -> None:
+    """Refuse a file in a folder in which none can be made.
+
+    Raises:
+        SpecError: if there is no such folder, or nothing can be written to it.
+    """
     folder = file.parent
     if not folder.is_dir():
         raise SpecError(f"{str(file)!r}: there is no folder {str(folder)!r}")

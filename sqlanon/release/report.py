@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from sqlanon.release.certify import certify
@@ -33,7 +34,13 @@ _EXTERNAL = (
 )
 
 
-def report(recorded: Recorded, file: Path, external: bool = False, replace: bool = False) -> Path:
+def report(
+    recorded: Recorded,
+    file: Path,
+    external: bool = False,
+    replace: bool = False,
+    beside: Sequence[Section] = (),
+) -> Path:
     """Write the report of a release; the file appears whole, or not at all.
 
     It is the same text for the same run, whenever it is made; the internal one until another sweep.
@@ -43,6 +50,7 @@ def report(recorded: Recorded, file: Path, external: bool = False, replace: bool
         file: what to write, .html.
         external: leave out what is the publisher's alone.
         replace: whether a file that is there may be replaced.
+        beside: further sections, of the release beside its source.
 
     Returns:
         The file.
@@ -52,14 +60,14 @@ def report(recorded: Recorded, file: Path, external: bool = False, replace: bool
         EngineError: if the database fails.
     """
     check_place(file, REPORT_ENDINGS, replace)
-    text = render(page_of(recorded, external))
+    text = render(page_of(recorded, external, beside))
     with appearing([file], replace) as (hidden,):
         hidden.touch(0o666 if external else 0o600)  # the publisher's alone is nobody else's to read
         hidden.write_bytes(text.encode())
     return file
 
 
-def page_of(recorded: Recorded, external: bool) -> Page:
+def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) -> Page:
     """What a report shows.
 
     Raises:
@@ -76,6 +84,7 @@ def page_of(recorded: Recorded, external: bool) -> Page:
         sections += [values_section(recorded), attacks_section(recorded)]
         sections += [] if tried is None else [tried]
     sections += [
+        *beside,
         measures_section(shown),
         suppression_section(recorded, external),
         _transforms(recorded, external),

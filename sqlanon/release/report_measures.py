@@ -120,7 +120,7 @@ def measures_section(shown: Sequence[Metric]) -> Section:
     )
     head = ("measure", "of", "value", "at most", "better", "lies in", "what it means")
     table = Table("Measures", head, rows, frozenset({2, 3}))
-    return Section("measures", "Risk and utility", (), (table,))
+    return Section("measures", "Other measures", (), (table,))
 
 
 def suppression_section(recorded: Recorded, external: bool) -> Section:

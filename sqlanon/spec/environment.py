@@ -9,41 +9,74 @@ from typing import Any
 from sqlanon.errors import SpecError
 from sqlanon.spec.reading import MOST_LEVELS
 
+# Fields whose text is SQL, and what a variable's value may hold there: within a text in quotes, and
+# outside of one. Whatever could end the quotes, or add to the statement, is refused.
+_SQL = ("query", "sql")
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_QUOTED, _BARE = re.compile(r"[^'\"\\;\x00-\x1f]*"), re.compile(r"(?!.*--)[\w.:+-]*")
 
-def expanded(value: Any, written: dict[str, str], level: int = 0) -> Any:
+
+def expanded(value: Any, written: dict[str, str], level: int = 0, field: str = "") -> Any:
     """A declaration with its environment variables, ``${NAME}``, in every text.
 
     Args:
         value: what is declared.
         written: is told of each text that was changed what it was.
         level: how deep the value lies.
+        field: the name of the field that it is of.
 
     Raises:
-        SpecError: if a variable is not set, or it nests too deep, or holds what is no text.
+        SpecError: if a variable is not set, or cannot stand within SQL; or the declaration nests
+            too deep, or holds what is no text.
     """
     if level > MOST_LEVELS:
         raise SpecError(f"the spec nests more than {MOST_LEVELS} levels deep")
     if isinstance(value, str):
         _refuse_odd(value)
-        missing = [name for name in re.findall(r"\$\{(\w+)\}", value) if name not in os.environ]
+        missing = [name for name in _VARIABLE.findall(value) if name not in os.environ]
         if missing:
             raise SpecError(f"the spec uses ${{{missing[0]}}}, which is not set in the environment")
-        text = re.sub(r"\$\{(\w+)\}", lambda found: os.environ[found[1]], value)
+        if field in _SQL:
+            _refuse_breaking(value)
+        text = _VARIABLE.sub(lambda found: os.environ[found[1]], value)
         if text != value:
             written[statement_of(text)] = statement_of(value)
         return text
     if isinstance(value, dict):
         for name in value:
             _refuse_odd(name)
-        return {name: expanded(inner, written, level + 1) for name, inner in value.items()}
+        return {
+            name: expanded(inner, written, level + 1, str(name)) for name, inner in value.items()
+        }
     if isinstance(value, list):
-        return [expanded(inner, written, level + 1) for inner in value]
+        return [expanded(inner, written, level + 1, field) for inner in value]
     return value
 
 
 def statement_of(text: str) -> str:
     """A text as it stands in SQL, if it is a query."""
     return text.strip().rstrip(";")
+
+
+def _refuse_breaking(text: str) -> None:
+    """A variable within SQL stands for a value or a name, and for nothing that changes the rest.
+
+    One that is all of the SQL is the statement itself.
+    """
+    if _VARIABLE.fullmatch(text.strip()):
+        return
+    for found in _VARIABLE.finditer(text):
+        quoted = text.count("'", 0, found.start()) % 2 == 1
+        if not (_QUOTED if quoted else _BARE).fullmatch(os.environ[found[1]]):
+            takes = (
+                "no quotes, backslash, semicolon or line break"
+                if quoted
+                else "letters, digits and _ . : + -; in quotes, '${...}', it may hold more"
+            )
+            raise SpecError(
+                f"the value of ${{{found[1]}}} cannot stand in SQL, which it could change: there "
+                f"it may hold {takes}"
+            )
 
 
 def _refuse_odd(text: Any) -> None:

@@ -102,10 +102,11 @@ def weighted(rows: Sequence[Row], weights: Sequence[Fraction]) -> dict[str, floa
 
 
 def in_households(rows: Sequence[Row], households: Sequence[Hashable]) -> dict[str, Fraction]:
-    """The risk that somebody of a household is picked out; None is a household of one's own."""
+    """The risk that somebody of a household is picked out; None and blank are one's own."""
     times = Counter(rows)
     spared: dict[Hashable, Fraction] = {}
-    named = [("alone", at) if one is None else one for at, one in enumerate(households)]
+    blank = [one is None or str(one).strip(" ") == "" for one in households]
+    named = [("alone", at) if blank[at] else one for at, one in enumerate(households)]
     for row, household in zip(rows, named, strict=True):
         spared[household] = spared.get(household, Fraction(1)) * (1 - Fraction(1, times[row]))
     return {

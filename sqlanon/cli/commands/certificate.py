@@ -13,9 +13,9 @@ from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
-from sqlanon.release.certificate import read_certificate
+from sqlanon.release.certificate import CERTIFICATE_ENDINGS, read_certificate
 from sqlanon.release.certify import certify
-from sqlanon.release.export import appearing
+from sqlanon.release.export import appearing, check_place
 from sqlanon.release.recorded import recorded
 from sqlanon.release.verify import Verified, is_exported
 from sqlanon.release.verify import verify as hold
@@ -46,6 +46,9 @@ def certificate(
     run asked for and reached; no record and no class.
     """
     file = output or Path(f"{release}.certificate.json")
+    check_place(file, CERTIFICATE_ENDINGS, overwrite)
+    if file.exists():
+        read_certificate(file)  # nothing else is replaced
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine, appearing([file], overwrite) as (hidden,):
         hidden.write_text(certify(recorded(release, engine)).text, encoding="utf-8")

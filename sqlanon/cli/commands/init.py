@@ -10,9 +10,10 @@ import click
 from sqlanon.cli.databases import existing
 from sqlanon.cli.guess import first_spec
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
-from sqlanon.cli.output import check_free, write_file, write_private
+from sqlanon.cli.output import check_free, write_private
 from sqlanon.engines import open_engine
 from sqlanon.progress import watching
+from sqlanon.release.export import check_folder
 from sqlanon.spec import shown
 
 
@@ -31,21 +32,23 @@ def init(
 ) -> None:
     """Write a commented spec for TABLE (a file or a table), with guessed roles to correct.
 
-    It rests on `sqlanon profile`. What is not certain is not released, and named in a comment. Text
-    of too many values waits for you to group them, in files of a folder `hierarchies` beside it.
+    It rests on `sqlanon profile`, and is for you alone: it holds the seed. What is not certain is
+    not released, and named in a comment. Text of too many values waits for you to group them, in
+    files of a folder `hierarchies` beside it.
     """
     output = output or Path(f"{Path(table).stem}.yaml")
+    check_folder(output)
+    check_free(output)
     opened = open_engine(existing(database), show_database_errors=show_database_errors)
     with closing(opened) as engine, watching(not quiet, log=True) as listener:
         text, files = first_spec(
             table, database and shown(database), output.parent, engine, listener
         )
-    check_free(output)
     for file in files:
-        check_free(file)
+        check_free(file, "keep it and write the spec into another folder with -o, or move it away")
     for file, lines in files.items():
         write_private(file, lines)
-    write_file(output, text)
+    write_private(output, text)
     click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
     if files:
         names = ", ".join(map(str, files))

@@ -10,10 +10,12 @@ import click
 from sqlanon.cli.databases import holding
 from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.engines import open_engine
+from sqlanon.profile.beside import sections_beside
 from sqlanon.release.export import check_place
 from sqlanon.release.recorded import recorded
 from sqlanon.release.report import REPORT_ENDINGS
 from sqlanon.release.report import report as write
+from sqlanon.spec import parse_source
 
 
 @click.command()
@@ -32,6 +34,11 @@ from sqlanon.release.report import report as write
     is_flag=True,
     help="For others: no figures of classes or sensitive values, no source, seed or SQL.",
 )
+@click.option(
+    "--source",
+    metavar="TABLE",
+    help="What it was made of: adds its utility, and the risk before and after.",
+)
 @OVERWRITE
 def report(
     release: str,
@@ -39,15 +46,20 @@ def report(
     show_database_errors: bool,
     output: Path | None,
     external: bool,
+    source: str | None,
     overwrite: bool,
 ) -> None:
     """Write what was declared for RELEASE and what was reached, as a page for people to read.
 
-    It is one HTML file that needs nothing else: for a browser, and for paper.
+    It is one HTML file that needs nothing else: for a browser, and for paper. The source is read
+    only if it is given.
     """
     file = output or Path(f"{release}.html")
     check_place(file, REPORT_ENDINGS, overwrite)
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
-        write(recorded(release, engine), file, external, overwrite)
+        past = recorded(release, engine)
+        read = None if source is None else parse_source(source)
+        beside = () if read is None else sections_beside(past, read, external)
+        write(past, file, external, overwrite, beside)
     click.echo(f"Wrote {file}, {'to hand out' if external else 'for you alone'}.")

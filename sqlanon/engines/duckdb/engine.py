@@ -270,7 +270,12 @@ class DuckDBEngine(Engine):
 
     @contextmanager
     def _whole(self, relation: Relation) -> Iterator[duckdb.DuckDBPyConnection]:
-        """All rows of a relation, to be taken inside the block."""
+        """All rows of a relation, to be taken inside the block.
+
+        Raises:
+            EngineError: if the connection was closed, or they cannot be read.
+        """
+        self.driver.check_open()
         try:
             yield self.connection.execute(f"select * from {self.named(relation)}")
         except duckdb.Error as error:

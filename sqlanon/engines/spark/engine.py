@@ -234,6 +234,7 @@ class SparkEngine(Engine):
 
     def arrow(self, relation: Relation) -> pa.Table:
         """A published relation as an Arrow table."""
+        self.driver.check_open()
         table = self.connection.table(name_of(self.place(relation)))
         return self.driver.call(table.toArrow)
 

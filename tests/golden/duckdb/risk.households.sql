@@ -5,10 +5,10 @@
 -- paper: Hundepool et al. 2012, §3.3; Templ, Kowarik & Meindl 2015, §3
 -- Who picks out one member of a household knows who the others are. With f_i records of a member's
 -- combination, somebody of it is picked out with the chance 1 - product of (1 - 1 / f_i). A record with
--- no household is one of its own. The greatest chance, and the sum over the records.
+-- no household, or a blank one, is one of its own. The greatest chance, and the sum over the records.
 with sized as (
     select
-        records.w1,
+        case when trim(records.w1) <> '' then records.w1 end as w1,
         count(*) over (
             partition by records.q1, records.q2, records.q3
         ) as alike

@@ -1,0 +1,121 @@
+"""A release beside its source: risk before and after, and utility, as sections of its report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.errors import InfeasibleError, SqlanonError
+from sqlanon.profile.risk import MOST_COLUMNS, risk_of
+from sqlanon.publish import PUBLICATIONS, OfGroups
+from sqlanon.release.recorded import Recorded
+from sqlanon.release.useful import Usefulness
+from sqlanon.release.utility import utility
+from sqlanon.report import Section, Table, number
+from sqlanon.spec import Frame, Source
+from sqlanon.spec.publication import RULES
+
+_SHUFFLED = (
+    "The values of slices are shuffled, so that a row is nobody's record: what singles a row out "
+    "says nothing of a person."
+)
+_NO_COLUMNS = "No quasi-identifier is published, or too many to be looked at."
+_RISK = (
+    "How far the quasi-identifiers single records out, a published cell being a value like others: "
+    "what sqlanon risk counts. The source's own figures stand beside them."
+)
+_GROUPED = "Rows are exact and stand in groups: utility is measured of generalized records."
+_UTILITY = (
+    "The release read beside its source, as sqlanon utility does; a cell of several values is read "
+    "as spread evenly over them, unless it is said that only cells of one value count."
+)
+_OF_READERS = (
+    "Figures of quasi-identifiers alone. What is known of sensitive values stays with the "
+    "publisher."
+)
+
+
+def sections_beside(recorded: Recorded, source: Source, external: bool) -> tuple[Section, ...]:
+    """What a report shows of a release beside its source; to others nothing of the source's risk.
+
+    Args:
+        recorded: the release.
+        source: what it was made of.
+        external: whether it is for others.
+
+    Raises:
+        SpecError: if the source does not fit the release.
+        EngineError: if the database fails.
+    """
+    useful = _utility_section(recorded, source, external)
+    return (useful,) if external else (_risk_section(recorded, source), useful)
+
+
+def _risk_section(recorded: Recorded, source: Source) -> Section:
+    """What singles records out, before and after."""
+    name, title = "risk", "Risk of single records"
+    columns = [one.name for one in recorded.relations[""] if one.role == "quasi_identifier"]
+    asked = list(recorded.spec["quasi_identifiers"])
+    if RULES[recorded.publication].sliced:
+        return Section(name, title, (_SHUFFLED,))
+    if not 0 < len(columns) <= MOST_COLUMNS or not 0 < len(asked) <= MOST_COLUMNS:
+        return Section(name, title, (_NO_COLUMNS,))
+    engine = recorded.engine
+    before = risk_of(source, asked, engine)
+    after = risk_of(Frame(), columns, engine, engine.named(recorded.relation))
+    rows = tuple(
+        (
+            one.figure.replace("_", " "),
+            number(before.value(one.figure)),
+            number(one.value),
+            one.range,
+            one.sentence,
+        )
+        for one in after.figures
+    )
+    head = ("figure", "source", "release", "lies in", "what it means")
+    table = Table("What singles records out", head, rows, frozenset({1, 2}))
+    return Section(name, title, (_RISK,), (table,))
+
+
+def _utility_section(recorded: Recorded, source: Source, external: bool) -> Section:
+    """What the release is still good for; to others of its quasi-identifiers alone.
+
+    Raises:
+        SpecError: if the source does not fit the release.
+        EngineError: if the database fails.
+    """
+    if isinstance(PUBLICATIONS[recorded.publication], OfGroups):
+        return Section("utility", "Utility", (_GROUPED,))
+    try:
+        found = utility(recorded, source)
+    except InfeasibleError as error:
+        return Section("utility", "Utility", (_sentence(error),))
+    known = {one.name for one in recorded.relations[""] if one.role == "quasi_identifier"}
+    known |= set(recorded.spec["quasi_identifiers"])
+    shown = [one for one in found.findings if not external or (one.of and {*one.of} <= known)]
+    notes = () if external else tuple(f"{name}: {why}." for name, why in found.notes.items())
+    asked = f"{found.queries:,} COUNT queries were drawn from the seed {found.seed}."
+    words = (_UTILITY, *((_OF_READERS,) if external else (asked,)), *notes)
+    return Section("utility", "Utility", words, (_useful(shown),) if shown else ())
+
+
+def _useful(findings: Sequence[Usefulness]) -> Table:
+    rows = tuple(
+        (
+            one.figure.replace("_", " "),
+            " and ".join(one.of) or "the release",
+            number(one.value),
+            one.direction,
+            one.range,
+            one.read,
+            one.sentence,
+        )
+        for one in findings
+    )
+    head = ("figure", "of", "value", "better", "lies in", "how it is read", "what it means")
+    return Table("What it is still good for", head, rows, frozenset({2}))
+
+
+def _sentence(error: SqlanonError) -> str:
+    text = str(error)
+    return f"{text[0].upper()}{text[1:]}."
