@@ -114,6 +114,6 @@ def _meanings(spec: Spec) -> dict[str, str]:
 def _text(spec: Spec, name: str) -> str:
     hierarchy = spec.quasi_identifiers[name].hierarchy
     if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
-        lines = hierarchy_lines(hierarchy, f"quasi_identifiers.{name}.hierarchy")
+        lines = hierarchy_lines(hierarchy, f"quasi_identifiers.{name}.hierarchy", name)
         return json.dumps(sorted(lines), ensure_ascii=False)
     return "" if hierarchy is None else hierarchy.model_dump_json()
