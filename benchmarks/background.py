@@ -131,7 +131,7 @@ def made(adult: Adult, k: int, method: dict[str, Any], asked: dict[str, Any]) ->
         insensitive={"id": {"accept": "measured here, published nowhere"}},
         privacy={"k": k},
         method=method,
-        suppression={"records": 0.5},
+        suppression={"records": 0.5} if "bk" in asked else None,
         seed=1,
     )
     released = connection.execute(f'select id, * exclude (id, "{SENSITIVE}") from out').fetchall()
