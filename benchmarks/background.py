@@ -122,6 +122,7 @@ def made(adult: Adult, k: int, method: dict[str, Any], asked: dict[str, Any]) ->
             for place, (one, value) in enumerate(zip(adult.tuples, adult.values, strict=True))
         ],
     )
+    beside: dict[str, Any] = {"suppression": {"records": 0.5}} if "bk" in asked else {}
     release = sqlanon.anonymize(
         "adult",
         connection=connection,
@@ -131,7 +132,7 @@ def made(adult: Adult, k: int, method: dict[str, Any], asked: dict[str, Any]) ->
         insensitive={"id": {"accept": "measured here, published nowhere"}},
         privacy={"k": k},
         method=method,
-        suppression={"records": 0.5} if "bk" in asked else None,
+        **beside,
         seed=1,
     )
     released = connection.execute(f'select id, * exclude (id, "{SENSITIVE}") from out').fetchall()

@@ -141,13 +141,12 @@ def _answered(
         ]
         if asked:
             met = part.met(side)
-            inputs = {
-                "values": part.values,
-                "places": part.fitted.places,
-                "stretches": part.stretches(side),
-            }
+            inputs = {"values": part.values, "stretches": part.stretches(side)}
+            if not part.numeric:
+                inputs["places"] = part.fitted.places
             title = f"what cells meet of the conditions on {part.name}"
-            session.create(Step(title, met, "utility/met", inputs, {"queries": asked}))
+            params = {"queries": asked, "compares": not part.numeric}
+            session.create(Step(title, met, "utility/met", inputs, params))
             attributes.append({"alias": part.alias, "met": met})
     params = {
         "attributes": attributes,

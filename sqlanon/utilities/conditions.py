@@ -21,16 +21,16 @@ class Condition:
 
     Attributes:
         compared: as what values are compared.
-        low: the least that meets it, as text; None where values are listed.
+        low: the least that meets it, as text; None where there is no range.
         high: the greatest.
-        values: those that meet it, as text.
+        listed: those that meet it, as text, where they are listed.
         missing: whether a missing value meets it.
     """
 
     compared: Compared
     low: str | None = None
     high: str | None = None
-    values: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     missing: bool = False
 
 
@@ -112,10 +112,10 @@ def _condition(part: Part, wanted: Any) -> Condition:
     if part.kind == "boolean":
         if not all(isinstance(one, bool) for one in given):
             raise ValueError(f"{part.name!r} is {_of(part)}: it must be true, false or a list")
-        return Condition("text", values=tuple(str(one).lower() for one in given), missing=missing)
+        return Condition("text", listed=tuple(str(one).lower() for one in given), missing=missing)
     if not all(isinstance(one, str) for one in given):
         raise ValueError(f"{part.name!r} is text: put its values into quotes")
-    return Condition("text", values=tuple(given), missing=missing)
+    return Condition("text", listed=tuple(given), missing=missing)
 
 
 def _range(part: Part, listed: bool, given: list[Any], missing: bool) -> Condition:

@@ -1,6 +1,6 @@
 -- relation: met
 -- grain: one row per cell
--- inputs: values, places, stretches
+-- inputs: values, places?, stretches
 -- outputs: cell, known_*|total_*|share_*
 -- paper: none
 -- Of each query that asks for the column the share of a cell's values that meet its condition, each of the
@@ -21,8 +21,6 @@ judged as (
             else 0
         end as met_1
     from "sqlanon_values_q3" as held_values
-    left join "sqlanon_external_domain_q3" as places
-        on held_values.code = places.code
     where held_values.held = 1
 ),
 

@@ -1,6 +1,6 @@
 -- relation: met
 -- grain: one row per cell
--- inputs: values, places, stretches
+-- inputs: values, places?, stretches
 -- outputs: cell, known_*|total_*|share_*
 -- paper: none
 -- Of each query that asks for the column the share of a cell's values that meet its condition, each of the
