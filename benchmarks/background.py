@@ -4,8 +4,9 @@ As Amiri et al. (2023), §5: quasi-identifiers age, sex and education, the salar
 t = 0.5. All are given one background, estimated by all three with smoothing 1. Beside the method
 `uhra`, UHRA is written here in memory, with single moves as in the paper. Of the algorithms the
 paper compares it with there are likenesses in the same clusters: classes along a curve without
-refining for BKA-JS, and Mondrian's cuts for k-primacy. Of all the same is measured, from who is in
-which class.
+refining for BKA-JS, and Mondrian's cuts for k-primacy; these also with β-likeness in the place of
+the background, which is the model that k-primacy was first made for. Of all the same is measured,
+from who is in which class.
 The data is found under SQLANON_DATA. Needs numpy.
 """
 
@@ -36,6 +37,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "`mondrian`, `bk` (k-primacy-like)": {"name": "mondrian"},
     "`split_or_deal`, `bk`": {"name": "split_or_deal"},
 }
+BETA, BETA_LIKE = 2, "`mondrian`, β-likeness, no background"
 Classes = list[list[int]]
 
 
@@ -104,8 +106,8 @@ class Adult:
         }
 
 
-def made(adult: Adult, k: int, j: float, method: dict[str, Any]) -> Classes:
-    """The classes of a method with the background and `bk`."""
+def made(adult: Adult, k: int, method: dict[str, Any], asked: dict[str, Any]) -> Classes:
+    """The classes of a method that is asked for k, t and more of the sensitive attribute."""
     import duckdb
 
     connection = duckdb.connect()
@@ -120,22 +122,17 @@ def made(adult: Adult, k: int, j: float, method: dict[str, Any]) -> Classes:
             for place, (one, value) in enumerate(zip(adult.tuples, adult.values, strict=True))
         ],
     )
+    beside: dict[str, Any] = {"suppression": {"records": 0.5}} if "bk" in asked else {}
     release = sqlanon.anonymize(
         "adult",
         connection=connection,
         release="out",
         quasi_identifiers=quasi_identifiers(HIDDEN),
-        sensitive={
-            SENSITIVE: {
-                "t": T,
-                "bk": j,
-                "background": {"estimate": {"by": list(HIDDEN), "smoothing": SMOOTHING}},
-            }
-        },
+        sensitive={SENSITIVE: {"t": T, **asked}},
         insensitive={"id": {"accept": "measured here, published nowhere"}},
         privacy={"k": k},
         method=method,
-        suppression={"records": 0.5},
+        **beside,
         seed=1,
     )
     released = connection.execute(f'select id, * exclude (id, "{SENSITIVE}") from out').fetchall()
@@ -145,6 +142,11 @@ def made(adult: Adult, k: int, j: float, method: dict[str, Any]) -> Classes:
     release.close()
     connection.close()
     return list(classes.values())
+
+
+def known(j: float) -> dict[str, Any]:
+    """What a reader knows, and how alike those of a class must be in it."""
+    return {"bk": j, "background": {"estimate": {"by": list(HIDDEN), "smoothing": SMOOTHING}}}
 
 
 def uhra(adult: Adult, k: int, j: float) -> Classes:
@@ -260,7 +262,8 @@ def rows(adult: Adult) -> Iterator[str]:
     """The rows of the table, as they are found."""
     for k, j in ASKED:
         ways = {"UHRA, in memory": partial(uhra, adult, k, j)}
-        ways |= {name: partial(made, adult, k, j, one) for name, one in METHODS.items()}
+        ways |= {name: partial(made, adult, k, one, known(j)) for name, one in METHODS.items()}
+        ways[BETA_LIKE] = partial(made, adult, k, {"name": "mondrian"}, {"beta": BETA})
         for name, classes in ways.items():
             one = adult.figures(classes())
             yield (

@@ -27,6 +27,9 @@ TOLD = {
     "correlation_difference": "The correlation of two numbers is off by, on average",
     "means_difference": "The mean of a number in a group is off by, on average",
     "means_exact_difference": "The same for who reads exact cells only",
+    "classifier_accuracy": "Who learned from it predicts the occupation of held-out records right",
+    "classifier_accuracy_source": "The same, learned from the source",
+    "classifier_baseline": "The same, always guessing the commonest",
     "query_error": "Half of 200 COUNT queries are off by at most",
     "query_error_nine_tenths": "Nine in ten of them by at most",
 }

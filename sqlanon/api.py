@@ -38,6 +38,7 @@ from sqlanon.spec import (
     following,
     load_spec,
     parse_grid,
+    parse_queries,
     parse_source,
     parse_spec,
 )
@@ -618,7 +619,7 @@ def utility(
     release: str,
     *,
     source: Any = None,
-    queries: int = QUERIES,
+    queries: int | str | Path | Mapping[str, Any] = QUERIES,
     seed: int = 1,
     database: str | Path | None = None,
     connection: Any = None,
@@ -631,7 +632,9 @@ def utility(
     Args:
         release: the name of a release that a run made, of generalized records.
         source: what it was made of, as for `anonymize`; by default what the run read.
-        queries: how many COUNT queries are drawn and asked of both; 0 for none.
+        queries: how many COUNT queries are drawn and asked of both; 0 for none. Or queries of
+            your own, which are asked beside drawn ones: a YAML file of them, or a mapping of their
+            names, as ``{"women": {"where": {"sex": "F", "age": [30, 50]}, "mean": "income"}}``.
         seed: what they are drawn from.
         database: as for `anonymize`.
         connection: as for `anonymize`.
@@ -643,7 +646,7 @@ def utility(
         The figures, each with how the release was read; and what could not be measured.
 
     Raises:
-        SpecError: if there is no such release, or the source does not fit it.
+        SpecError: if there is no such release, or the source or a query does not fit it.
         InfeasibleError: if the release has no records.
         EngineError: if the database fails.
 
@@ -655,6 +658,8 @@ def utility(
     if database is not None and connection is not None:
         raise SpecError("give a database or a connection, not both")
     frame = source if _is_frame(source) else None
+    own = None if isinstance(queries, int) else parse_queries(queries)
+    drawn = queries if isinstance(queries, int) else QUERIES
     engine = open_engine(database, connection, settings, show_database_errors)
     try:
         with _from_item(frame, engine) as item, watching(progress) as listener:
@@ -664,7 +669,7 @@ def utility(
                 what = "the run was given records that have no name: give the source again"
                 raise SpecError(Problem("source", what))
             read = Frame() if frame is not None else parse_source(declared)
-            return utility_of(past, read, item, queries, seed, listener)
+            return utility_of(past, read, item, drawn, seed, own, listener)
     finally:
         engine.close()
 

@@ -27,6 +27,7 @@ from sqlanon.release.utility import utility
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
+from sqlanon.spec.queries import AskedQuery
 from sqlanon.sql import Relation, Template, load_template
 from sqlanon.sql.names import Sql, identifier
 
@@ -96,6 +97,11 @@ EVERYTHING: dict[str, Any] = {
     "method": {"name": "stack_and_deal", "stack": "snake"},
     "materialize": "view",
     "seed": 7,
+}
+OWN = {
+    "well paid": AskedQuery(where={"sex": "Male", "salary": [1, 2000]}, mean="dose"),
+    "of a year": AskedQuery(where={"admitted": ["2020-01-01", "2020-12-31"], "town": ["a", None]}),
+    "the old": AskedQuery(where={"age": [60, 90]}, mean="age"),
 }
 SIMPLE: dict[str, Any] = {
     "source": {"table": "patients"},
@@ -434,7 +440,7 @@ def useful(engine: DuckDBEngine) -> list[Step]:
     """The steps by which a release is held against its source, and the questions asked of it."""
     session = Listening(engine)
     with patch("sqlanon.release.utility.Session", lambda *given, **known: session):
-        utility(recorded("patients_public", engine), Source(table="patients"), queries=3)
+        utility(recorded("patients_public", engine), Source(table="patients"), queries=3, own=OWN)
     return session.heard
 
 

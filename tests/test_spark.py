@@ -65,6 +65,7 @@ SMALL = {
         "split_or_deal/scale_axis",
         "split_or_deal/scale_hierarchy",
         "stack_and_deal/stack",
+        "utility/met",
         "utility/numbers",
         "utility/values",
     },

@@ -79,6 +79,7 @@ def utility_object(found: Utility) -> dict[str, Any]:
         "findings": [asdict(one) for one in found.findings],
         "queries": found.queries,
         "seed": found.seed,
+        "answers": [asdict(one) for one in found.answers],
         "notes": dict(found.notes),
     }
 

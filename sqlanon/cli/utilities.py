@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.markup import escape
+from rich.table import Table
 
 from sqlanon.cli.tables import blank, terminal
-from sqlanon.release.useful import Usefulness, Utility
+from sqlanon.release.useful import Answer, Usefulness, Utility
 
 
 def show_utility(found: Utility) -> None:
@@ -21,8 +24,22 @@ def show_utility(found: Utility) -> None:
     console.print(table)
     for figure, sentence in sentences.items():
         console.print(f"{figure}: {escape(sentence)}", highlight=False)
+    if found.answers:
+        console.print(own_table(found.answers))
     for of, note in found.notes.items():
         console.print(f"Not measured, {escape(of)}: {escape(note)}.", highlight=False)
+
+
+def own_table(answers: Sequence[Answer]) -> Table:
+    """What the user's own queries come to, and how far the release is off."""
+    columns = ("query", "what", "source", "release", "error", "how it is read")
+    table = blank("your own queries", columns, right=("source", "release", "error"))
+    for one in answers:
+        what = "records" if one.mean is None else f"mean of {one.mean}"
+        both = ["none" if some is None else f"{some:,.6g}" for some in (one.true, one.released)]
+        error = "none" if one.error is None else f"{one.error:.2%}"
+        table.add_row(escape(one.query), escape(what), *both, error, one.read)
+    return table
 
 
 def shown(one: Usefulness) -> str:

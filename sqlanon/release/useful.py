@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sqlanon.utilities import UTILITY_OF
+from sqlanon.utilities import UNIFORM, UTILITY_OF
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,28 @@ class Usefulness:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What a query of the user's own comes to.
+
+    Attributes:
+        query: its name.
+        mean: the column that is averaged; None where records are counted.
+        true: what it comes to in the source; None for a mean of no number.
+        released: what it comes to in the release.
+        error: how far the release is off, relatively; None where there is no mean to compare, or
+            that of the source is 0. A count's error is of a thousandth of the records at least.
+        read: how the release was read for it.
+    """
+
+    query: str
+    mean: str | None
+    true: float | None
+    released: float | None
+    error: float | None
+    read: str = UNIFORM
+
+
+@dataclass(frozen=True)
 class Utility:
     """What a release is still good for.
 
@@ -42,6 +64,7 @@ class Utility:
         findings: the figures.
         queries: how many queries were asked of both.
         seed: what they were drawn from.
+        answers: what the user's own queries come to.
         notes: what could not be measured, and why.
     """
 
@@ -51,6 +74,7 @@ class Utility:
     findings: tuple[Usefulness, ...]
     queries: int
     seed: int
+    answers: tuple[Answer, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def value(self, figure: str, *of: str) -> float | None:
@@ -60,6 +84,14 @@ class Utility:
             KeyError: if it was not measured.
         """
         return {(one.figure, one.of): one.value for one in self.findings}[figure, of]
+
+    def answer(self, query: str) -> Answer:
+        """What a query of the user's own comes to.
+
+        Raises:
+            KeyError: if it was not asked.
+        """
+        return {one.query: one for one in self.answers}[query]
 
     def mean(self, figure: str) -> float | None:
         """The mean of a figure over all that it is told of; None where it is told of nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import ceil, sqrt
+from math import sqrt
 from typing import Any
 
 from sqlanon.attacks import EXTERNAL
@@ -13,30 +13,28 @@ from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.plan import Plan, Step
 from sqlanon.publish import PUBLICATIONS, OfGroups
 from sqlanon.release.as_published import EXACT, ShownCell, of_release
+from sqlanon.release.asking import drawn_errors, own_answers
 from sqlanon.release.both_sides import aliases_of, read_source, shown_step
 from sqlanon.release.external import alias, fit
 from sqlanon.release.recorded import Recorded
 from sqlanon.release.useful import Usefulness, Utility, usefulness
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
+from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.utilities import (
     RELEASED,
     SOURCE,
-    CountQuery,
     Part,
     correlation,
-    draw,
-    relative_errors,
+    own_queries,
     released,
     sides,
 )
 from sqlanon.utilities.reading import SHOWN
 
 QUERIES = 200  # that are drawn by default
-MOST_QUERIES = 1000
-_AT_ONCE = 50  # queries that one statement counts
 _SIDES = (SOURCE, RELEASED)
 
 
@@ -46,6 +44,7 @@ def utility(
     source_item: Sql | None = None,
     queries: int = QUERIES,
     seed: int = 1,
+    own: Mapping[str, AskedQuery] | None = None,
     listener: Listener | None = None,
 ) -> Utility:
     """Measure what a release is still good for. Nothing is written.
@@ -56,6 +55,7 @@ def utility(
         source_item: a FROM item in its place.
         queries: how many COUNT queries are drawn; 0 for none.
         seed: what they are drawn from.
+        own: the user's own queries, by their names.
         listener: is told of every step.
 
     Raises:
@@ -71,14 +71,16 @@ def utility(
             "utility is measured of generalized records"
         )
         raise SpecError(Problem("release", what))
-    return _Measuring(found, queries, seed).run(source, source_item, listener)
+    return _Measuring(found, queries, seed, own or {}).run(source, source_item, listener)
 
 
 class _Measuring:
     """One measuring of utility."""
 
-    def __init__(self, found: Recorded, queries: int, seed: int) -> None:
-        self.found, self.queries, self.seed = found, queries, seed
+    def __init__(
+        self, found: Recorded, queries: int, seed: int, own: Mapping[str, AskedQuery]
+    ) -> None:
+        self.found, self.queries, self.seed, self.own = found, queries, seed, own
         self.notes: dict[str, str] = {}
         self.findings: list[Usefulness] = []
 
@@ -98,14 +100,24 @@ class _Measuring:
             if not total:
                 raise SpecError(Problem("source", "it has no row: nothing can be compared with it"))
             parts = self._lay_out(session, cells, roles, columns)
+            own = own_queries(self.own, {one.name: one for one in parts}, self.notes)
             self._distributions(session, parts)
             self._means(session, parts, records)
             self._correlations(session, parts)
             self._classifiers(session, parts)
             asked = self._ask(session, parts, total)
+            totals = {SOURCE: total, RELEASED: records}
+            answers = own_answers(session, parts, own, totals)
             session.drop_work()
         return Utility(
-            published.name, records, total, tuple(self.findings), asked, self.seed, self.notes
+            published.name,
+            records,
+            total,
+            tuple(self.findings),
+            asked,
+            self.seed,
+            tuple(answers),
+            self.notes,
         )
 
     def _count(self, session: Session, relation: Relation) -> int:
@@ -266,59 +278,12 @@ class _Measuring:
     def _ask(self, session: Session, parts: Sequence[Part], total: int) -> int:
         """Ask the drawn queries of both; returns how many there are."""
         asked = [one for one in parts if one.role != "insensitive"]
-        bins = {}
-        for one in asked:
-            inputs = {"values": one.values}
-            (row,) = session.fetch("utility/bins", inputs, {}, 1).rows
-            bins[str(one.alias)] = int(row[0])
-        sensitive = [str(one.alias) for one in asked if one.role == "sensitive"]
-        queries = draw(bins, sensitive, self.queries, self.seed)
-        if not queries:
+        errors = drawn_errors(session, asked, total, self.queries, self.seed)
+        if errors is None:
             if self.queries:
                 self.notes["queries"] = "no column has two values to ask for"
             return 0
-        true, found = (
-            ([], [])
-            if not queries
-            else (self._counts(session, asked, queries, side) for side in _SIDES)
-        )
-        errors = relative_errors(true, found, total)
-        middle = len(errors) // 2
-        median = (errors[middle] + errors[-middle - 1]) / 2
+        number, median, nine_tenths = errors
         self._tell("query_error", (), median)
-        self._tell("query_error_nine_tenths", (), errors[ceil(len(errors) * 9 / 10) - 1])
-        return len(queries)
-
-    def _counts(
-        self,
-        session: Session,
-        parts: Sequence[Part],
-        queries: Sequence[CountQuery],
-        side: Relation,
-    ) -> list[float]:
-        """What each query counts on one side."""
-        counts: list[float] = []
-        for first in range(0, len(queries), _AT_ONCE):
-            some = queries[first : first + _AT_ONCE]
-            attributes: list[dict[str, Any]] = []
-            for one in parts:
-                ranges = [
-                    {"query": number, "low": range_.low, "high": range_.high}
-                    for number, query in enumerate(some, 1)
-                    for range_ in query
-                    if range_.column == one.alias
-                ]
-                if ranges:
-                    read = one.read(side)
-                    attributes.append({"alias": one.alias, "read": read, "ranges": ranges})
-            inputs = {"profiles": side} | {
-                f"read_{one['alias']}": one["read"] for one in attributes
-            }
-            asked = [
-                {"number": number, "columns": [Sql(range_.column) for range_ in query]}
-                for number, query in enumerate(some, 1)
-            ]
-            params = {"attributes": attributes, "queries": asked}
-            (row,) = session.fetch("utility/counts", inputs, params, 1).rows
-            counts += [float(count) for count in row]
-        return counts
+        self._tell("query_error_nine_tenths", (), nine_tenths)
+        return number

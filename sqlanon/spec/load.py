@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from sqlanon._version import __version__
@@ -25,7 +25,8 @@ from sqlanon.spec.method import without_person, without_suppression
 from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
-from sqlanon.spec.reading import read_yaml
+from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
+from sqlanon.spec.reading import QUERIES, read_yaml
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
@@ -85,6 +86,26 @@ def parse_source(declared: Any) -> Source:
 
 class _Sourced(Declared):
     source: Annotated[Source, BeforeValidator(Source.read)]
+
+
+def parse_queries(declared: str | os.PathLike[str] | Mapping[str, Any]) -> dict[str, AskedQuery]:
+    """Queries of the user's own by their names, checked on their own.
+
+    Args:
+        declared: the queries, or the YAML file that holds them.
+
+    Raises:
+        SpecError: if the file cannot be read, and with every problem found.
+    """
+    given = declared if isinstance(declared, Mapping) else read_yaml(declared, QUERIES)
+    try:
+        return _Queried.model_validate({"queries": given}).queries
+    except ValidationError as error:
+        raise wrong(error) from None
+
+
+class _Queried(Declared):
+    queries: Annotated[dict[str, AskedQuery], Field(min_length=1, max_length=MOST_QUERIES)]
 
 
 def parse_grid(**declared: Any) -> Grid:

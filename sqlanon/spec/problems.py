@@ -16,6 +16,7 @@ from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
 from sqlanon.spec.publication import Publish
+from sqlanon.spec.queries import AskedQuery
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source
@@ -32,8 +33,9 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "suppression": Suppression,
     "publish": Publish,
     "series": Series,
+    "queries": AskedQuery,
 }
-_BY_COLUMN = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
+_BY_NAME = ("identifiers", "quasi_identifiers", "sensitive", "insensitive", "queries")
 # What stands for a mapping, by the name of its model or field.
 _MAPPINGS = {
     "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
@@ -54,6 +56,9 @@ _MAPPINGS = {
     "Suppression": "it must be a mapping such as {records: 0.01}",
     "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
     "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
+    "queries": "it must be queries by their names, as `women: {where: {sex: F}}`",
+    "AskedQuery": "it must be a mapping such as {where: {age: [30, 50]}, mean: income}",
+    "where": "it must be conditions on columns, such as {age: [30, 50], sex: F}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
 }
 _NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
@@ -122,7 +127,7 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
         model = SETTINGS[place.pop(1)]
     if place[-1] == "[key]":
         place.pop()
-    settings = place[2 if place[0] in _BY_COLUMN else 1 :]  # a column may be called anything
+    settings = place[2 if place[0] in _BY_NAME else 1 :]  # a column or query may be called anything
     if "hierarchy" in settings[:-1]:
         kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
         model = KINDS[kind]

@@ -14,20 +14,25 @@ import yaml
 from sqlanon.errors import SpecError
 
 MOST_LEVELS = 50
+SPEC, QUERIES = "spec file", "file of queries"
 _MOST_BYTES, _MOST_NODES = 20_000_000, 1_000_000
 _NO_SPEC = r".*\.(csv|tsv|txt|parquet|xlsx?|duckdb|db|json|jsonl|ndjson|sql)(\.gz)?"
 
 _KINDS = {"int": "a number", "float": "a number", "timestamp": "a date", "bool": "a truth value"}
 
 
-def read_yaml(path: str | os.PathLike[str]) -> Mapping[str, Any]:
-    """The mapping that a spec file holds.
+def read_yaml(path: str | os.PathLike[str], what: str = SPEC) -> Mapping[str, Any]:
+    """The mapping that a spec file, or a file of queries, holds.
+
+    Args:
+        path: the file.
+        what: what it is called in a message.
 
     Raises:
         SpecError: if the file is missing, is none of ours, is no YAML or holds something else.
     """
     file = Path(path)
-    text = _text(file)
+    text = _text(file, what)
     try:
         declared = yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
     except yaml.MarkedYAMLError as error:
@@ -41,8 +46,12 @@ def read_yaml(path: str | os.PathLike[str]) -> Mapping[str, Any]:
         line = text.count("\n", 0, _odd_sign(text)) + 1
         what = "a control character stands there: remove it"
         raise SpecError(f"{file.name} is no valid YAML at line {line}: {what}") from None
+    if declared is None and what != SPEC:
+        raise SpecError(f"the {what} {str(file)!r} is empty")
     if declared is None:
         raise SpecError(f"the spec {str(file)!r} is empty: `sqlanon init TABLE` writes a first one")
+    if not isinstance(declared, Mapping) and what != SPEC:
+        raise SpecError(f"the {what} {str(file)!r} must hold a mapping, of names")
     if not isinstance(declared, Mapping):
         raise SpecError(f"{file.name} must hold a mapping with source, release and so on")
     return declared
@@ -58,18 +67,18 @@ def yaml_list(text: str) -> Any:
     return yaml.load(f"[{text}]", _Loader)  # noqa: S506 - a SafeLoader
 
 
-def _text(file: Path) -> str:
-    if re.fullmatch(_NO_SPEC, file.name, re.IGNORECASE):
-        what = f"{str(file)!r} is no spec: a spec is a YAML file"
-        raise SpecError(f"{what}; `sqlanon init {file}` writes a first one for a table")
+def _text(file: Path, what: str) -> str:
+    if what == SPEC and re.fullmatch(_NO_SPEC, file.name, re.IGNORECASE):
+        no_spec = f"{str(file)!r} is no spec: a spec is a YAML file"
+        raise SpecError(f"{no_spec}; `sqlanon init {file}` writes a first one for a table")
     try:
         with file.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)
     except FileNotFoundError:
-        raise SpecError(f"there is no spec file {str(file)!r}") from None
+        raise SpecError(f"there is no {what} {str(file)!r}") from None
     except OSError as error:
-        what = f"the spec file {str(file)!r} cannot be read: {error.strerror}"
-        raise SpecError(what) from None
+        why = f"the {what} {str(file)!r} cannot be read: {error.strerror}"
+        raise SpecError(why) from None
     if len(content) > _MOST_BYTES:
         most = f"{_MOST_BYTES // 1_000_000} MB"
         raise SpecError(f"{str(file)!r} holds more than {most}: is it a spec?")
@@ -78,7 +87,7 @@ def _text(file: Path) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SpecError(
-            f"the spec file {str(file)!r} cannot be read: line {line} is not encoded in UTF-8; "
+            f"the {what} {str(file)!r} cannot be read: line {line} is not encoded in UTF-8; "
             "save it as UTF-8"
         ) from None
 

@@ -4,10 +4,11 @@
 made of it.
 """
 
+from sqlanon.utilities.conditions import OwnQuery, own_queries
 from sqlanon.utilities.correlation import correlation
 from sqlanon.utilities.figure import UtilityFigure
-from sqlanon.utilities.figures import UTILITIES
-from sqlanon.utilities.queries import CountQuery, Range, draw, relative_errors
+from sqlanon.utilities.figures import UNIFORM, UTILITIES
+from sqlanon.utilities.queries import CountQuery, Range, draw, error_of_count, relative_errors
 from sqlanon.utilities.reading import BINS, RELEASED, SOURCE, Part, released, sides
 
 UTILITY_OF = {one.name: one for one in UTILITIES}
@@ -16,14 +17,18 @@ __all__ = [
     "BINS",
     "RELEASED",
     "SOURCE",
+    "UNIFORM",
     "UTILITIES",
     "UTILITY_OF",
     "CountQuery",
+    "OwnQuery",
     "Part",
     "Range",
     "UtilityFigure",
     "correlation",
     "draw",
+    "error_of_count",
+    "own_queries",
     "relative_errors",
     "released",
     "sides",

@@ -81,7 +81,10 @@ def relative_errors(
         records: how many the source has; an error is of a thousandth of them at least, so that a
             query that counts nearly nothing does not decide.
     """
-    bound = records / _BOUND
-    return tuple(
-        sorted(abs(one - is_) / max(is_, bound) for one, is_ in zip(found, true, strict=True))
-    )
+    both = zip(true, found, strict=True)
+    return tuple(sorted(error_of_count(is_, one, records) for is_, one in both))
+
+
+def error_of_count(true: float, found: float, records: int) -> float:
+    """How far one query is off."""
+    return abs(found - true) / max(true, records / _BOUND)

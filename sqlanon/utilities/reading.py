@@ -63,6 +63,10 @@ class Part:
         """What the cells of the source, or of the release, are expected to be."""
         return work("numbers_", self.alias, "_", _short(side))
 
+    def met(self, side: Relation) -> Relation:
+        """The shares that the cells of a side have of what the user's own queries ask for."""
+        return work("met_", self.alias, "_", _short(side))
+
     @property
     def steps(self) -> list[Step]:
         """Its values, and what the cells of both sides cover of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import log, sqrt
 from statistics import fmean, median
@@ -210,3 +210,42 @@ def classified(
         right += best == bin_of[target][row[target]]
         guessed += commonest == bin_of[target][row[target]]
     return right / len(tests), guessed / len(tests)
+
+
+def own_answer(
+    side: Side, conditions: Mapping[int, Callable[[Value], bool]], mean: int | None
+) -> Fraction | None:
+    """What a user's own query comes to: a count, or the mean of a number; None for that of none.
+
+    Args:
+        side: the records.
+        conditions: of some columns, whether a value is asked for.
+        mean: the column that is averaged; None to count.
+    """
+    total, weight = Fraction(0), Fraction(0)
+    for record in side:
+        chance = Fraction(1)
+        for at, met in conditions.items():
+            if at != mean:
+                shares = [share for value, share in record[at].items() if met(value)]
+                chance *= sum(shares, Fraction(0))
+        if mean is None:
+            weight += chance
+            continue
+        met = conditions.get(mean, lambda _: True)
+        for value, share in record[mean].items():
+            if value is not None and met(value):
+                total += chance * share * Fraction(value)
+                weight += chance * share
+    if mean is None:
+        return weight
+    return total / weight if weight else None
+
+
+def own_error(
+    true: Fraction | None, found: Fraction | None, mean: bool, records: int
+) -> Fraction | None:
+    """How far the answer of a release is off; a count's of a thousandth of the records at least."""
+    if true is None or found is None or (mean and not true):
+        return None
+    return abs(found - true) / (abs(true) if mean else max(true, Fraction(records, 1000)))

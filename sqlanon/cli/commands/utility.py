@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from sqlanon import api
@@ -21,11 +23,10 @@ from sqlanon.release.utility import QUERIES
 )
 @click.option(
     "--queries",
-    type=int,
-    metavar="N",
-    default=QUERIES,
+    metavar="N|FILE",
+    default=str(QUERIES),
     show_default=True,
-    help="How many COUNT queries are drawn and asked of both; 0 for none.",
+    help="How many COUNT queries are drawn and asked of both; or a YAML file of your own queries.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="What they are drawn from.")
 @DATABASE
@@ -35,7 +36,7 @@ from sqlanon.release.utility import QUERIES
 def utility(
     release: str,
     source: str | None,
-    queries: int,
+    queries: str,
     seed: int,
     database: str | None,
     show_database_errors: bool,
@@ -45,14 +46,15 @@ def utility(
     """Measure what RELEASE is still good for, beside its source.
 
     Distributions of columns and pairs, means by group, correlations, and COUNT queries, each with
-    how the release was read for it. Nothing is written.
+    how the release was read for it. --queries FILE.yaml asks your own queries too. Nothing is
+    written.
     """
     held = holding(release, database)
     with watching(not (as_json or quiet), log=True) as listener:
         found = api.utility(
             release,
             source=source,
-            queries=queries,
+            queries=int(queries) if re.fullmatch("-?[0-9]{1,18}", queries) else queries,
             seed=seed,
             database=held,
             progress=listener or False,

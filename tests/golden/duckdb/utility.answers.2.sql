@@ -1,0 +1,41 @@
+-- relation: answers
+-- grain: one row
+-- inputs: profiles, met_*
+-- outputs: found_*|weight_*
+-- paper: none
+-- What the user's own queries come to, all of them in one pass: the records that meet every condition of one,
+-- each of a record's cells read uniformly and independently of the others; where a number is averaged, what
+-- it adds up to over those that have it, and how many these are.
+with combined as (
+    select
+        profiles.q1,
+        profiles.q3,
+        profiles.q4,
+        profiles.q5,
+        profiles.q6,
+        profiles.q10,
+        sum(profiles.records) as records
+    from "sqlanon_released_profiles" as profiles
+    group by profiles.q1, profiles.q3, profiles.q4, profiles.q5, profiles.q6, profiles.q10
+)
+
+select
+    cast(sum(combined.records * met_q5.share_1 * met_q10.share_1 * met_q3.total_1) as double) as found_1,
+    cast(sum(combined.records * met_q5.share_1 * met_q10.share_1 * met_q3.known_1) as double) as weight_1,
+    cast(sum(combined.records * met_q4.share_2 * met_q6.share_2) as double) as found_2,
+    cast(1 as double) as weight_2,
+    cast(sum(combined.records * met_q1.total_3) as double) as found_3,
+    cast(sum(combined.records * met_q1.known_3) as double) as weight_3
+from combined
+inner join "sqlanon_met_q1_released" as met_q1
+    on combined.q1 = met_q1.cell
+inner join "sqlanon_met_q3_released" as met_q3
+    on combined.q3 = met_q3.cell
+inner join "sqlanon_met_q4_released" as met_q4
+    on combined.q4 = met_q4.cell
+inner join "sqlanon_met_q5_released" as met_q5
+    on combined.q5 = met_q5.cell
+inner join "sqlanon_met_q6_released" as met_q6
+    on combined.q6 = met_q6.cell
+inner join "sqlanon_met_q10_released" as met_q10
+    on combined.q10 = met_q10.cell
