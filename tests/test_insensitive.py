@@ -380,7 +380,7 @@ def test_init_proposes_no_column_that_a_run_would_refuse(tmp_path: Path) -> None
     engine.close()
     released, _, withheld = text.partition("insensitive:")[2].partition("# Not released: each")
     assert re.findall(r"# - (\w+)", released) == ["plan"]
-    assert re.findall(r"#   (\w+)", withheld) == ["q07", "w"]
+    assert re.findall(r"#   (\w+)", withheld.partition("\n\n")[0]) == ["q07", "w"]
     assert "q07  # BIGINT, 60 values; it gives age back for 100% of the records" in withheld
 
 

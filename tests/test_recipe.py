@@ -153,6 +153,7 @@ def test_k_is_chosen_and_sweeps_go_at_these_levels(connection: Connection) -> No
         ({"recipe": "january"}, "recipe", "is no release that sqlanon run"),
         ({"recipe": "dealt"}, "recipe", "its method was stack_and_deal"),
         ({"recipe": "first", "method": "split_or_deal"}, "recipe", "no column is published as"),
+        ({"recipe": "first", "publish": "permuted", "k": 1}, "recipe", "no column is published as"),
         ({"recipe": "first", "levels": {"age": 3}}, "levels.age", "'first' has level"),
         ({"recipe": ""}, "recipe", "it must not be empty"),
         (

@@ -305,12 +305,12 @@ class Driver(ABC):
                 self._change(*self._before.popitem())
 
     def check_open(self) -> None:
-        """Refuse to go on once it is closed.
+        """Refuse to go on once a connection of ours is closed; the caller's stays open.
 
         Raises:
             EngineError: if it is.
         """
-        if self._closed:
+        if self._closed and self.owned:
             raise EngineError(CLOSED)
 
     def close(self) -> None:

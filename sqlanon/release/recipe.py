@@ -104,6 +104,8 @@ def _problems(spec: Spec, levels: Mapping[str, int], meanings: Mapping[str, str]
 
 def _meanings(spec: Spec) -> dict[str, str]:
     """A hash of the hierarchy of every column that is published as labels of one level."""
+    if spec.shows_exact:
+        return {}
     return {
         name: hashlib.sha256(_text(spec, name).encode()).hexdigest()
         for name in spec.quasi_identifiers

@@ -49,7 +49,7 @@ def published_as(spec: Spec, name: str) -> str | None:
 def level_problems(spec: Spec) -> Iterator[Problem]:
     """Levels of columns that are not published as labels of one level."""
     forms = {published_as(spec, name) for name in spec.quasi_identifiers}
-    if spec.recipe is not None and _FORM not in forms:
+    if spec.recipe is not None and (_FORM not in forms or spec.shows_exact):
         what = "no column is published as labels of one level: name a method that searches over "
         yield Problem("recipe", f"{what}levels, such as optimal, or leave it out")
     for name in spec.levels:
