@@ -78,7 +78,7 @@ rows = st.lists(
 )
 
 
-@examples(6, 150)
+@examples(6, 60)
 @given(rows, rows, st.sampled_from(["optimal", "samarati", "incognito", "datafly", "mondrian"]))
 def test_a_second_sample_has_the_labels_of_the_first(
     one: list[Any], other: list[Any], method: str
