@@ -79,6 +79,7 @@ def of_release(found: Recorded) -> AsPublished:
     Raises:
         SpecError: if a column of it is gone, or the run's spec cannot be read any more.
     """
+    found.check_files()
     declared = {name: value for name, value in found.spec.items() if name not in _GONE}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already

@@ -16,6 +16,7 @@ from sqlanon.release.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.release.ownership import Ownership
 from sqlanon.release.source import files_of, table_named
 from sqlanon.spec import Column, Source
+from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
 
@@ -79,6 +80,26 @@ class Recorded:
         """The files that the run read; what an environment variable stood for may be anything."""
         file = self.spec["source"].get("file")
         return [] if file is None else files_of(Source(file=re.sub(r"\$\{\w+\}", "*", file)))
+
+    def check_files(self, source: bool = False) -> None:
+        """Refuse to go on where a file that the run read is not found from this folder.
+
+        Args:
+            source: whether the source is read again, beside the hierarchies.
+
+        Raises:
+            SpecError: if one is not; a file at an address or by a variable is not looked for.
+        """
+        columns = [*self.spec["quasi_identifiers"].values(), *self.spec["sensitive"].values()]
+        named = [(one.get("hierarchy") or {}).get("file") for one in columns]
+        if source:
+            named.append(self.spec["source"].get("file"))
+        for file in filter(None, named):
+            looked_for = "${" not in file and not is_remote_file(file)
+            if looked_for and not files_of(Source(file=file)):
+                cure = ", or name the source" if source and file == named[-1] else ""
+                what = f"its run read {file!r}, which is not found from here: go to the folder"
+                raise SpecError(Problem("release", f"{what} where it ran{cure}"))
 
     @property
     def publication(self) -> str:

@@ -1,0 +1,27 @@
+"""The public functions: what the command line can do, a Python program can do as well."""
+
+from sqlanon.api.comparing import attack, utility
+from sqlanon.api.measuring import measure, profile, risk, verify
+from sqlanon.api.releasing import (
+    anonymize,
+    compile,  # noqa: A004
+    plan,
+    predict,
+    sweep,
+    why,
+)
+
+__all__ = [
+    "anonymize",
+    "attack",
+    "compile",
+    "measure",
+    "plan",
+    "predict",
+    "profile",
+    "risk",
+    "sweep",
+    "utility",
+    "verify",
+    "why",
+]

@@ -1,0 +1,98 @@
+"""What callers give: a spec or records, a database or a connection of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlanon.engines import Engine, open_engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.privacy.thresholds import fields_of
+from sqlanon.spec import (
+    Frame,
+    Source,
+    Spec,
+    following,
+    load_spec,
+    parse_spec,
+)
+from sqlanon.sql.names import Sql
+
+Settings = dict[str, str | int]
+
+
+def is_frame(value: Any) -> bool:
+    """Whether records are given that no spec can name."""
+    return not isinstance(value, str | Path | Spec | Mapping | Source | None)
+
+
+def read(
+    source: Any,
+    declared: Mapping[str, Any],
+    k: int | None = None,
+    after: Sequence[str] = (),
+) -> tuple[Spec, Any]:
+    """The spec, and the records if no spec can name them; k where none is declared."""
+    is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
+    if isinstance(source, Spec) or is_file:
+        if declared:
+            raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
+        known = isinstance(source, Spec)
+        return following(source, after) if known else load_spec(source, after), None
+    models = {*fields_of("release"), *fields_of("sensitive")}
+    short = {name: value for name, value in declared.items() if name in models}
+    rest = {name: value for name, value in declared.items() if name not in models}
+    privacy = rest.pop("privacy", {})
+    if isinstance(privacy, Mapping):
+        twice = sorted(set(short) & set(privacy))
+        if twice:
+            raise SpecError(f"{', '.join(twice)} is given twice: alone, and in privacy")
+        privacy = {**({} if k is None else {"k": k}), **privacy, **short}
+    elif short:
+        raise SpecError(f"{', '.join(sorted(short))} belongs into privacy, which is given as well")
+    named = Frame() if is_frame(source) else source
+    fields = {"source": named, "release": "anonymized", **rest, "privacy": privacy}
+    return parse_spec(fields, after=after), source if is_frame(source) else None
+
+
+def engine_of(
+    database: str | Path | None,
+    connection: Any,
+    settings: Settings | None,
+    spec: Spec,
+    show_database_errors: bool,
+) -> Engine:
+    """The database that is given, or else the one that the spec names."""
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    if connection is None and database is None:
+        database = spec.database
+    return open_engine(database, connection, settings, show_database_errors)
+
+
+@contextmanager
+def from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
+    """A FROM item for records that no spec can name."""
+    if records is None:
+        yield None
+        return
+    _refuse_twice(records)
+    with engine.register(records) as item:
+        yield item
+
+
+def _refuse_twice(frame: Any) -> None:
+    """A database gives the second of two columns of one name another: the spec would not know.
+
+    Raises:
+        SpecError: if a frame has two columns of one name.
+    """
+    names = [str(one) for one in getattr(frame, "columns", ())]
+    names = names or [str(one) for one in getattr(frame, "column_names", ())]
+    for name in names:
+        if names.count(name) > 1:
+            raise SpecError(
+                Problem("source", f"the frame has two columns called {name!r}: rename one")
+            )
