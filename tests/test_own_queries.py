@@ -230,3 +230,31 @@ def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
         assert one.query == other.query
         assert one.true == pytest.approx(other.true, abs=1e-8)
         assert one.released == pytest.approx(other.released, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("asked", "met"),
+    [
+        ([date(2020, 1, 1), date(2020, 1, 2)], 36),
+        (["2020-01-01", "2020-01-02"], 36),
+        (date(2020, 1, 2), 12),
+        ([date(2020, 1, 1), "2020-01-02 00:00:00"], 24),
+        ("2020-01-02 12:00:00", 12),
+    ],
+)
+def test_a_day_lasts_to_its_end(asked: Any, met: int) -> None:
+    """Twelve records each at the first of January, late that day, and at noon of the second."""
+    times = ("2020-01-01 00:00:00", "2020-01-01 23:59:59", "2020-01-02 12:00:00", "2020-01-03")
+    rows = [(age, time) for age in range(12) for time in times]
+    with database() as connection:
+        make_table(connection, "t", {"age": "integer", "seen": "timestamp"}, rows)
+        declared: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["seen"], "k": 2}
+        sqlanon.anonymize(
+            "t", connection=connection, release="public", method="stack_and_deal", **declared
+        )
+        queries = {"day": {"where": {"seen": asked}}}
+        found = sqlanon.utility("public", queries=queries, connection=connection)
+        assert found.answer("day").true == found.answer("day").released == met
+        too_long = {"large": {"where": {"age": 2**53 + 1}}}
+        with pytest.raises(SpecError, match="'age' is a number"):
+            sqlanon.utility("public", queries=too_long, connection=connection)

@@ -154,6 +154,11 @@ def test_k_is_chosen_and_sweeps_go_at_these_levels(connection: Connection) -> No
         ({"recipe": "dealt"}, "recipe", "its method was stack_and_deal"),
         ({"recipe": "first", "method": "split_or_deal"}, "recipe", "no column is published as"),
         ({"recipe": "first", "publish": "permuted", "k": 1}, "recipe", "no column is published as"),
+        (
+            {"recipe": "first", "missing": {"age": ["35"]}},
+            "quasi_identifiers.age.hierarchy",
+            "would mean something else",
+        ),
         ({"recipe": "first", "levels": {"age": 3}}, "levels.age", "'first' has level"),
         ({"recipe": ""}, "recipe", "it must not be empty"),
         (
@@ -221,4 +226,7 @@ def test_a_hierarchy_file_with_other_groups_is_refused(tmp_path: Path) -> None:
     assert run("second", lines[::-1], "--recipe", "first").returncode == 0
     refused = run("third", ["Bern,A", *lines[1:]], "--recipe", "first")
     assert refused.returncode == 2
-    assert "quasi_identifiers.town.hierarchy: its hierarchy is not the one" in refused.stderr
+    assert (
+        "quasi_identifiers.town.hierarchy: its hierarchy, or what stands for NULL, is not"
+        in refused.stderr
+    )

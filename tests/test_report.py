@@ -311,6 +311,14 @@ def test_beside_its_source_a_report_shows_risk_and_utility(
         known = bool(useful.of) and set(useful.of) <= set(names)
         assert any(one[:4] == row for one in others.rows) == known, useful.figure
     assert "risk" not in others.ids
+    for name in names:
+        for values in found.marginals[name]:
+            ends = ["NULL" if end is None else end for end in (values.starts, values.ends)]
+            label = " to ".join(dict.fromkeys(ends))
+            row = [label, f"{values.source:.1%}", f"{values.released:.1%}"]
+            lines = ([line[0], line[1], line[3]] for line in shown.rows if len(line) == 5)
+            assert row in lines, label
+    assert ["value", "source", "of all", "release", "of all"] not in others.rows
 
 
 def test_the_rows_of_slices_are_not_taken_for_persons(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from test_attacks import QUASI, SPEC, TYPES, VALUES, cells
 import sqlanon
 from sqlanon import utilities
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.release.useful import Utility
+from sqlanon.release.useful import Bin, Utility
 from sqlanon.utilities import BINS, Range, draw
 
 BESIDE = {**TYPES, "kids": "double"}
@@ -42,6 +43,22 @@ def measured(connection: Connection, rows: Sequence[Row], **asked: Any) -> Utili
     return sqlanon.utility("public", connection=connection, queries=20, seed=5)
 
 
+def compare_bins(
+    found: Sequence[Bin],
+    p: Mapping[tuple[int, ...], Fraction],
+    r: Mapping[tuple[int, ...], Fraction],
+    bin_of: Mapping[Any, int],
+) -> None:
+    """The shares of every bin, and between which values it lies."""
+    assert len(found) == max(bin_of.values())
+    for number, one in enumerate(found, 1):
+        assert one.source == pytest.approx(float(p.get((number,), 0)), abs=1e-9)
+        assert one.released == pytest.approx(float(r.get((number,), 0)), abs=1e-9)
+        held = [value for value, its in bin_of.items() if its == number]
+        assert (one.starts is None) == (None in held)
+        assert (one.ends is None) == (held == [None])
+
+
 def compare(found: Utility, released: Sequence[Row], rows: Sequence[Row]) -> None:
     """Hold every figure against the oracle."""
     columns = list(zip(*rows, strict=True))
@@ -56,6 +73,8 @@ def compare(found: Utility, released: Sequence[Row], rows: Sequence[Row]) -> Non
         figure, of = ("marginal", "pair")[len(at) - 1], tuple(NAMES[one] for one in at)
         wanted[f"{figure}_variation", of] = oracle.variation(p, r)
         wanted[f"{figure}_hellinger", of] = oracle.hellinger(p, r)
+        if len(at) == 1:
+            compare_bins(found.marginals[of[0]], p, r, bin_of[at[0]])
     for group in QUASI_AT:
         exact = sum(len(record[group]) == 1 for record in reading)
         wanted["exact_share", (NAMES[group],)] = exact / len(reading)

@@ -8,9 +8,9 @@ from sqlanon.errors import InfeasibleError, SqlanonError
 from sqlanon.profile.risk import MOST_COLUMNS, risk_of
 from sqlanon.publish import PUBLICATIONS, OfGroups
 from sqlanon.release.recorded import Recorded
-from sqlanon.release.useful import Usefulness
+from sqlanon.release.useful import Bin, Usefulness
 from sqlanon.release.utility import utility
-from sqlanon.report import Section, Table, number
+from sqlanon.report import Section, Share, Table, number
 from sqlanon.spec import Frame, Source
 from sqlanon.spec.publication import RULES
 
@@ -96,7 +96,34 @@ def _utility_section(recorded: Recorded, source: Source, external: bool) -> Sect
     notes = () if external else tuple(f"{name}: {why}." for name, why in found.notes.items())
     asked = f"{found.queries:,} COUNT queries were drawn from the seed {found.seed}."
     words = (_UTILITY, *((_OF_READERS,) if external else (asked,)), *notes)
-    return Section("utility", "Utility", words, (_useful(shown),) if shown else ())
+    tables: tuple[Table, ...] = (_useful(shown),) if shown else ()
+    if not external:  # the ends of bins are values of the source
+        tables += tuple(
+            _marginal(name, found.marginals[name]) for name in recorded.spec["quasi_identifiers"]
+        )
+    return Section("utility", "Utility", words, tables)
+
+
+def _marginal(column: str, bins: Sequence[Bin]) -> Table:
+    """How a column's values are distributed in the source, and in the release as it is read."""
+    rows = tuple(
+        (
+            _label(one),
+            f"{one.source:.1%}",
+            Share(one.source),
+            f"{one.released:.1%}",
+            Share(one.released),
+        )
+        for one in bins
+    )
+    head = ("value", "source", "of all", "release", "of all")
+    return Table(f"{column}: source and release", head, rows, frozenset({1, 3}))
+
+
+def _label(one: Bin) -> str:
+    if one.starts == one.ends:
+        return "NULL" if one.starts is None else one.starts
+    return f"{'NULL' if one.starts is None else one.starts} to {one.ends}"
 
 
 def _useful(findings: Sequence[Usefulness]) -> Table:

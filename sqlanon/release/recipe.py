@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
@@ -91,9 +92,9 @@ def _problems(spec: Spec, levels: Mapping[str, int], meanings: Mapping[str, str]
             problems.append(Problem("recipe", what))
         elif level and now[name] != meanings[name]:
             what = (
-                f"its hierarchy is not the one that {spec.recipe!r} was made with, so that level "
-                f"{level} would mean something else: take that one, or leave recipe out and give "
-                "the levels"
+                f"its hierarchy, or what stands for NULL, is not what {spec.recipe!r} was made "
+                f"with, so that level {level} would mean something else: take that, or leave "
+                "recipe out and give the levels"
             )
             problems.append(Problem(f"quasi_identifiers.{name}.hierarchy", what))
         elif spec.levels.get(name, (level, level)) != (level, level):
@@ -114,8 +115,9 @@ def _meanings(spec: Spec) -> dict[str, str]:
 
 
 def _text(spec: Spec, name: str) -> str:
+    """What the levels of a column are made of: its hierarchy, and which codes stand for NULL."""
     hierarchy = spec.quasi_identifiers[name].hierarchy
+    made_of: Any = None if hierarchy is None else hierarchy.model_dump(mode="json")
     if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
-        lines = hierarchy_lines(hierarchy, f"quasi_identifiers.{name}.hierarchy", name)
-        return json.dumps(sorted(lines), ensure_ascii=False)
-    return "" if hierarchy is None else hierarchy.model_dump_json()
+        made_of = sorted(hierarchy_lines(hierarchy, f"quasi_identifiers.{name}.hierarchy", name))
+    return json.dumps([made_of, sorted(spec.missing.get(name, ()))], ensure_ascii=False)

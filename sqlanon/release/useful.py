@@ -54,6 +54,23 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Bin:
+    """Values of a column that lie together, and how many records have them.
+
+    Attributes:
+        starts: the first of the source's values in it, as text; None if they are missing.
+        ends: the last.
+        source: the share of the source's records.
+        released: the share of the release's, cells read uniformly.
+    """
+
+    starts: str | None
+    ends: str | None
+    source: float
+    released: float
+
+
+@dataclass(frozen=True)
 class Utility:
     """What a release is still good for.
 
@@ -66,6 +83,7 @@ class Utility:
         seed: what they were drawn from.
         answers: what the user's own queries come to.
         notes: what could not be measured, and why.
+        marginals: by column, how its values are distributed in the source and in the release.
     """
 
     release: str
@@ -76,6 +94,7 @@ class Utility:
     seed: int
     answers: tuple[Answer, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
+    marginals: Mapping[str, tuple[Bin, ...]] = field(default_factory=dict, repr=False)
 
     def value(self, figure: str, *of: str) -> float | None:
         """The value of a figure of these columns; of none for one of the whole release.

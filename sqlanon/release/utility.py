@@ -17,13 +17,14 @@ from sqlanon.release.asking import drawn_errors, own_answers
 from sqlanon.release.both_sides import aliases_of, read_source, shown_step
 from sqlanon.release.external import alias, fit
 from sqlanon.release.recorded import Recorded
-from sqlanon.release.useful import Usefulness, Utility, usefulness
+from sqlanon.release.useful import Bin, Usefulness, Utility, usefulness
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.utilities import (
+    BINS,
     RELEASED,
     SOURCE,
     Part,
@@ -83,6 +84,7 @@ class _Measuring:
         self.found, self.queries, self.seed, self.own = found, queries, seed, own
         self.notes: dict[str, str] = {}
         self.findings: list[Usefulness] = []
+        self.marginals: dict[str, tuple[Bin, ...]] = {}
 
     def run(self, source: Source, item: Sql | None, listener: Listener | None) -> Utility:
         """Carry it out, in one transaction of which nothing stays."""
@@ -118,6 +120,7 @@ class _Measuring:
             self.seed,
             tuple(answers),
             self.notes,
+            self.marginals,
         )
 
     def _count(self, session: Session, relation: Relation) -> int:
@@ -184,6 +187,7 @@ class _Measuring:
         asked = [one for one in parts if one.role != "insensitive"]
         for one in asked:
             self._distance(session, "marginal", [one])
+            self.marginals[one.name] = self._marginal(session, one)
         for left, right in combinations(asked, 2):
             if left.role == "quasi_identifier":
                 self._distance(session, "pair", [left, right])
@@ -201,6 +205,23 @@ class _Measuring:
         of = tuple(one.name for one in parts)
         self._tell(f"{figure}_variation", of, float(row["variation"]))
         self._tell(f"{figure}_hellinger", of, sqrt(max(0.0, float(row["hellinger"]))))
+
+    def _marginal(self, session: Session, part: Part) -> tuple[Bin, ...]:
+        inputs = {
+            "source": SOURCE,
+            "released": RELEASED,
+            "values": part.values,
+            "places": part.fitted.places,
+            "source_read": part.read(SOURCE),
+            "released_read": part.read(RELEASED),
+        }
+        found = session.fetch("utility/marginals", inputs, {"attribute": part.alias}, BINS)
+        return tuple(
+            Bin(
+                row["starts"], row["ends"], float(row["source_share"]), float(row["released_share"])
+            )
+            for row in found.dicts()
+        )
 
     def _means(self, session: Session, parts: Sequence[Part], records: int) -> None:
         groups = [one for one in parts if one.role == "quasi_identifier"]

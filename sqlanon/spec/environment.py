@@ -14,6 +14,10 @@ from sqlanon.spec.reading import MOST_LEVELS
 _SQL = ("query", "sql")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _QUOTED, _BARE = re.compile(r"[^'\"\\;\x00-\x1f]*"), re.compile(r"(?!.*--)[\w.:+-]*")
+# Where quotes begin and end: none does in a comment or in a quoted name. Where a text holds an
+# escaped quote, quotes of dollars or a comment in a comment, no variable counts as quoted.
+_LEXEMES = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", re.DOTALL)
+_UNSURE = re.compile(r"\\'|\$\w*\$|/\*(?:(?!\*/).)*/\*", re.DOTALL)
 
 
 def expanded(value: Any, written: dict[str, str], level: int = 0, field: str = "") -> Any:
@@ -65,9 +69,15 @@ def _refuse_breaking(text: str) -> None:
     """
     if _VARIABLE.fullmatch(text.strip()):
         return
+    lexemes = () if _UNSURE.search(text) else _LEXEMES.finditer(text)
+    within = [one.span() for one in lexemes if one[0].startswith("'")]
     for found in _VARIABLE.finditer(text):
-        quoted = text.count("'", 0, found.start()) % 2 == 1
-        if not (_QUOTED if quoted else _BARE).fullmatch(os.environ[found[1]]):
+        value = os.environ[found[1]]
+        quoted = any(start < found.start() and found.end() < end for start, end in within)
+        around = text[: found.start()][-1:] + value + text[found.end() :][:1]
+        if quoted and _QUOTED.fullmatch(value):
+            continue
+        if not _BARE.fullmatch(value) or "--" in around:
             takes = (
                 "no quotes, backslash, semicolon or line break"
                 if quoted

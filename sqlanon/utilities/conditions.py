@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Any, Literal
 
 from sqlanon.errors import Problem, SpecError, nearest
@@ -134,19 +134,31 @@ def _range(part: Part, listed: bool, given: list[Any], missing: bool) -> Conditi
             f"{part.name!r} is {_of(part)}: it must be one, a range of two with both ends "
             f"included, such as {example}, or null"
         )
+    if compared == "timestamp" and _is_day(given[-1]):
+        ends = [ends[0], datetime.combine(ends[-1], time.max)]
     if ends[0] > ends[-1]:
         raise ValueError("the range ends before it begins")
     low, high = (str(one) for one in (ends[0], ends[-1]))
     return Condition(compared, low, high)
 
 
+def _is_day(value: Any) -> bool:
+    """Whether a day is meant, which lasts to its end."""
+    if isinstance(value, str):
+        return len(value) == len("2020-01-01")
+    return not isinstance(value, datetime)
+
+
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:
         raise ValueError from None
+    if number != value:
+        raise ValueError  # numbers are compared as doubles, and this one is none
+    return number
 
 
 def _time(value: Any, kind: Compared) -> date:
