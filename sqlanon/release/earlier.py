@@ -102,7 +102,7 @@ def other_releases(
             there = {one.name.lower(): one for one in _columns(members, engine)}
             same = [there.get(name.lower()) for name in spec.person]
             person = {
-                one.name: not _alike(one, columns[name])
+                one.name: one.kind == "text" or not _alike(one, columns[name])
                 for one, name in zip(same, spec.person, strict=True)
                 if one is not None
             }
