@@ -321,6 +321,35 @@ def test_beside_its_source_a_report_shows_risk_and_utility(
     assert ["value", "source", "of all", "release", "of all"] not in others.rows
 
 
+def test_a_release_in_hand_is_reported_attacked_and_measured_without_its_name(
+    connection: Connection, tmp_path: Path
+) -> None:
+    frame = connection.execute("select * from people").df()
+    with sqlanon.anonymize(frame, **ROLES) as made:  # in memory: nothing else can open it
+        alone = sqlanon.report(made, tmp_path / "alone.html")
+        assert alone.read_bytes() == made.report(tmp_path / "own.html").read_bytes()
+        beside = sqlanon.report(made, tmp_path / "beside.html", source=frame)
+        page = Parsed(beside.read_text(encoding="utf-8"))
+        assert {"risk", "utility"} <= set(page.ids)
+        assert not {"risk", "utility"} & set(Parsed(alone.read_text(encoding="utf-8")).ids)
+        found = sqlanon.utility(made, source=frame)
+        row = found.findings[0]
+        assert any(number(row.value) in line for line in page.rows)
+        linked = sqlanon.attack(made, external=frame).value("linking_smallest_group")
+        assert linked is not None
+        assert linked >= ROLES["privacy"]["k"]
+        with pytest.raises(sqlanon.SpecError, match="no name: give the source again"):
+            sqlanon.utility(made)
+        with pytest.raises(sqlanon.SpecError, match="knows its database"):
+            sqlanon.report(made, tmp_path / "no.html", database="other.duckdb")
+        with pytest.raises(sqlanon.SpecError, match="knows the roles"):
+            sqlanon.attack(made, quasi_identifiers=["age"])
+        with pytest.raises(sqlanon.SpecError, match="html"):
+            sqlanon.report(made, tmp_path / "no.pdf")
+        assert not list(tmp_path.glob("no.*"))
+        assert made.measure("k_anonymity")  # it is still open
+
+
 def test_the_rows_of_slices_are_not_taken_for_persons(
     connection: Connection, tmp_path: Path
 ) -> None:

@@ -1,6 +1,6 @@
 """The public functions: what the command line can do, a Python program can do as well."""
 
-from sqlanon.api.comparing import attack, utility
+from sqlanon.api.comparing import attack, report, utility
 from sqlanon.api.measuring import measure, profile, risk, verify
 from sqlanon.api.releasing import (
     anonymize,
@@ -19,6 +19,7 @@ __all__ = [
     "plan",
     "predict",
     "profile",
+    "report",
     "risk",
     "sweep",
     "utility",

@@ -6,20 +6,26 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlanon.api.given import Settings, from_item, is_frame, read
-from sqlanon.engines import open_engine
+from sqlanon.api.given import Settings, from_item, holder_of, is_frame, name_of, read
 from sqlanon.errors import Problem, SpecError
+from sqlanon.profile.beside import sections_beside
 from sqlanon.progress import watching
+from sqlanon.release import Release
 from sqlanon.release.as_published import of_release, of_table
 from sqlanon.release.attack import attack as attack_published
+from sqlanon.release.export import check_place
 from sqlanon.release.findings import Attacked
-from sqlanon.release.recorded import recorded
+from sqlanon.release.recorded import Recorded, recorded
+from sqlanon.release.report import REPORT_ENDINGS
+from sqlanon.release.report import report as write_report
 from sqlanon.release.useful import Utility
 from sqlanon.release.utility import QUERIES
 from sqlanon.release.utility import utility as utility_of
+from sqlanon.report import Section
 from sqlanon.session import Listener
 from sqlanon.spec import (
     Frame,
+    Source,
     Spec,
     parse_queries,
     parse_source,
@@ -44,8 +50,8 @@ def attack(
     """Attack a release as a reader of it could, and count what is found out.
 
     Args:
-        release: the name of a release that a run made; or any table, as for `anonymize`, with a
-            spec or with the roles of its columns.
+        release: a release, or the name of one that a run made; or any table, as for `anonymize`,
+            with a spec or with the roles of its columns.
         external: a table of persons whose quasi-identifiers are known, under the source's names;
             the source itself is the worst of them. Without it nobody is linked.
         on: the quasi-identifiers that it tells; all of them by default.
@@ -76,6 +82,8 @@ def attack(
     if spec is not None and (quasi_identifiers is not None or sensitive is not None):
         raise SpecError("with a spec, the roles of the columns are the spec's")
     of_run = spec is None and quasi_identifiers is None
+    if isinstance(release, Release) and not of_run:
+        raise SpecError("a release is given, which knows the roles of its columns: leave them out")
     if of_run and sensitive is not None:
         raise SpecError("give quasi_identifiers with the sensitive attributes, or neither")
     if keep and not of_run:
@@ -86,34 +94,29 @@ def attack(
         known, _ = read(release, roles, k=1) if spec is None else read(spec, {})
     frame = release if is_frame(release) else None
     persons = external if is_frame(external) else None
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
-    if connection is None and database is None and known is not None and frame is None:
+    if database is None and connection is None and known is not None and frame is None:
         database = None if parse_source(release).file else known.database
-    engine = open_engine(database, connection, settings, show_database_errors)
-    try:
-        with (
-            from_item(frame, engine) as item,
-            from_item(persons, engine) as persons_item,
-            watching(progress) as listener,
-        ):
-            kept = None
-            if known is None:
-                past = recorded(str(release), engine)
-                published, kept = of_release(past), past.relation if keep else None
-            else:
-                table = Frame() if frame is not None else parse_source(release)
-                published = of_table(table, known, engine, spec is not None, item)
-            others = None
-            if external is not None:
-                others = Frame() if persons is not None else parse_source(external)
-            return attack_published(published, engine, others, persons_item, on, kept, listener)
-    finally:
-        engine.close()
+    with (
+        holder_of(release, database, connection, settings, show_database_errors) as engine,
+        from_item(frame, engine) as item,
+        from_item(persons, engine) as persons_item,
+        watching(progress) as listener,
+    ):
+        kept = None
+        if known is None:
+            past = recorded(name_of(release), engine)
+            published, kept = of_release(past), past.relation if keep else None
+        else:
+            table = Frame() if frame is not None else parse_source(release)
+            published = of_table(table, known, engine, spec is not None, item)
+        others = None
+        if external is not None:
+            others = Frame() if persons is not None else parse_source(external)
+        return attack_published(published, engine, others, persons_item, on, kept, listener)
 
 
 def utility(
-    release: str,
+    release: Release | str,
     *,
     source: Any = None,
     queries: int | str | Path | Mapping[str, Any] = QUERIES,
@@ -127,7 +130,7 @@ def utility(
     """Measure what a release is still good for, beside its source.
 
     Args:
-        release: the name of a release that a run made, of generalized records.
+        release: a release, or the name of one that a run made, of generalized records.
         source: what it was made of, as for `anonymize`; by default what the run read.
         queries: how many COUNT queries are drawn and asked of both; 0 for none. Or queries of
             your own, which are asked beside drawn ones: a YAML file of them, or a mapping of their
@@ -152,21 +155,80 @@ def utility(
         >>> found.value("marginal_variation", "age")  # doctest: +SKIP
         0.012
     """
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
-    frame = source if is_frame(source) else None
     own = None if isinstance(queries, int) else parse_queries(queries)
     drawn = queries if isinstance(queries, int) else QUERIES
-    engine = open_engine(database, connection, settings, show_database_errors)
-    try:
-        with from_item(frame, engine) as item, watching(progress) as listener:
-            past = recorded(release, engine)
-            declared = past.spec["source"] if source is None else source
-            if source is None and "frame" in declared:
-                what = "the run was given records that have no name: give the source again"
-                raise SpecError(Problem("source", what))
-            past.check_files(source=source is None)
-            made_of = Frame() if frame is not None else parse_source(declared)
-            return utility_of(past, made_of, item, drawn, seed, own, listener)
-    finally:
-        engine.close()
+    with (
+        holder_of(release, database, connection, settings, show_database_errors) as engine,
+        from_item(source if is_frame(source) else None, engine) as item,
+        watching(progress) as listener,
+    ):
+        past = recorded(name_of(release), engine)
+        made_of = _source_of(past, source)
+        return utility_of(past, made_of, item, drawn, seed, own, listener)
+
+
+def report(
+    release: Release | str,
+    file: str | Path | None = None,
+    *,
+    source: Any = None,
+    external: bool = False,
+    overwrite: bool = False,
+    database: str | Path | None = None,
+    connection: Any = None,
+    settings: Settings | None = None,
+    show_database_errors: bool = False,
+) -> Path:
+    """Write what was declared for a release and what was reached, as a page for people to read.
+
+    Args:
+        release: a release, or the name of one that a run made.
+        file: what to write, .html; by default it is named after the release.
+        source: what it was made of, as for `anonymize`: adds its utility, and the risk before and
+            after. It is read only if it is given.
+        external: for others: no figures of classes or sensitive values, no source, seed or SQL.
+        overwrite: whether the file may be replaced if it is there.
+        database: as for `anonymize`.
+        connection: as for `anonymize`.
+        settings: as for `anonymize`.
+        show_database_errors: as for `anonymize`.
+
+    Returns:
+        The file.
+
+    Raises:
+        SpecError: if there is no such release or it was changed since its run, the source does
+            not fit it, or the file cannot be a report or is there and not to be replaced.
+        EngineError: if the database fails.
+
+    Example:
+        >>> report("patients_public", source="patients.csv")  # doctest: +SKIP
+        PosixPath('patients_public.html')
+    """
+    with (
+        holder_of(release, database, connection, settings, show_database_errors) as engine,
+        from_item(source if is_frame(source) else None, engine) as item,
+    ):
+        past = recorded(name_of(release), engine)
+        page = Path(file or f"{past.relation.name}.html")
+        check_place(page, REPORT_ENDINGS, overwrite)
+        beside: tuple[Section, ...] = ()
+        if source is not None:
+            beside = sections_beside(past, _source_of(past, source), external, item)
+        return write_report(past, page, external, overwrite, beside)
+
+
+def _source_of(past: Recorded, source: Any) -> Source:
+    """What a release was made of: as given, or what the run read.
+
+    Raises:
+        SpecError: if the run was given records without a name, or its files lie elsewhere.
+    """
+    if is_frame(source):
+        return Frame()
+    declared = past.spec["source"] if source is None else source
+    if source is None and "frame" in declared:
+        what = "the run was given records that have no name: give the source again"
+        raise SpecError(Problem("source", what))
+    past.check_files(source=source is None)
+    return parse_source(declared)

@@ -10,6 +10,7 @@ from typing import Any
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.privacy.thresholds import fields_of
+from sqlanon.release import Release
 from sqlanon.spec import (
     Frame,
     Source,
@@ -18,14 +19,14 @@ from sqlanon.spec import (
     load_spec,
     parse_spec,
 )
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 Settings = dict[str, str | int]
 
 
 def is_frame(value: Any) -> bool:
     """Whether records are given that no spec can name."""
-    return not isinstance(value, str | Path | Spec | Mapping | Source | None)
+    return not isinstance(value, str | Path | Spec | Mapping | Source | Release | None)
 
 
 def read(
@@ -70,6 +71,41 @@ def engine_of(
     if connection is None and database is None:
         database = spec.database
     return open_engine(database, connection, settings, show_database_errors)
+
+
+def name_of(release: Release | str) -> str | Relation:
+    """The name of a release."""
+    return release.relation if isinstance(release, Release) else release
+
+
+@contextmanager
+def holder_of(
+    release: Any,
+    database: str | Path | None,
+    connection: Any,
+    settings: Settings | None,
+    show_database_errors: bool,
+) -> Iterator[Engine]:
+    """The database that holds a release: its own, which stays open, or the one that is given.
+
+    Raises:
+        SpecError: if more than one is given.
+    """
+    if isinstance(release, Release):
+        if database is not None or connection is not None or settings:
+            raise SpecError(
+                "a release is given, which knows its database: leave database, connection and "
+                "settings out"
+            )
+        yield release.engine
+        return
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
+    engine = open_engine(database, connection, settings, show_database_errors)
+    try:
+        yield engine
+    finally:
+        engine.close()
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from sqlanon.release.utility import utility
 from sqlanon.report import Section, Share, Table, number
 from sqlanon.spec import Frame, Source
 from sqlanon.spec.publication import RULES
+from sqlanon.sql.names import Sql
 
 _SHUFFLED = (
     "The values of slices are shuffled, so that a row is nobody's record: what singles a row out "
@@ -34,23 +35,26 @@ _OF_READERS = (
 )
 
 
-def sections_beside(recorded: Recorded, source: Source, external: bool) -> tuple[Section, ...]:
+def sections_beside(
+    recorded: Recorded, source: Source, external: bool, item: Sql | None = None
+) -> tuple[Section, ...]:
     """What a report shows of a release beside its source; to others nothing of the source's risk.
 
     Args:
         recorded: the release.
         source: what it was made of.
         external: whether it is for others.
+        item: the FROM item of the source, if it has no name.
 
     Raises:
         SpecError: if the source does not fit the release.
         EngineError: if the database fails.
     """
-    useful = _utility_section(recorded, source, external)
-    return (useful,) if external else (_risk_section(recorded, source), useful)
+    useful = _utility_section(recorded, source, external, item)
+    return (useful,) if external else (_risk_section(recorded, source, item), useful)
 
 
-def _risk_section(recorded: Recorded, source: Source) -> Section:
+def _risk_section(recorded: Recorded, source: Source, item: Sql | None) -> Section:
     """What singles records out, before and after."""
     name, title = "risk", "Risk of single records"
     columns = [one.name for one in recorded.relations[""] if one.role == "quasi_identifier"]
@@ -60,7 +64,7 @@ def _risk_section(recorded: Recorded, source: Source) -> Section:
     if not 0 < len(columns) <= MOST_COLUMNS or not 0 < len(asked) <= MOST_COLUMNS:
         return Section(name, title, (_NO_COLUMNS,))
     engine = recorded.engine
-    before = risk_of(source, asked, engine)
+    before = risk_of(source, asked, engine, item)
     after = risk_of(Frame(), columns, engine, engine.named(recorded.relation))
     rows = tuple(
         (
@@ -77,7 +81,9 @@ def _risk_section(recorded: Recorded, source: Source) -> Section:
     return Section(name, title, (_RISK,), (table,))
 
 
-def _utility_section(recorded: Recorded, source: Source, external: bool) -> Section:
+def _utility_section(
+    recorded: Recorded, source: Source, external: bool, item: Sql | None
+) -> Section:
     """What the release is still good for; to others of its quasi-identifiers alone.
 
     Raises:
@@ -87,7 +93,7 @@ def _utility_section(recorded: Recorded, source: Source, external: bool) -> Sect
     if isinstance(PUBLICATIONS[recorded.publication], OfGroups):
         return Section("utility", "Utility", (_GROUPED,))
     try:
-        found = utility(recorded, source)
+        found = utility(recorded, source, item)
     except InfeasibleError as error:
         return Section("utility", "Utility", (_sentence(error),))
     known = {one.name for one in recorded.relations[""] if one.role == "quasi_identifier"}
