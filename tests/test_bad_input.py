@@ -412,8 +412,9 @@ def test_ambiguous_labels(people: Connection) -> None:
         (f"Linz;;*\n{SENTINEL};A;*\n", "line 1 has an empty level"),
         ("Linz;Austria;*\n", "does not cover 1 of the column's 2 values"),
         (f"Town;country\nLinz;Austria\n{SENTINEL};A\n", "line 1 of the file 'towns.csv' begins"),
+        (f"\nvalue;land\nLinz;A;*\n{SENTINEL};A;*\n", "line 2 of the file 'towns.csv' alone"),
     ],
-    ids=["empty", "blank", "two places", "empty level", "uncovered", "header"],
+    ids=["empty", "blank", "two places", "empty level", "uncovered", "header", "other header"],
 )
 def test_a_wrong_hierarchy_file(people: Connection, text: str, said: str) -> None:
     Path("towns.csv").write_text(text, encoding="utf-8")
@@ -431,8 +432,9 @@ def test_a_missing_or_unreadable_hierarchy_file(people: Connection) -> None:
 
 
 def test_a_ragged_hierarchy_file_is_no_fault(people: Connection) -> None:
-    """A leaf that hangs higher than others is one; a line may end before the root."""
-    Path("towns.csv").write_text(f"Linz;Upper;Austria;*\nGraz;Austria\n{SENTINEL}\n", "utf-8")
+    """A leaf that hangs higher than others is one; a line may end before the root, or be blank."""
+    text = f"\n \nLinz;Upper;Austria;*\n\nGraz;Austria\n{SENTINEL}\n"
+    Path("towns.csv").write_text(text, "utf-8")
     declared = {"town": {"hierarchy": "towns.csv"}, "age": {}}
     made = anonymized(people, "people", quasi_identifiers=declared, sensitive="disease", k=12)
     assert {row[0] for row in made.rows} == {"*"}

@@ -32,15 +32,26 @@ def hierarchy_lines(
     if isinstance(hierarchy, TreeHierarchy):
         return _aligned(list(enumerate(hierarchy.lines, 1)), where, "the tree's leaf")
     lines = _read(hierarchy.file, hierarchy.delimiter, where)
-    number, (first, *_) = lines[0]
-    if first.casefold() == column.casefold():
-        what = (
-            f"line {number} of the file {str(hierarchy.file)!r} begins with the column's name, as "
-            "a header does: remove it, for a hierarchy has none; if it is a value, move the line "
-            "down"
-        )
-        raise SpecError(Problem(where, what))
+    _refuse_header(lines, hierarchy.file, where, column)
     return _aligned(lines, where, "line")
+
+
+def _refuse_header(
+    lines: Sequence[tuple[int, list[str]]], file: Path, where: str, column: str
+) -> None:
+    """A header would be one more leaf, and change what every cell costs."""
+    (number, first), others = lines[0], lines[1:]
+    if first[0].casefold() == column.casefold():
+        sign = "begins with the column's name"
+    elif others and first[-1] != ROOT and all(fields[-1] == ROOT for _, fields in others):
+        sign = f"alone does not end in {ROOT!r}"
+    else:
+        return
+    what = (
+        f"line {number} of the file {str(file)!r} {sign}, as a header does: remove it, for a "
+        "hierarchy has none; if it is a value, move the line down"
+    )
+    raise SpecError(Problem(where, what))
 
 
 def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list[str]]]:
@@ -59,7 +70,7 @@ def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list
         raise SpecError(Problem(where, what)) from None
     if "\0" in text:
         raise SpecError(Problem(where, f"the file {str(file)!r} is no text"))
-    delimiter = delimiter or (";" if ";" in text.split("\n", 1)[0] else ",")
+    delimiter = delimiter or (";" if ";" in text.lstrip().split("\n", 1)[0] else ",")
     try:
         reader = csv.reader(text.splitlines(), delimiter=delimiter, skipinitialspace=True)
         lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
