@@ -16,6 +16,7 @@ from drawn import Attribute, Drawn, members_of, text
 from support import Row
 
 import sqlanon
+from fuzz.known import Known
 from fuzz.releases import Case
 
 _INTERVAL = re.compile(r"\[(.*), (.*)\]", re.DOTALL)
@@ -178,7 +179,31 @@ def faults(
         found.append(f"{lost} of its records cover no record of the source")
     classes = classes_of(drawn, rows)
     found += [f"{model} does not hold" for model in case.violated(classes)]
+    if case.known is not None:
+        found += background_faults(case, case.known, columns, rows, metrics)
     return found + wrong_metrics(case, [len(members) for members in classes], classes, metrics)
+
+
+def background_faults(
+    case: Case,
+    known: Known,
+    columns: Sequence[str],
+    rows: Sequence[Row],
+    metrics: Mapping[tuple[str, str | None], float | None],
+) -> list[str]:
+    """Whether the members of each class are alike to who knows something, and as said."""
+    width = sum(len(one.released) for one in case.drawn.hidden)
+    tag = list(columns).index(known.tag.name)
+    members: dict[Row, list[int]] = {}
+    for row in rows:
+        members.setdefault(row[:width], []).append(row[tag])
+    furthest, found = known.furthest(list(members.values())), []
+    if furthest > Fraction(known.most) * 10**9:
+        found.append(f"a class spans {furthest} billionths of divergence")
+    said = metrics.get(("background_knowledge", known.attribute.name))
+    if said is None or abs(said * 10**9 - furthest) > 0.5:
+        found.append(f"its background_knowledge is {said}, not {furthest} billionths")
+    return found
 
 
 def wrong_metrics(

@@ -18,6 +18,8 @@ import oracle
 from drawn import KINDS, NAMES, ODD_TEXTS, Attribute, Drawn, Form, columns, drawn_releases, text
 from hypothesis import strategies as st
 
+from fuzz.known import Known, known_of
+
 # Types that a release must carry bit by bit, beside those that every test draws. No column of an
 # attribute holds both zeros: the oracle takes them for one.
 CARRIED: dict[str, st.SearchStrategy[Any]] = {
@@ -138,6 +140,7 @@ class Case:
         keyed: whether the identifiers are published as pseudonyms.
         levels: the lowest and the highest level of some columns that are published at one.
         suppression: the greatest share of the records that may be left out.
+        known: what somebody knows beforehand.
     """
 
     drawn: Drawn
@@ -147,6 +150,7 @@ class Case:
     suppression: str | None
     publish: Mapping[str, Any] | None = None
     keyed: bool = False
+    known: Known | None = None
 
     @property
     def apart(self) -> bool:
@@ -170,6 +174,8 @@ class Case:
     @property
     def searched(self) -> bool:
         """Whether the method finds a release wherever there is one."""
+        if self.known is not None:
+            return False
         return self.on_levels or (self.method["name"] in SEARCHED and not self.levels)
 
     @property
@@ -198,6 +204,8 @@ class Case:
             name: {**settings, **self.asked[name].declared()}
             for name, settings in fields["sensitive"].items()
         }
+        if self.known is not None:
+            sensitive[self.known.attribute.name] |= self.known.declared()
         fields |= {"sensitive": sensitive or [], "method": dict(self.method)}
         if self.publish is not None:
             fields["publish"] = dict(self.publish)
@@ -378,8 +386,30 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     if draw(st.integers(0, 3)) == 0:
         case = draw(with_pseudonyms(case))
     if drawn.sensitive and not levelled and draw(st.integers(0, 2)) == 0:
-        case = draw(in_groups(case))
+        return draw(in_groups(case))
+    if drawn.sensitive and draw(st.integers(0, 2)) == 0:
+        return draw(with_background(case))
     return case
+
+
+@st.composite
+def with_background(draw: st.DrawFn, case: Case) -> Case:
+    """The same, to be held against somebody who knows how an attribute goes with others."""
+    drawn, known = case.drawn, draw(known_of(case.drawn))
+    shown = (*drawn.others.get("insensitive", ()), known.tag)
+    method, suppression = case.method, case.suppression
+    if not case.on_levels and draw(st.booleans()):
+        orders = [{}, {"order": "curve"}, {"block": 3}, {"rounds": 0}]
+        method = {"name": "uhra", **draw(st.sampled_from(orders))}
+    if method["name"] in (*SEARCHED, "uhra"):
+        suppression = draw(st.sampled_from([None, *SUPPRESSION]))
+    return replace(
+        case,
+        drawn=replace(drawn, others={**drawn.others, "insensitive": shown}),
+        method=method,
+        suppression=suppression,
+        known=known,
+    )
 
 
 @st.composite
