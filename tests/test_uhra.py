@@ -171,6 +171,13 @@ def test_what_is_chosen_changes_no_promise(settings: dict[str, Any]) -> None:
     assert t <= 0.3
 
 
+def test_where_nothing_else_is_asked_every_point_is_a_class() -> None:
+    rows = [*drawn(40), *drawn(3)]
+    made, classes = released(rows, declared(1, "0.5", "1"))
+    assert made.measure("gcp") == 0
+    assert len(classes) == len({row[:2] for row in rows})
+
+
 def test_moving_records_loses_less() -> None:
     """Records that are left go to the first class; then they move to nearer ones."""
     rows = drawn(300)

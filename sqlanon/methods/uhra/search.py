@@ -22,7 +22,9 @@ from sqlanon.methods.uhra.settings import UhraSettings
 from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.methods.zones import ZONES
 from sqlanon.plan import Runner, Step, work
+from sqlanon.privacy import Demand
 from sqlanon.privacy.background import BACKGROUND
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -123,6 +125,8 @@ class _Growing:
         # A part of a cluster is as alike as the cluster.
         self._asked = asked
         self._tested = [one for one in asked if one.model is not BACKGROUND]
+        if not self._tested:  # any record is a class then
+            self._tested = [Asked(Demand(K_ANONYMITY, utility.k))]
         self._positions = {
             one.attribute.alias: one.attribute.positions for one in asked if one.attribute
         }
