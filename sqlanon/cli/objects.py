@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
-from sqlanon.plan import Check
+from sqlanon.plan import Check, phases
 from sqlanon.profile import Risks
-from sqlanon.release import Measurements, Prepared, Release, Sweep
+from sqlanon.release import Measurements, Outlook, Prepared, Release, Sweep
 from sqlanon.release.findings import Attacked
-from sqlanon.release.metrics import Metric
 from sqlanon.release.useful import Utility
 
 
@@ -100,33 +98,33 @@ def risks_object(found: Risks) -> dict[str, Any]:
     }
 
 
-def plan_object(
-    prepared: Prepared,
-    predicted: list[Metric] | None,
-    shares: list[Metric],
-    most_rows: Mapping[str, int],
-    dialect: str = "duckdb",
-) -> dict[str, Any]:
+def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> dict[str, Any]:
     """A plan, for programs."""
     fingerprints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
-    choose = prepared.spec.choose
+    choose, predicted = prepared.spec.choose, ahead.predicted
+    steps = zip(prepared.plan, phases(prepared.plan), prepared.plan.explain(), strict=True)
     return {
         "release": str(prepared.release),
+        "records": ahead.records,
+        "combinations": ahead.combinations,
+        "best": None if ahead.best is None else [asdict(limit) for limit in ahead.best.limits],
+        "slowest": list(ahead.slowest),
         "not_released": list(prepared.unreleased),
         "types": prepared.types,
         "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
-        "insensitive": [asdict(metric) for metric in shares],
+        "insensitive": [asdict(metric) for metric in ahead.shares],
         "steps": [
             {
                 "title": step.title,
+                "phase": phase,
                 "check": isinstance(step, Check),
                 "relation": relation,
                 "becomes": how,
-                "most_rows": most_rows.get(relation),
+                "most_rows": ahead.most_rows.get(relation),
                 "fingerprint": fingerprints.get(relation),
             }
-            for step, (relation, how, _) in zip(prepared.plan, prepared.plan.explain(), strict=True)
+            for step, phase, (relation, how, _) in steps
         ],
     }
 

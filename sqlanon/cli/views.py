@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.cli.words import show_words
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
-from sqlanon.release import Measurements, Prepared, Release, Sweep
+from sqlanon.release import Measurements, Release, Sweep
 from sqlanon.release.metrics import Metric
 
 SAMPLE_ROWS = 5
@@ -41,7 +41,7 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     show_words(console, release.measures)
     if release.series:
         title = "What readers are left with of this release and those it comes after"
-        console.print(_metrics(release.series, title))
+        console.print(metrics_table(release.series, title))
         for one in release.series:
             if one.metric == "left_values" and one.failing_records:
                 console.print(
@@ -125,55 +125,6 @@ def show_measurements(found: Measurements) -> None:
         console.print(f"[bold]no release of the spec:[/bold] {escape(str(fault))}", highlight=False)
 
 
-def show_plan(
-    prepared: Prepared,
-    predicted: list[Metric] | None,
-    shares: list[Metric],
-    most_rows: Mapping[str, int],
-) -> None:
-    """Every step of a run, and what is known of its outcome from counts alone."""
-    table = blank(
-        f"The steps that make {prepared.release}",
-        ("", "step", "becomes", "relation", "rows, at most"),
-        right=("", "rows, at most"),
-    )
-    for number, (relation, how, title) in enumerate(prepared.plan.explain(), 1):
-        rows = _count(most_rows.get(relation))
-        table.add_row(str(number), escape(title), how, escape(relation), rows)
-    console = terminal()
-    console.print(table)
-    if prepared.spec.suppression is not None:
-        share = float(prepared.spec.suppression.records)
-        console.print(
-            f"Up to {share:.4g} of the records may be left out: the release has as many rows as "
-            "the source at most, and may have fewer.",
-            highlight=False,
-        )
-    if prepared.spec.choose is not None:
-        tried = ", ".join(map(str, prepared.spec.choose.tried(prepared.spec.privacy.k)))
-        console.print(
-            f"Shown for the least k. Before, all but publishing is done for k = {tried}; the k "
-            "that costs least is then published.",
-            highlight=False,
-        )
-    if predicted is not None:
-        console.print(_metrics(predicted, "What the classes will reach, as dealt"))
-    _show_shares(console, shares)
-    if any(one.passed is False for one in shares):
-        console.print(
-            "[bold]A run will be refused[/bold] for its insensitive columns, unless the spec "
-            "accepts them by name.",
-            highlight=False,
-        )
-    if prepared.types:
-        types = ", ".join(f"{name} {kind}" for name, kind in prepared.types.items())
-        file = prepared.spec.source.file or ""
-        console.print(f"Types in {escape(file)}: {escape(types)}.", highlight=False)
-    if prepared.unreleased:
-        names = ", ".join(prepared.unreleased)
-        console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
-
-
 def show_sweep(sweep: Sweep, database: str) -> None:
     """What every combination came to, the map of risk and utility, and where it is written."""
     console = terminal()
@@ -197,7 +148,8 @@ def show_sweep(sweep: Sweep, database: str) -> None:
     )
 
 
-def _count(rows: int | None) -> str:
+def count(rows: int | None) -> str:
+    """A number of rows, if it is known."""
     return "" if rows is None else f"{rows:,}"
 
 
@@ -225,7 +177,7 @@ def _steps(release: Release, most: int | None) -> Table:
             escape(one["title"]),
             escape(one["relation"]),
             str(one["times"]),
-            _count(one["rows"]),
+            count(one["rows"]),
             f"{one['seconds']:.2f}",
         )
     return table
@@ -234,8 +186,8 @@ def _steps(release: Release, most: int | None) -> Table:
 def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> None:
     """What was measured: of classes, of insensitive columns, and how many records are unique."""
     apart = (*OF_RECORDS, *UNIQUE)
-    console.print(_metrics([one for one in measures if one.metric not in apart], title))
-    _show_shares(console, measures)
+    console.print(metrics_table([one for one in measures if one.metric not in apart], title))
+    show_shares(console, measures)
     value = {one.metric: one.value or 0 for one in measures if one.metric in UNIQUE}
     if value:
         records, share, every, every_share = (value[name] for name in UNIQUE)
@@ -247,14 +199,15 @@ def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> N
         )
 
 
-def _show_shares(console: Console, measures: Sequence[Metric]) -> None:
+def show_shares(console: Console, measures: Sequence[Metric]) -> None:
     """The shares of insensitive columns that say anything about single records."""
     shares = [one for one in measures if one.metric in OF_RECORDS and one.value]
     if shares:
-        console.print(_metrics(shares, "What the insensitive columns say of single records"))
+        console.print(metrics_table(shares, "What the insensitive columns say of single records"))
 
 
-def _metrics(measures: Sequence[Metric], title: str) -> Table:
+def metrics_table(measures: Sequence[Metric], title: str) -> Table:
+    """What was measured beside what was asked for."""
     figures = ("reached", "asked for")
     table = blank(title, ("measure", "attribute", *figures, ""), right=figures)
     for one in measures:

@@ -1,6 +1,7 @@
 """A run as frozen data."""
 
 from sqlanon.plan.folding import cte, folded, needed
+from sqlanon.plan.phases import phases
 from sqlanon.plan.runner import Rows, Runner, StepRecord
 from sqlanon.plan.step import (
     Check,
@@ -31,5 +32,6 @@ __all__ = [
     "folded",
     "infeasible",
     "needed",
+    "phases",
     "work",
 ]

@@ -3,6 +3,7 @@
 from sqlanon.release.check import Measurements, check
 from sqlanon.release.dry_run import dry_run
 from sqlanon.release.estimate import most_rows
+from sqlanon.release.outlook import Outlook, outlook
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare
 from sqlanon.release.run import Release, publish
@@ -13,6 +14,7 @@ from sqlanon.release.trials import Trial
 
 __all__ = [
     "Measurements",
+    "Outlook",
     "Prepared",
     "Release",
     "Sweep",
@@ -21,6 +23,7 @@ __all__ = [
     "dry_run",
     "insensitive_shares",
     "most_rows",
+    "outlook",
     "predict",
     "prepare",
     "publish",

@@ -146,22 +146,33 @@ def reachable(
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    if spec.shows_exact:
-        raise SpecError(Problem("publish", _NO_GROUPS))
-    if asks_background(spec):
-        raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
     source_info = SourceInfo.of(spec, engine, source)
-    counted = _counted(spec, source_info)
-    if not counted:
-        raise SpecError(Problem("source", "it has no records: nothing can be released"))
-    limits = list(_limits(spec, counted, source_info, listener))
-    told = Reachable(spec.release, counted, spec.method.name, tuple(limits))
-    if not limits[0].possible or (
-        spec.suppression is None and not all(one.possible for one in limits)
+    told = at_best(spec, source_info, listener)
+    if not told.limits[0].possible or (
+        spec.suppression is None and not all(one.possible for one in told.limits)
     ):
         return told
     found, error = measured(changed(spec, choose=None), source_info, engine, listener)
     return _tried(told, found, error)
+
+
+def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = None) -> Reachable:
+    """Tell what all records in one class reach, and so no release more; no method is tried.
+
+    Raises:
+        SpecError: if there are no records, or the spec is of a kind that this is not told of.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    if spec.shows_exact:
+        raise SpecError(Problem("publish", _NO_GROUPS))
+    if asks_background(spec):
+        raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
+    counted = _counted(spec, source_info)
+    if not counted:
+        raise SpecError(Problem("source", "it has no records: nothing can be released"))
+    limits = tuple(_limits(spec, counted, source_info, listener))
+    return Reachable(spec.release, counted, spec.method.name, limits)
 
 
 def _counted(spec: Spec, source_info: SourceInfo) -> int:

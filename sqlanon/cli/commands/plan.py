@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from sqlanon.cli import objects, views
+from sqlanon.cli import objects
 from sqlanon.cli.databases import readable
 from sqlanon.cli.options import AFTER, AS_JSON, DATABASE, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
+from sqlanon.cli.plans import show_plan
 from sqlanon.engines import open_engine
-from sqlanon.release import dry_run, insensitive_shares, most_rows, predict, prepare
+from sqlanon.release import outlook, prepare
 from sqlanon.spec import load_spec
 
 
@@ -29,14 +30,16 @@ def plan(
     as_json: bool,
     after: tuple[str, ...],
 ) -> None:
-    """Show every step of the run that SPEC declares; nothing is made."""
+    """Show what the run that SPEC declares would do; nothing is made.
+
+    First how large it is, whether it can be met, and what takes most of the time; then every step.
+    """
     declared = load_spec(spec, after)
     opened = open_engine(readable(declared, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
         prepared = prepare(declared, engine)
-        with dry_run(prepared, engine) as dry:
-            rows, shares, predicted = most_rows(dry), insensitive_shares(dry), predict(dry)
+        ahead = outlook(prepared, engine)
     if as_json:
-        echo_object(objects.plan_object(prepared, predicted, shares, rows, engine.dialect))
+        echo_object(objects.plan_object(prepared, ahead, engine.dialect))
     else:
-        views.show_plan(prepared, predicted, shares, rows)
+        show_plan(prepared, ahead)

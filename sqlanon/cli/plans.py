@@ -1,0 +1,127 @@
+"""What `plan` shows people: how large the job is, whether it can be done, and its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from sqlanon.cli.tables import blank, terminal
+from sqlanon.cli.views import count, metrics_table, show_shares
+from sqlanon.plan import Search, phases
+from sqlanon.release import Outlook, Prepared
+
+
+def show_plan(prepared: Prepared, ahead: Outlook) -> None:
+    """The size of a run, what can be met, what takes the time; then every step by phase."""
+    console = terminal()
+    for line in _head(prepared, ahead):
+        console.print(line, highlight=False)
+    if ahead.predicted is not None:
+        console.print(metrics_table(ahead.predicted, "What the classes will reach, as dealt"))
+    show_shares(console, ahead.shares)
+    console.print()
+    console.print(_steps(prepared, ahead))
+    _show_notes(console, prepared, ahead)
+
+
+def _head(prepared: Prepared, ahead: Outlook) -> Iterator[str]:
+    """The size of the job, whether it can be done, and what takes the time."""
+    spec = prepared.spec
+    source = f"{ahead.records:,} records"
+    if spec.person and ahead.best is not None:
+        source += f" of {ahead.best.records:,} persons"
+    hidden, sensitive = len(spec.quasi_identifiers), len(spec.sensitive)
+    yield (
+        f"[bold]{escape(str(prepared.release))}[/bold] of {escape(spec.source.name)}: {source}, "
+        f"{_several(hidden, 'quasi-identifier')} in {ahead.combinations:,} combinations, "
+        f"{_several(sensitive, 'sensitive attribute')}; {len(prepared.plan)} steps."
+    )
+    yield _feasible(ahead)
+    yield _time(prepared, ahead)
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _feasible(ahead: Outlook) -> str:
+    """Whether any release can meet what is asked."""
+    best = ahead.best
+    if best is None:
+        return f"Whether it can be met, only a run tells: {escape(ahead.untold)}."
+    if not best.binding:
+        return (
+            "It can be met: all records in one class meet every model. What is lost, and whether "
+            f"{best.method} meets it too, a run tells."
+        )
+    short = "; ".join(
+        f"{one.title}{f' of {escape(one.attribute)}' if one.attribute else ''} asks for "
+        f"{one.asked}, and {one.best:.6g} is the best there is"
+        for one in best.binding
+    )
+    return f"[bold red]It cannot be met[/bold red] without leaving records out: {short}."
+
+
+def _time(prepared: Prepared, ahead: Outlook) -> str:
+    """What takes most of the time."""
+    slowest = [(place, prepared.plan.steps[place - 1]) for place in ahead.slowest]
+    if any(isinstance(step, Search) for _, step in slowest):
+        named = " and ".join(f"step {place}, {escape(step.title)}" for place, step in slowest)
+        return f"Most of the time goes into {named}: many steps, each over the combinations."
+    return (
+        f"Most of the time goes into the {_several(len(slowest), 'step')} with a row for every "
+        "record; nothing is searched for."
+    )
+
+
+def _steps(prepared: Prepared, ahead: Outlook) -> Table:
+    """Every step under its phase."""
+    table = blank(
+        f"The steps that make {prepared.release}",
+        ("", "step", "becomes", "relation", "rows, at most"),
+        right=("", "rows, at most"),
+    )
+    last = ""
+    explained = zip(phases(prepared.plan), prepared.plan.explain(), strict=True)
+    for number, (phase, (relation, how, title)) in enumerate(explained, 1):
+        if phase != last:
+            table.add_section()
+            table.add_row("", f"[bold]{phase}[/bold]")
+            last = phase
+        rows = count(ahead.most_rows.get(relation))
+        table.add_row(str(number), escape(title), how, escape(relation), rows)
+    return table
+
+
+def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
+    """What is left to be said of a run before it."""
+    if prepared.spec.suppression is not None:
+        share = float(prepared.spec.suppression.records)
+        console.print(
+            f"Up to {share:.4g} of the records may be left out: the release has as many rows as "
+            "the source at most, and may have fewer.",
+            highlight=False,
+        )
+    if prepared.spec.choose is not None:
+        tried = ", ".join(map(str, prepared.spec.choose.tried(prepared.spec.privacy.k)))
+        console.print(
+            f"Shown for the least k. Before, all but publishing is done for k = {tried}; the k "
+            "that costs least is then published.",
+            highlight=False,
+        )
+    if any(one.passed is False for one in ahead.shares):
+        console.print(
+            "[bold]A run will be refused[/bold] for its insensitive columns, unless the spec "
+            "accepts them by name.",
+            highlight=False,
+        )
+    if prepared.types:
+        types = ", ".join(f"{name} {kind}" for name, kind in prepared.types.items())
+        file = prepared.spec.source.file or ""
+        console.print(f"Types in {escape(file)}: {escape(types)}.", highlight=False)
+    if prepared.unreleased:
+        names = ", ".join(prepared.unreleased)
+        console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
