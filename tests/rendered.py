@@ -436,11 +436,12 @@ def attacked(engine: DuckDBEngine, table: str, on: list[str] | None = None) -> l
     return session.heard
 
 
-def useful(engine: DuckDBEngine) -> list[Step]:
+def useful(engine: DuckDBEngine, own: Mapping[str, AskedQuery]) -> list[Step]:
     """The steps by which a release is held against its source, and the questions asked of it."""
     session = Listening(engine)
     with patch("sqlanon.release.utility.Session", lambda *given, **known: session):
-        utility(recorded("patients_public", engine), Source(table="patients"), queries=3, own=OWN)
+        published = of_release(recorded("patients_public", engine))
+        utility(published, engine, Source(table="patients"), queries=3, own=own)
     return session.heard
 
 
@@ -512,9 +513,12 @@ def steps() -> tuple[Step | Check, ...]:
         found += attacked(engine, "patients", ["zip", "age"])
     publish(prepare(parse_spec({**EVERYTHING, "materialize": "table"}), engine), engine)
     found += attacked(engine, "patients")
-    found += useful(engine)
+    found += useful(engine, OWN)
     publish(prepare(parse_spec(SIMPLE), engine), engine)
     found += attacked(engine, "patients")
+    publish(prepare(parse_spec(APART), engine), engine)
+    by_groups = ("utility/tied", "utility/release_profiles")
+    found += [step for step in useful(engine, {}) if step.template in by_groups]
     plan = prepare(parse_spec(KEYED), engine).plan
     found += [step for step in plan if isinstance(step, Step | Check)][:2]
     released = {"released": Relation("patients_public")}

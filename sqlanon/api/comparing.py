@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlanon.api.given import Settings, from_item, holder_of, is_frame, name_of, read
+from sqlanon.api.given import Settings, from_item, holder_of, is_frame, name_of
+from sqlanon.api.shown import database_of, published_of, roles_of, source_of
 from sqlanon.errors import Problem, SpecError
 from sqlanon.profile.beside import sections_beside
 from sqlanon.progress import watching
 from sqlanon.release import Release
-from sqlanon.release.as_published import of_release, of_table
 from sqlanon.release.attack import attack as attack_published
 from sqlanon.release.export import check_place
 from sqlanon.release.findings import Attacked
-from sqlanon.release.recorded import Recorded, recorded
+from sqlanon.release.recorded import recorded
 from sqlanon.release.report import REPORT_ENDINGS
 from sqlanon.release.report import report as write_report
 from sqlanon.release.useful import Utility
@@ -25,7 +25,6 @@ from sqlanon.report import Section
 from sqlanon.session import Listener
 from sqlanon.spec import (
     Frame,
-    Source,
     Spec,
     parse_queries,
     parse_source,
@@ -79,46 +78,32 @@ def attack(
         >>> found.value("linking_smallest_group")  # doctest: +SKIP
         10.0
     """
-    if spec is not None and (quasi_identifiers is not None or sensitive is not None):
-        raise SpecError("with a spec, the roles of the columns are the spec's")
-    of_run = spec is None and quasi_identifiers is None
-    if isinstance(release, Release) and not of_run:
-        raise SpecError("a release is given, which knows the roles of its columns: leave them out")
-    if of_run and sensitive is not None:
-        raise SpecError("give quasi_identifiers with the sensitive attributes, or neither")
-    if keep and not of_run:
+    known = roles_of(release, spec, quasi_identifiers, sensitive)
+    if keep and known is not None:
         raise SpecError("only beside a release that a run made is anything kept: leave keep out")
-    known: Spec | None = None
-    if not of_run:
-        roles = {"quasi_identifiers": list(quasi_identifiers or ()), "sensitive": sensitive or []}
-        known, _ = read(release, roles, k=1) if spec is None else read(spec, {})
-    frame = release if is_frame(release) else None
-    persons = external if is_frame(external) else None
-    if database is None and connection is None and known is not None and frame is None:
-        database = None if parse_source(release).file else known.database
+    database = database_of(release, known, database, connection)
     with (
         holder_of(release, database, connection, settings, show_database_errors) as engine,
-        from_item(frame, engine) as item,
-        from_item(persons, engine) as persons_item,
+        from_item(release if is_frame(release) else None, engine) as item,
+        from_item(external if is_frame(external) else None, engine) as persons_item,
         watching(progress) as listener,
     ):
-        kept = None
-        if known is None:
-            past = recorded(name_of(release), engine)
-            published, kept = of_release(past), past.relation if keep else None
-        else:
-            table = Frame() if frame is not None else parse_source(release)
-            published = of_table(table, known, engine, spec is not None, item)
+        past = recorded(name_of(release), engine) if known is None else None
+        published = published_of(release, past, known, spec is not None, engine, item)
+        kept = past.relation if past is not None and keep else None
         others = None
         if external is not None:
-            others = Frame() if persons is not None else parse_source(external)
+            others = Frame() if persons_item is not None else parse_source(external)
         return attack_published(published, engine, others, persons_item, on, kept, listener)
 
 
 def utility(
-    release: Release | str,
+    release: Any,
     *,
     source: Any = None,
+    spec: Spec | str | Path | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    sensitive: Sequence[str] | Mapping[str, Any] | None = None,
     queries: int | str | Path | Mapping[str, Any] = QUERIES,
     seed: int = 1,
     database: str | Path | None = None,
@@ -130,8 +115,13 @@ def utility(
     """Measure what a release is still good for, beside its source.
 
     Args:
-        release: a release, or the name of one that a run made, of generalized records.
-        source: what it was made of, as for `anonymize`; by default what the run read.
+        release: a release, or the name of one that a run made; or any table, as for `anonymize`,
+            with a spec or with the roles of its columns.
+        source: what it was made of, as for `anonymize`; by default what the run read, or the
+            spec's source.
+        spec: the spec that the table is a release of, whose forms its cells are read in.
+        quasi_identifiers: those of a table without a spec, whose cells are values as they are.
+        sensitive: the sensitive attributes of a table without a spec, as in one.
         queries: how many COUNT queries are drawn and asked of both; 0 for none. Or queries of
             your own, which are asked beside drawn ones: a YAML file of them, or a mapping of their
             names, as ``{"women": {"where": {"sex": "F", "age": [30, 50]}, "mean": "income"}}``.
@@ -155,16 +145,22 @@ def utility(
         >>> found.value("marginal_variation", "age")  # doctest: +SKIP
         0.012
     """
+    known = roles_of(release, spec, quasi_identifiers, sensitive)
+    if known is not None and spec is None and source is None:
+        raise SpecError(Problem("source", "without a spec nobody knows it: name the table"))
     own = None if isinstance(queries, int) else parse_queries(queries)
     drawn = queries if isinstance(queries, int) else QUERIES
+    database = database_of(release, known, database, connection)
     with (
         holder_of(release, database, connection, settings, show_database_errors) as engine,
+        from_item(release if is_frame(release) else None, engine) as table_item,
         from_item(source if is_frame(source) else None, engine) as item,
         watching(progress) as listener,
     ):
-        past = recorded(name_of(release), engine)
-        made_of = _source_of(past, source)
-        return utility_of(past, made_of, item, drawn, seed, own, listener)
+        past = recorded(name_of(release), engine) if known is None else None
+        made_of = source_of(past, known, source)
+        published = published_of(release, past, known, spec is not None, engine, table_item)
+        return utility_of(published, engine, made_of, item, drawn, seed, own, listener)
 
 
 def report(
@@ -214,21 +210,5 @@ def report(
         check_place(page, REPORT_ENDINGS, overwrite)
         beside: tuple[Section, ...] = ()
         if source is not None:
-            beside = sections_beside(past, _source_of(past, source), external, item)
+            beside = sections_beside(past, source_of(past, None, source), external, item)
         return write_report(past, page, external, overwrite, beside)
-
-
-def _source_of(past: Recorded, source: Any) -> Source:
-    """What a release was made of: as given, or what the run read.
-
-    Raises:
-        SpecError: if the run was given records without a name, or its files lie elsewhere.
-    """
-    if is_frame(source):
-        return Frame()
-    declared = past.spec["source"] if source is None else source
-    if source is None and "frame" in declared:
-        what = "the run was given records that have no name: give the source again"
-        raise SpecError(Problem("source", what))
-    past.check_files(source=source is None)
-    return parse_source(declared)

@@ -10,6 +10,8 @@ from sqlanon.spec import Source, Spec, product
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import is_file_name, unread
 
+_OF_FILE = "; a file is taken with --spec, or with --qi and perhaps --sensitive"
+
 
 def database_of(spec: Spec, given: str | None) -> str:
     """The file the release goes to: as given, as declared, or named after the release."""
@@ -52,6 +54,15 @@ def beside(table: str, given: str | None) -> str | None:
         return given
     name = f"{table_named(table, 'table').name}.duckdb"
     return name if Path(name).exists() else None
+
+
+def held(release: str, given: str | None, of_run: bool) -> str | None:
+    """The database of a release that a run made, or of any table.
+
+    Raises:
+        SpecError: if there is none, or a file is named in place of a release.
+    """
+    return holding(release, given, _OF_FILE) if of_run else existing(beside(release, given))
 
 
 def _stem(file: str) -> str:

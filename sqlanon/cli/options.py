@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -30,6 +31,24 @@ AFTER = click.option(
 )
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there.")
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
+
+
+def of_any_table(command: Command) -> Command:
+    """The options that say what the columns of a table are that no run made."""
+    for option in (
+        click.option("--sensitive", metavar="C,…", help="Its sensitive attributes."),
+        click.option("--qi", metavar="A,B,…", help="The quasi-identifiers of a table without one."),
+        click.option(
+            "--spec", type=click.Path(path_type=Path), help="The spec that RELEASE is of."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def names(given: str | None) -> list[str] | None:
+    """Names that are separated by commas."""
+    return None if given is None else [name.strip() for name in given.split(",") if name.strip()]
 
 
 def resources(command: Command) -> Command:

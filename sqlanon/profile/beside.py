@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlanon.errors import InfeasibleError, SqlanonError
 from sqlanon.profile.risk import MOST_COLUMNS, risk_of
-from sqlanon.publish import PUBLICATIONS, OfGroups
+from sqlanon.release.as_published import of_release
 from sqlanon.release.recorded import Recorded
 from sqlanon.release.useful import Bin, Usefulness
 from sqlanon.release.utility import utility
@@ -24,10 +24,9 @@ _RISK = (
     "How far the quasi-identifiers single records out, a published cell being a value like others: "
     "what sqlanon risk counts. The source's own figures stand beside them."
 )
-_GROUPED = "Rows are exact and stand in groups: utility is measured of generalized records."
 _UTILITY = (
-    "The release read beside its source, as sqlanon utility does; a cell of several values is read "
-    "as spread evenly over them, unless it is said that only cells of one value count."
+    "The release read beside its source, as sqlanon utility does; of every figure it says how. A "
+    "cell of several values is read as spread evenly over them, unless only cells of one count."
 )
 _OF_READERS = (
     "Figures of quasi-identifiers alone. What is known of sensitive values stays with the "
@@ -90,10 +89,8 @@ def _utility_section(
         SpecError: if the source does not fit the release.
         EngineError: if the database fails.
     """
-    if isinstance(PUBLICATIONS[recorded.publication], OfGroups):
-        return Section("utility", "Utility", (_GROUPED,))
     try:
-        found = utility(recorded, source, item)
+        found = utility(of_release(recorded), recorded.engine, source, item)
     except InfeasibleError as error:
         return Section("utility", "Utility", (_sentence(error),))
     known = {one.name for one in recorded.relations[""] if one.role == "quasi_identifier"}

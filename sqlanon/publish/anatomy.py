@@ -21,6 +21,7 @@ class Anatomy(OfGroups):
 
     rule = PublicationRule("anatomy", exact=True)
     apart = True
+    read = "by groups, each of a group's values as likely as it is frequent"
 
     def writing(self, grouped: Grouped) -> Iterator[Step]:
         """The steps that write both relations."""

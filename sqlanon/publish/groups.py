@@ -31,9 +31,11 @@ class OfGroups(Publisher):
 
     Attributes:
         apart: whether the sensitive values are in a relation of their own, with their numbers.
+        read: how what is published is read for its utility.
     """
 
     apart: ClassVar[bool]
+    read: ClassVar[str]
 
     def names(
         self, release: Relation, how: Materialization, suppresses: bool = False

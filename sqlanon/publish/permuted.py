@@ -24,6 +24,7 @@ class Permuted(OfGroups):
 
     rule = PublicationRule("permuted", exact=True)
     apart = False
+    read = "as it stands, values shuffled inside groups"
 
     def writing(self, grouped: Grouped) -> Iterator[Step]:
         """The steps that shuffle the values inside the groups and write the table."""

@@ -36,6 +36,7 @@ class Sliced(OfGroups):
 
     rule = PublicationRule("sliced", exact=True, sliced=True)
     apart = False
+    read = "as it stands, slices shuffled inside groups"
 
     def asked(self, slices: Slices) -> Sliced:
         """The same, for the slices that a spec declares."""

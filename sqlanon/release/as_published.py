@@ -1,4 +1,4 @@
-"""What is attacked: a release as it was published, ours or another tool's."""
+"""A release as its readers have it, ours or another tool's: what is attacked and compared."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from sqlanon.spec import (
     shown_columns,
 )
 from sqlanon.spec.levels import published_as
+from sqlanon.spec.transformed import told
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -61,6 +62,8 @@ class AsPublished:
         sensitive: the columns of the sensitive attributes, as published.
         groups: how exact rows are tied to values, where groups do; else None.
         method: what formed the classes; None if that is not known.
+        insensitive: the columns that are published as they are.
+        transformed: the names of those whose values are not the source's any more.
     """
 
     name: str
@@ -71,6 +74,13 @@ class AsPublished:
     sensitive: tuple[Column, ...]
     groups: OfGroups | None = None
     method: str | None = None
+    insensitive: tuple[Column, ...] = ()
+    transformed: frozenset[str] = frozenset()
+
+    @property
+    def apart(self) -> bool:
+        """Whether the sensitive values stand apart, with how often each group has them."""
+        return self.groups is not None and self.groups.apart
 
 
 def of_release(found: Recorded) -> AsPublished:
@@ -107,6 +117,10 @@ def of_release(found: Recorded) -> AsPublished:
         tuple(values[name] for name in spec.sensitive),
         groups,
         spec.method.name,
+        tuple(
+            there[one.name] for one in found.columns if one.role == "insensitive" and not one.beside
+        ),
+        frozenset(found.transforms),
     )
 
 
@@ -136,7 +150,7 @@ def of_table(
     check_steady(spec, engine)
     there = {one.name: one for one in given}
     if spec.shows_exact:
-        what = f"the relations of {spec.publication} are attacked by the name of their release"
+        what = f"the relations of {spec.publication} are read by the name of their release"
         raise SpecError(Problem("publish", what))
     if generalized:
         _, read = inspect_source(spec.source, engine, "source", source_item)
@@ -158,6 +172,8 @@ def of_table(
         ),
         spec,
         tuple(there[name] for name in spec.sensitive),
+        insensitive=tuple(there[name] for name in spec.insensitive if name in there),
+        transformed=frozenset(told(spec)),
     )
 
 

@@ -14,6 +14,7 @@ from sqlanon.sql.names import Sql
 from sqlanon.utilities import (
     RELEASED,
     SOURCE,
+    UNIFORM,
     CountQuery,
     OwnQuery,
     Part,
@@ -91,6 +92,7 @@ def own_answers(
     parts: Sequence[Part],
     queries: Sequence[OwnQuery],
     totals: Mapping[Relation, int],
+    read: str = UNIFORM,
 ) -> list[Answer]:
     """Ask the user's own queries of both sides.
 
@@ -99,6 +101,7 @@ def own_answers(
         parts: the columns of both.
         queries: what is asked.
         totals: how many records each side has.
+        read: how the release is read.
     """
     names = {str(one.alias): one.name for one in parts}
     answers = []
@@ -114,7 +117,8 @@ def own_answers(
             else:
                 error = None
             mean = None if query.mean is None else names[query.mean]
-            answers.append(Answer(query.name, mean, _shown(true), _shown(found), _shown(error)))
+            values = (_shown(true), _shown(found), _shown(error))
+            answers.append(Answer(query.name, mean, *values, read))
     return answers
 
 

@@ -120,8 +120,18 @@ class Utility:
         return sum(found) / len(found) if found else None
 
 
-def usefulness(figure: str, of: tuple[str, ...], value: float | None) -> Usefulness:
-    """A figure, as the registry tells it."""
+def usefulness(
+    figure: str, of: tuple[str, ...], value: float | None, uniform: str = UNIFORM
+) -> Usefulness:
+    """A figure, as the registry tells it.
+
+    Args:
+        figure: its name.
+        of: the columns it is of.
+        value: what was found.
+        uniform: how a release is read whose rows are not cells that are read uniformly.
+    """
     known = UTILITY_OF[figure]
     shown = None if value is None else round(float(value), 9)
-    return Usefulness(figure, of, shown, known.direction, known.range, known.read, known.sentence)
+    read = uniform if known.read == UNIFORM else known.read
+    return Usefulness(figure, of, shown, known.direction, known.range, read, known.sentence)

@@ -11,12 +11,10 @@ from sqlanon.attacks import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.plan import Plan, Step
-from sqlanon.publish import PUBLICATIONS, OfGroups
-from sqlanon.release.as_published import EXACT, ShownCell, of_release
+from sqlanon.release.as_published import EXACT, AsPublished, ShownCell
 from sqlanon.release.asking import drawn_errors, own_answers
-from sqlanon.release.both_sides import aliases_of, read_source, shown_step
+from sqlanon.release.both_sides import aliases_of, read_source, rows_of, shown_steps
 from sqlanon.release.external import alias, fit
-from sqlanon.release.recorded import Recorded
 from sqlanon.release.useful import Bin, Usefulness, Utility, usefulness
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
@@ -27,6 +25,7 @@ from sqlanon.utilities import (
     BINS,
     RELEASED,
     SOURCE,
+    UNIFORM,
     Part,
     correlation,
     own_queries,
@@ -40,7 +39,8 @@ _SIDES = (SOURCE, RELEASED)
 
 
 def utility(
-    found: Recorded,
+    published: AsPublished,
+    engine: Engine,
     source: Source,
     source_item: Sql | None = None,
     queries: int = QUERIES,
@@ -51,7 +51,8 @@ def utility(
     """Measure what a release is still good for. Nothing is written.
 
     Args:
-        found: the release; its records are generalized.
+        published: the release.
+        engine: where it is.
         source: what it was made of.
         source_item: a FROM item in its place.
         queries: how many COUNT queries are drawn; 0 for none.
@@ -60,42 +61,43 @@ def utility(
         listener: is told of every step.
 
     Raises:
-        SpecError: if records are published otherwise, or the source does not fit the release.
+        SpecError: if the source does not fit the release.
         InfeasibleError: if the release has no records.
         EngineError: if the database fails.
     """
     if not 0 <= queries <= MOST_QUERIES:
         raise SpecError(Problem("queries", f"it must be from 0 to {MOST_QUERIES:,}"))
-    if isinstance(PUBLICATIONS[found.publication], OfGroups):
-        what = (
-            f"it is published as {found.publication}, whose rows are exact and stand in groups: "
-            "utility is measured of generalized records"
-        )
-        raise SpecError(Problem("release", what))
-    return _Measuring(found, queries, seed, own or {}).run(source, source_item, listener)
+    measuring = _Measuring(published, engine, queries, seed, own or {})
+    return measuring.run(source, source_item, listener)
 
 
 class _Measuring:
     """One measuring of utility."""
 
     def __init__(
-        self, found: Recorded, queries: int, seed: int, own: Mapping[str, AskedQuery]
+        self,
+        published: AsPublished,
+        engine: Engine,
+        queries: int,
+        seed: int,
+        own: Mapping[str, AskedQuery],
     ) -> None:
-        self.found, self.queries, self.seed, self.own = found, queries, seed, own
+        self.published, self.engine = published, engine
+        self.queries, self.seed, self.own = queries, seed, own
+        self.read = UNIFORM if published.groups is None else published.groups.read
         self.notes: dict[str, str] = {}
         self.findings: list[Usefulness] = []
         self.marginals: dict[str, tuple[Bin, ...]] = {}
 
     def run(self, source: Source, item: Sql | None, listener: Listener | None) -> Utility:
         """Carry it out, in one transaction of which nothing stays."""
-        engine: Engine = self.found.engine
-        published = of_release(self.found)
-        cells, roles = self._cells(published.cells, published.sensitive)
+        published, engine = self.published, self.engine
+        cells, roles = self._cells()
         read, columns = read_source(source, cells, published.spec, engine, item)
         session = Session(engine, listener, plans=2)
         with session.transaction(keep=False):
-            session.run(Plan((read, shown_step(published.rows, cells))))
-            records, total = (self._count(session, one) for one in (SHOWN, EXTERNAL))
+            session.run(Plan((read, *shown_steps(published, cells))))
+            records, total = (self._count(one) for one in (rows_of(published), EXTERNAL))
             if not records:
                 what = f"{published.name!r} has no records: it is good for nothing"
                 raise InfeasibleError(what)
@@ -109,7 +111,7 @@ class _Measuring:
             self._classifiers(session, parts)
             asked = self._ask(session, parts, total)
             totals = {SOURCE: total, RELEASED: records}
-            answers = own_answers(session, parts, own, totals)
+            answers = own_answers(session, parts, own, totals, self.read)
             session.drop_work()
         return Utility(
             published.name,
@@ -123,31 +125,25 @@ class _Measuring:
             self.marginals,
         )
 
-    def _count(self, session: Session, relation: Relation) -> int:
-        named = self.found.engine.named(relation)
-        rows = self.found.engine.ask(f"select count(*) from {named}", 1, "counting records").rows
+    def _count(self, relation: Relation) -> int:
+        named = self.engine.named(relation)
+        rows = self.engine.ask(f"select count(*) from {named}", 1, "counting records").rows
         return int(rows[0][0])
 
     def _tell(self, figure: str, of: tuple[str, ...], value: float | None) -> None:
-        self.findings.append(usefulness(figure, of, value))
+        self.findings.append(usefulness(figure, of, value, self.read))
 
     # --- what is read -----------------------------------------------------------------------------
 
-    def _cells(
-        self, quasi: Sequence[ShownCell], sensitive: Sequence[Column]
-    ) -> tuple[list[ShownCell], dict[str, str]]:
+    def _cells(self) -> tuple[list[ShownCell], dict[str, str]]:
         """The columns that both have, as published, and their roles."""
-        there = self.found.columns_there(self.found.relation)
-        transformed = set(self.found.transforms)
-        carried = [
-            there[one.name]
-            for one in self.found.columns
-            if one.role == "insensitive" and not one.beside and one.kind in NUMBERS
-        ]
-        cells, roles = list(quasi), {one.name: "quasi_identifier" for one in quasi}
-        for role, columns in (("sensitive", sensitive), ("insensitive", carried)):
+        published = self.published
+        cells = list(published.cells)
+        roles = {one.name: "quasi_identifier" for one in cells}
+        carried = [one for one in published.insensitive if one.kind in NUMBERS]
+        for role, columns in (("sensitive", published.sensitive), ("insensitive", carried)):
             for one in columns:
-                if one.name in transformed:
+                if one.name in published.transformed:
                     self.notes[one.name] = "transformed, so that its values are not the source's"
                 elif one.kind == "other":
                     self.notes[one.name] = f"of type {one.shown_type}, which cannot be compared"
@@ -178,7 +174,7 @@ class _Measuring:
             part = Part(cell.name, fitted, shown, columns[cell.name].kind, roles[cell.name])
             steps += [different, *made, *part.steps]
             parts.append(part)
-        session.run(Plan((*steps, *sides(parts))))
+        session.run(Plan((*steps, *sides(parts, self.published.apart))))
         return parts
 
     # --- the figures ------------------------------------------------------------------------------
@@ -188,8 +184,10 @@ class _Measuring:
         for one in asked:
             self._distance(session, "marginal", [one])
             self.marginals[one.name] = self._marginal(session, one)
+        # What shuffles values may part those of a record; nothing else does.
+        shuffled = self.published.groups is not None and not self.published.apart
         for left, right in combinations(asked, 2):
-            if left.role == "quasi_identifier":
+            if left.role == "quasi_identifier" or shuffled:
                 self._distance(session, "pair", [left, right])
 
     def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> None:
@@ -225,7 +223,10 @@ class _Measuring:
 
     def _means(self, session: Session, parts: Sequence[Part], records: int) -> None:
         groups = [one for one in parts if one.role == "quasi_identifier"]
-        for one in groups:
+        exact = self.published.groups is not None
+        if exact:
+            self.notes["exact_share"] = "every row shows its quasi-identifiers as they are"
+        for one in () if exact else groups:
             inputs = {"released": RELEASED, "numbers": one.numbers(RELEASED)}
             found = session.fetch("utility/exact", inputs, {"attribute": one.alias}, 1)
             self._tell("exact_share", (one.name,), int(found.rows[0][0]) / records)
@@ -246,7 +247,8 @@ class _Measuring:
                 (row,) = session.fetch("utility/means", inputs, params, 1).dicts()
                 of = (number.name, group.name)
                 self._tell("means_difference", of, row["difference"])
-                self._tell("means_exact_difference", of, row["exact_difference"])
+                if not exact:
+                    self._tell("means_exact_difference", of, row["exact_difference"])
 
     def _correlations(self, session: Session, parts: Sequence[Part]) -> None:
         for left, right in combinations([one for one in parts if one.numeric], 2):

@@ -122,8 +122,13 @@ def released(alias: Sql) -> Relation:
     return work("cells_", alias)
 
 
-def sides(parts: Sequence[Part]) -> list[Step | Check]:
-    """Both tables as records of cells; that every cell stands for a value is checked."""
+def sides(parts: Sequence[Part], weighted: bool = False) -> list[Step | Check]:
+    """Both tables as records of cells; that every cell stands for a value is checked.
+
+    Args:
+        parts: the columns.
+        weighted: whether a row of the release stands for a share of a record.
+    """
     source: list[dict[str, Any]] = [
         {"alias": one.alias, "places": one.fitted.places, "type": one.fitted.type} for one in parts
     ]
@@ -143,7 +148,7 @@ def sides(parts: Sequence[Part]) -> list[Step | Check]:
             RELEASED,
             "utility/release_profiles",
             {"shown": SHOWN} | {f"cells_{one.alias}": released(one.alias) for one in parts},
-            {"attributes": shown},
+            {"attributes": shown, "weighted": weighted},
         ),
     ]
     steps += [

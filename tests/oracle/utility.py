@@ -138,8 +138,12 @@ def counted(
     side: Side,
     bin_of: Sequence[Mapping[Value, int]],
     query: Mapping[int, tuple[int, int]],
+    times: int = 1,
 ) -> Fraction:
-    """What a COUNT query comes to: of each column it asks the values of a range of bins."""
+    """What a COUNT query comes to: of each column it asks the values of a range of bins.
+
+    So many times each record is there.
+    """
     total = Fraction(0)
     for record in side:
         chance = Fraction(1)
@@ -149,7 +153,7 @@ def counted(
                 Fraction(0),
             )
         total += chance
-    return total
+    return total / times
 
 
 def query_errors(
@@ -181,8 +185,12 @@ def classified(
     target: int,
     known: Sequence[int],
     bin_of: Sequence[Mapping[Value, int]],
+    times: int = 1,
 ) -> tuple[float, float] | None:
-    """How often naive Bayes is right, and who guesses the commonest bin; None without tests."""
+    """How often naive Bayes is right, and who guesses the commonest bin; None without tests.
+
+    So many times each record is there.
+    """
     if not tests or not side:
         return None
     size = [len(set(one.values())) for one in bin_of]
@@ -191,10 +199,10 @@ def classified(
     for record in side:
         for value, share in record[target].items():
             answer = bin_of[target][value]
-            mass[answer] += share
+            mass[answer] += share / times
             for one in known:
                 for other, chance in record[one].items():
-                    joint[one, answer, bin_of[one][other]] += share * chance
+                    joint[one, answer, bin_of[one][other]] += share * chance / times
     commonest = min(one for one in mass if mass[one] == max(mass.values()))
 
     def score(row: Sequence[Value], answer: int) -> float:

@@ -9,12 +9,10 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.attacks import show_attacked
-from sqlanon.cli.databases import beside, existing, holding
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.databases import held
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, names, of_any_table
 from sqlanon.cli.output import echo_object
 from sqlanon.progress import watching
-
-_OF_FILE = "; a file is attacked with --spec, or with --qi and perhaps --sensitive"
 
 
 @click.command()
@@ -24,9 +22,7 @@ _OF_FILE = "; a file is attacked with --spec, or with --qi and perhaps --sensiti
 )
 @click.option("--on", metavar="A,B,…", help="The quasi-identifiers that it tells; by default all.")
 @click.option("--keep", is_flag=True, help="Keep what is found of every class and person.")
-@click.option("--spec", type=click.Path(path_type=Path), help="The spec that RELEASE is of.")
-@click.option("--qi", metavar="A,B,…", help="The quasi-identifiers of a table without a spec.")
-@click.option("--sensitive", metavar="C,…", help="Its sensitive attributes.")
+@of_any_table
 @DATABASE
 @SHOW_ERRORS
 @AS_JSON
@@ -50,18 +46,17 @@ def attack(
     Linking and membership need --external, a table of persons under the source's names of the
     columns: the source itself is the worst case. Nothing is written without --keep.
     """
-    of_run = spec is None and qi is None
-    held = holding(release, database, _OF_FILE) if of_run else existing(beside(release, database))
+    database = held(release, database, of_run=spec is None and qi is None)
     with watching(not (as_json or quiet), log=True) as listener:
         found = api.attack(
             release,
             external=external,
-            on=_names(on),
+            on=names(on),
             keep=keep,
             spec=spec,
-            quasi_identifiers=_names(qi),
-            sensitive=_names(sensitive),
-            database=held,
+            quasi_identifiers=names(qi),
+            sensitive=names(sensitive),
+            database=database,
             progress=listener or False,
             show_database_errors=show_database_errors,
         )
@@ -69,7 +64,3 @@ def attack(
         echo_object(objects.attacked_object(found))
     else:
         show_attacked(found)
-
-
-def _names(given: str | None) -> list[str] | None:
-    return None if given is None else [name.strip() for name in given.split(",") if name.strip()]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import click
 
 from sqlanon import api
 from sqlanon.cli import objects
-from sqlanon.cli.databases import holding
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.databases import held
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, names, of_any_table
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.utilities import show_utility
 from sqlanon.progress import watching
@@ -28,6 +29,7 @@ from sqlanon.release.utility import QUERIES
     show_default=True,
     help="How many COUNT queries are drawn and asked of both; or a YAML file of your own queries.",
 )
+@of_any_table
 @click.option("--seed", type=int, default=1, show_default=True, help="What they are drawn from.")
 @DATABASE
 @SHOW_ERRORS
@@ -37,6 +39,9 @@ def utility(
     release: str,
     source: str | None,
     queries: str,
+    spec: Path | None,
+    qi: str | None,
+    sensitive: str | None,
     seed: int,
     database: str | None,
     show_database_errors: bool,
@@ -45,18 +50,22 @@ def utility(
 ) -> None:
     """Measure what RELEASE is still good for, beside its source.
 
+    RELEASE is the name of a release that a run made; or with --spec or --qi any table or file.
     Distributions of columns and pairs, means by group, correlations, and COUNT queries, each with
     how the release was read for it. --queries FILE.yaml asks your own queries too. Nothing is
     written.
     """
-    held = holding(release, database)
+    database = held(release, database, of_run=spec is None and qi is None)
     with watching(not (as_json or quiet), log=True) as listener:
         found = api.utility(
             release,
             source=source,
             queries=int(queries) if re.fullmatch("-?[0-9]{1,18}", queries) else queries,
             seed=seed,
-            database=held,
+            spec=spec,
+            quasi_identifiers=names(qi),
+            sensitive=names(sensitive),
+            database=database,
             progress=listener or False,
             show_database_errors=show_database_errors,
         )

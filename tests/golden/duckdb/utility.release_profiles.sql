@@ -3,7 +3,8 @@
 -- inputs: shown, cells_*
 -- outputs: q*, records
 -- paper: none
--- The release's records by the numbers of their cells. NULL equals no other in a join, and is the first
+-- The release's records by the numbers of their cells; where a record stands beside all the values of its
+-- group, by the chance of each. NULL equals no other in a join, and is the first
 -- cell of its column where there is one.
 with alike as (
     select

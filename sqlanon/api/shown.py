@@ -1,0 +1,81 @@
+"""A release that callers give: one that a run made, or any table with the roles of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlanon.api.given import is_frame, name_of, read
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.release import Release
+from sqlanon.release.as_published import AsPublished, of_release, of_table
+from sqlanon.release.recorded import Recorded, recorded
+from sqlanon.spec import Frame, Source, Spec, parse_source
+from sqlanon.sql.names import Sql
+
+
+def roles_of(
+    release: Any,
+    spec: Spec | str | Path | None,
+    quasi_identifiers: Sequence[str] | None,
+    sensitive: Sequence[str] | Mapping[str, Any] | None,
+) -> Spec | None:
+    """The roles of a table's columns, of a spec or as given; None for a release of a run.
+
+    Raises:
+        SpecError: if they are given twice, or by halves.
+    """
+    if spec is not None and (quasi_identifiers is not None or sensitive is not None):
+        raise SpecError("with a spec, the roles of the columns are the spec's")
+    if spec is None and quasi_identifiers is None:
+        if sensitive is not None:
+            raise SpecError("give quasi_identifiers with the sensitive attributes, or neither")
+        return None
+    if isinstance(release, Release):
+        raise SpecError("a release is given, which knows the roles of its columns: leave them out")
+    roles = {"quasi_identifiers": list(quasi_identifiers or ()), "sensitive": sensitive or []}
+    return (read(release, roles, k=1) if spec is None else read(spec, {}))[0]
+
+
+def database_of(
+    release: Any, known: Spec | None, database: str | Path | None, connection: Any
+) -> str | Path | None:
+    """The database that is given, or else the one that a table's spec names."""
+    if known is None or database is not None or connection is not None or is_frame(release):
+        return database
+    return None if parse_source(release).file else known.database
+
+
+def published_of(
+    release: Any,
+    past: Recorded | None,
+    known: Spec | None,
+    generalized: bool,
+    engine: Engine,
+    item: Sql | None,
+) -> AsPublished:
+    """A release of a run, or any table of known roles, as its readers have it."""
+    if past is not None or known is None:
+        return of_release(past or recorded(name_of(release), engine))
+    table = Frame() if item is not None else parse_source(release)
+    return of_table(table, known, engine, generalized, item)
+
+
+def source_of(past: Recorded | None, known: Spec | None, source: Any) -> Source:
+    """What a release was made of: as given, or what the run read, or the spec's source.
+
+    Raises:
+        SpecError: if the run was given records without a name, or its files lie elsewhere.
+    """
+    if is_frame(source):
+        return Frame()
+    if past is None:
+        return known.source if source is None and known is not None else parse_source(source)
+    declared = past.spec["source"] if source is None else source
+    if source is None and "frame" in declared:
+        what = "the run was given records that have no name: give the source again"
+        raise SpecError(Problem("source", what))
+    past.check_files(source=source is None)
+    return parse_source(declared)
