@@ -19,11 +19,11 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import quasi_identifiers
+from benchmarks.pages import write_table
 from sqlanon.attacks import ATTACKS
 from sqlanon.cli.attacks import shown
 from sqlanon.release.findings import Attacked
 
-PAGE = Path(__file__).parents[1] / "docs" / "guarantees.md"
 HIDDEN, SENSITIVE, K = ("age", "sex", "race", "education"), "occupation", 10
 # The four releases: what is asked beside k.
 RELEASES: Mapping[str, Mapping[str, Any]] = {
@@ -75,19 +75,6 @@ def rows(found: Mapping[str, Attacked]) -> Iterator[str]:
             yield f"| {meaning} (`{figure.name}`) | {' | '.join(cells)} |"
 
 
-def write(found: Mapping[str, Attacked]) -> None:
-    """Put the table into the page."""
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    start = next(at for at, line in enumerate(lines) if line.startswith(HEAD))
-    end = next(at for at in range(start, len(lines)) if not lines[at])
-    lines[start:end] = [
-        f"{HEAD} {' | '.join(found)} |",
-        "|---|" + "---|" * len(found),
-        *rows(found),
-    ]
-    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def adult(connection: Any, number: int | None = None) -> None:
     """Adult's complete records; so many of them again and again, with jitter, if that is given."""
     file = Path(os.environ["SQLANON_DATA"]) / "csv" / "arx_adult.csv"
@@ -137,7 +124,7 @@ def main(number: float | None, rounds: int) -> None:
     with duckdb.connect() as connection:
         adult(connection)
         found = {name: made(name, connection) for name in RELEASES}
-    write(found)
+    write_table("guarantees.md", HEAD, found, rows(found))
     for line in rows(found):
         click.echo(line)
 

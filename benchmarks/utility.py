@@ -15,7 +15,8 @@ import click
 import duckdb
 
 import sqlanon
-from benchmarks.attacks import PAGE, RELEASES, SORTED, adult, make
+from benchmarks.attacks import RELEASES, SORTED, adult, make
+from benchmarks.pages import write_table
 from sqlanon.release.useful import Utility
 
 HEAD = "| what it is good for |"
@@ -50,19 +51,6 @@ def rows(found: Mapping[str, Utility]) -> Iterator[str]:
             yield f"| {words} (`{figure}`) | {' | '.join(cells)} |"
 
 
-def write(found: Mapping[str, Utility]) -> None:
-    """Put the table into the page."""
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    start = next(at for at, line in enumerate(lines) if line.startswith(HEAD))
-    end = next(at for at in range(start, len(lines)) if not lines[at])
-    lines[start:end] = [
-        f"{HEAD} {' | '.join(found)} |",
-        "|---|" + "---|" * len(found),
-        *rows(found),
-    ]
-    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def timed(number: int, rounds: int) -> Iterator[str]:
     """How long measuring takes on so many records, as a multiple of the floor."""
     with duckdb.connect() as connection:
@@ -94,7 +82,7 @@ def main(number: float | None, rounds: int) -> None:
     with duckdb.connect() as connection:
         adult(connection)
         found = {name: measured(name, connection) for name in RELEASES}
-    write(found)
+    write_table("guarantees.md", HEAD, found, rows(found))
     for line in rows(found):
         click.echo(line)
 
