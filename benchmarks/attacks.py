@@ -8,8 +8,6 @@ records taken again and again.
 from __future__ import annotations
 
 import os
-import statistics
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import quasi_identifiers
+from benchmarks.floors import in_floors
 from benchmarks.pages import write_table
 from sqlanon.attacks import ATTACKS
 from sqlanon.cli.attacks import shown
@@ -36,7 +35,6 @@ RELEASES: Mapping[str, Mapping[str, Any]] = {
     },
     "t = 0.2, Split-or-Deal": {"sensitive": {SENSITIVE: {"t": "0.2"}}},
 }
-SORTED = f"create or replace table sorted as select * from adult order by {SENSITIVE}"
 HEAD = "| what a reader finds out |"
 
 
@@ -90,26 +88,15 @@ def adult(connection: Any, number: int | None = None) -> None:
 
 def timed(number: int, rounds: int) -> Iterator[str]:
     """How long the attacks take on so many records, as multiples of the floor."""
+
+    def work(persons: str | None) -> Any:
+        return lambda there: sqlanon.attack("public", connection=there, external=persons)
+
     with duckdb.connect() as connection:
         adult(connection, number)
         make("t = 0.2, Split-or-Deal", connection)
-        floors: list[float] = []
-        inside: list[float] = []
-        linked: list[float] = []
-        for _ in range(rounds):
-            for taken in (floors, inside, linked):
-                begun = time.perf_counter()
-                if taken is floors:
-                    connection.execute(SORTED)
-                else:
-                    persons = "adult" if taken is linked else None
-                    sqlanon.attack("public", connection=connection, external=persons)
-                taken.append(time.perf_counter() - begun)
-    floor = statistics.median(floors)
-    yield f"{number:,} records; floor {floor:.2f} s"
-    for name, taken in (("without persons", inside), ("with the source", linked)):
-        middle = statistics.median(taken)
-        yield f"attack {name}: {middle:.2f} s, {middle / floor:.1f} floors"
+        asked = {"attack without persons": work(None), "attack with the source": work("adult")}
+        yield from in_floors(connection, asked, rounds)
 
 
 @click.command()

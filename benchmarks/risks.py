@@ -7,15 +7,14 @@ again.
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections.abc import Iterator, Mapping
 
 import click
 import duckdb
 
 import sqlanon
-from benchmarks.attacks import HIDDEN, RELEASES, SORTED, adult, make
+from benchmarks.attacks import HIDDEN, RELEASES, adult, make
+from benchmarks.floors import in_floors
 from benchmarks.pages import write_table
 from sqlanon.profile import Risks
 
@@ -37,18 +36,7 @@ def timed(number: int, rounds: int) -> Iterator[str]:
     """How long the risk of a raw table takes on so many records, as a multiple of the floor."""
     with duckdb.connect() as connection:
         adult(connection, number)
-        floors: list[float] = []
-        taken: list[float] = []
-        for _ in range(rounds):
-            begun = time.perf_counter()
-            connection.execute(SORTED)
-            floors.append(time.perf_counter() - begun)
-            begun = time.perf_counter()
-            sqlanon.risk("adult", quasi_identifiers=HIDDEN, connection=connection)
-            taken.append(time.perf_counter() - begun)
-    floor, middle = statistics.median(floors), statistics.median(taken)
-    yield f"{number:,} records; floor {floor:.2f} s"
-    yield f"risk: {middle:.2f} s, {middle / floor:.1f} floors"
+        yield from in_floors(connection, {"risk": lambda there: of("adult", there)}, rounds)
 
 
 @click.command()

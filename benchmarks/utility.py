@@ -7,15 +7,14 @@ again and again.
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections.abc import Iterator, Mapping
 
 import click
 import duckdb
 
 import sqlanon
-from benchmarks.attacks import RELEASES, SORTED, adult, make
+from benchmarks.attacks import RELEASES, adult, make
+from benchmarks.floors import in_floors
 from benchmarks.pages import write_table
 from sqlanon.release.useful import Utility
 
@@ -53,21 +52,14 @@ def rows(found: Mapping[str, Utility]) -> Iterator[str]:
 
 def timed(number: int, rounds: int) -> Iterator[str]:
     """How long measuring takes on so many records, as a multiple of the floor."""
+
+    def work(there: duckdb.DuckDBPyConnection) -> object:
+        return sqlanon.utility("public", connection=there)
+
     with duckdb.connect() as connection:
         adult(connection, number)
         make("t = 0.2, Split-or-Deal", connection)
-        floors: list[float] = []
-        taken: list[float] = []
-        for _ in range(rounds):
-            begun = time.perf_counter()
-            connection.execute(SORTED)
-            floors.append(time.perf_counter() - begun)
-            begun = time.perf_counter()
-            sqlanon.utility("public", connection=connection)
-            taken.append(time.perf_counter() - begun)
-    floor, middle = statistics.median(floors), statistics.median(taken)
-    yield f"{number:,} records; floor {floor:.2f} s"
-    yield f"utility: {middle:.2f} s, {middle / floor:.1f} floors"
+        yield from in_floors(connection, {"utility": work}, rounds)
 
 
 @click.command()
