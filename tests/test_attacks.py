@@ -441,7 +441,7 @@ def test_nobody_and_nothing() -> None:
 
         refused("it has no row", external="they")
         refused("no table or view 'nobody'", external="nobody")
-        refused("'pay' is no quasi-identifier", external="t", on=["pay"])
+        refused("cannot be linked by 'pay'", external="t", on=["pay"])
         refused("name one quasi-identifier", external="t", on=[])
         refused("give one", on=["zip"])
         refused("there is no release 'nothing'", "nothing")
@@ -498,6 +498,40 @@ def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
 
     with place("duckdb", urls) as here, place(where, urls) as there:
         assert found(there) == found(here)
+
+
+def test_insensitive_columns_are_known_where_they_are_named() -> None:
+    """By default nobody knows them, and it is said; who does finds smaller groups."""
+    rows = [(20 + i % 6, "ab"[i % 7 == 0], "xyz"[i % 3]) for i in range(42)]
+    with database() as connection:
+        make_table(connection, "t", {"age": "integer", "ward": "varchar", "ill": "varchar"}, rows)
+        made = sqlanon.anonymize(
+            "t",
+            connection=connection,
+            release="public",
+            quasi_identifiers=["age"],
+            sensitive=["ill"],
+            insensitive={"ward": {"accept": "on every door"}},
+            k=10,
+        )
+        shown = made.frame().to_dict("records")
+        default = sqlanon.attack(made, external="t")
+        known = sqlanon.attack(made, external="t", on=["age", "ward"])
+        with pytest.raises(SpecError, match="keep: who knows insensitive columns"):
+            sqlanon.attack(made, external="t", on=["age", "ward"], keep=True)
+
+    def fitting(age: int, *ward: str) -> int:
+        ends = [(str(one["age"]).strip("[]").split(", "), one["ward"]) for one in shown]
+        return sum(
+            int(low[0]) <= age <= int(low[-1]) and their in (ward or (their,))
+            for low, their in ends
+        )
+
+    assert default.value("linking_smallest_group") == min(fitting(age) for age, *_ in rows) >= 10
+    smallest = min(fitting(age, ward) for age, ward, _ in rows)
+    assert known.value("linking_smallest_group") == smallest < 10
+    assert "ward" in default.notes["linking"]
+    assert "linking" not in known.notes
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -202,8 +202,28 @@ def test_sensitive_values_that_the_source_does_not_have_are_refused(connection: 
     found = changed(connection, "* replace (replace(disease, 'flu', 'FLU') as disease)")
     assert ("unknown_values", "disease") in faults(found)
     assert ("invented_records", None) in faults(found)
-    with pytest.raises(KeyError):
-        found.measure("t_closeness", "disease")
+    assert found.measure("t_closeness", "disease") is None
+    assert found.measure("unique_with_sensitive") is None
+    assert found.measure("unique_records") is not None
+
+
+def test_what_is_asked_of_values_that_nobody_knows_does_not_hold(connection: Connection) -> None:
+    make_table(connection, "t", {"q": "integer", "s": "integer"}, [(i % 4, i) for i in range(40)])
+    connection.execute(
+        "create table u as select q, case when s = 3 then 500 else s end as s from t"
+    )
+    asked = {
+        "source": "t",
+        "release": "r",
+        "quasi_identifiers": ["q"],
+        "sensitive": {"s": {"l": 2}},
+    }
+    spec = sqlanon.parse_spec({**asked, "privacy": {"k": 2}})
+    found = sqlanon.measure("u", spec=spec, connection=connection)
+    (row,) = (one for one in found.measures if one.metric == "distinct_l")
+    assert (row.value, row.threshold, row.passed) == (None, "2", False)
+    assert [(one.model, one.attribute) for one in found.shortfalls] == [("distinct_l", "s")]
+    assert found.measure("k_anonymity") == 10
 
 
 def test_sensitive_values_that_change_places_are_refused(connection: Connection) -> None:

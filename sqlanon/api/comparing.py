@@ -53,7 +53,7 @@ def attack(
             with a spec or with the roles of its columns.
         external: a table of persons whose quasi-identifiers are known, under the source's names;
             the source itself is the worst of them. Without it nobody is linked.
-        on: the quasi-identifiers that it tells; all of them by default.
+        on: what it tells: quasi-identifiers, all of them by default, and insensitive columns.
         keep: whether ``<release>__attacked`` and ``<release>__linked`` are written, with what was
             found of every class and person: for the publisher, and for nobody else.
         spec: the spec that the table is a release of, whose forms its cells are read in.

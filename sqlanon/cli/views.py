@@ -38,7 +38,8 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     rows = release.engine.ask(first, SAMPLE_ROWS, "reading the release")
     show_sample(console, f"{release.relation}, the first rows", rows.columns, rows.rows)
     _show_metrics(console, release.measures, "What was reached")
-    show_words(console, release.measures)
+    show_words(console, release.measures, release.of_persons)
+    _show_warnings(console, release)
     if release.series:
         title = "What readers are left with of this release and those it comes after"
         console.print(metrics_table(release.series, title))
@@ -112,6 +113,25 @@ def written(files: Sequence[Path]) -> str:
 def drawn_seed(seed: int) -> str:
     """What is said of a seed that the spec does not give."""
     return f"The seed was drawn: seed: {seed} in the spec makes the same again. Keep it secret."
+
+
+def _show_warnings(console: Console, release: Release) -> None:
+    """What holds as asked and should be looked at again."""
+    value = {one.metric: one.value for one in release.measures if one.attribute is None}
+    if value.get("gcp") == 1:
+        console.print(
+            "[bold]Nothing is left of the quasi-identifiers[/bold]: every record shows the same. "
+            f"Ask for less, or release fewer columns: sqlanon why {escape(str(release.relation))} "
+            "shows what keeps the class this large.",
+            highlight=False,
+        )
+    if "gcp" in value and value.get("unique_records"):
+        console.print(
+            "[bold]Some records are alone with their insensitive values[/bold]: who knows these of "
+            "a person as well finds the record. Make such a column a quasi-identifier, or leave it "
+            "out.",
+            highlight=False,
+        )
 
 
 def show_measurements(found: Measurements) -> None:
@@ -188,15 +208,21 @@ def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> N
     apart = (*OF_RECORDS, *UNIQUE)
     console.print(metrics_table([one for one in measures if one.metric not in apart], title))
     show_shares(console, measures)
-    value = {one.metric: one.value or 0 for one in measures if one.metric in UNIQUE}
+    value = {one.metric: one.value for one in measures if one.metric in UNIQUE}
     if value:
-        records, share, every, every_share = (value[name] for name in UNIQUE)
+        of, share, every, every_share = (value[name] for name in UNIQUE)
         console.print(
-            f"Unique in what is published of quasi-identifiers and insensitive columns: "
-            f"{records:,.0f} records ({share:.2%}); with the sensitive ones: {every:,.0f} "
-            f"({every_share:.2%}).",
+            "Unique in what is published of quasi-identifiers and insensitive columns: "
+            f"{_records(of, share)}; with the sensitive ones: {_records(every, every_share)}.",
             highlight=False,
         )
+
+
+def _records(number: float | None, share: float | None) -> str:
+    """How many records, and which share of all."""
+    if number is None or share is None:
+        return "unknown"
+    return f"{number:,.0f} {'record' if number == 1 else 'records'} ({share:.2%})"
 
 
 def show_shares(console: Console, measures: Sequence[Metric]) -> None:

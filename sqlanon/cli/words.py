@@ -11,12 +11,12 @@ from sqlanon.release.metrics import Metric
 from sqlanon.release.words import MODEL_OF, sentence_of
 
 
-def show_words(console: Console, measures: Iterable[Metric]) -> None:
+def show_words(console: Console, measures: Iterable[Metric], of_persons: bool) -> None:
     """A sentence for every model that was asked for and holds, of which attributes it is true."""
     sentences: dict[str, list[str]] = {}
     for one in measures:
         if one.metric in MODEL_OF and one.passed:
-            names = sentences.setdefault(sentence_of(one), [])
+            names = sentences.setdefault(sentence_of(one, of_persons), [])
             names += [one.attribute] if one.attribute else []
     for sentence, names in sentences.items():
         of = f" ({', '.join(names)})" if names else ""

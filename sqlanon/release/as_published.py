@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
@@ -76,6 +76,21 @@ class AsPublished:
     method: str | None = None
     insensitive: tuple[Column, ...] = ()
     transformed: frozenset[str] = frozenset()
+
+    @property
+    def comparable(self) -> tuple[Column, ...]:
+        """The insensitive columns whose values can be compared with those of another table."""
+        return tuple(
+            one
+            for one in self.insensitive
+            if one.kind != "other" and one.name not in self.transformed
+        )
+
+    def known_with(self, names: Collection[str]) -> AsPublished:
+        """The same for a reader who knows some insensitive columns of persons as well."""
+        more = [one for one in self.comparable if one.name in names]
+        cells = tuple(ShownCell(one.name, EXACT, (one,), None) for one in more)
+        return replace(self, cells=(*self.cells, *cells)) if more else self
 
     @property
     def apart(self) -> bool:

@@ -38,6 +38,10 @@ _ATTACKED, _TUPLES = work("attacked"), work("published_tuples")
 _NO_ORDER = "not computed of {}: it has neither groups of a hierarchy nor an order"
 _NO_EXTERNAL = "not computed: it needs a table of persons (external)"
 _NO_SENSITIVE = "not computed: the release has no sensitive attribute"
+_NOT_KNOWN = (
+    "nothing insensitive was taken as known of persons, and the release shows {}: name in on what "
+    "is known, beside the quasi-identifiers"
+)
 _SAMPLED = (
     "every {}th of the different persons, in an order of their values, was tried: all of them "
     "would take {:,} comparisons. The smallest group of the others may be smaller"
@@ -73,7 +77,8 @@ def attack(
         engine: where it is.
         external: a table of persons whose quasi-identifiers are known.
         external_item: a FROM item in its place.
-        on: the quasi-identifiers that are known of them; all by default.
+        on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
+            none by default.
         keep: the release beside which what was found of every class and person is kept.
         listener: is told of every step.
 
@@ -84,8 +89,16 @@ def attack(
     """
     if on is not None and external is None:
         raise SpecError(Problem("on", "it says what an external table tells: give one (external)"))
-    cells = known_cells(found, on)
-    return _Attacking(found, engine, cells, keep).run(external, external_item, listener)
+    known = found.known_with(on or ())
+    if keep is not None and known is not found:
+        what = "who knows insensitive columns sees other classes than the release's: leave it out"
+        raise SpecError(Problem("keep", what))
+    cells = known_cells(known, on)
+    attacking = _Attacking(known, engine, cells, keep)
+    unknown = [one.name for one in found.comparable if one.name not in (on or ())]
+    if external is not None and unknown:
+        attacking.notes["linking"] = _NOT_KNOWN.format(", ".join(unknown))
+    return attacking.run(external, external_item, listener)
 
 
 class _Attacking:
@@ -259,7 +272,8 @@ class _Attacking:
         (pairs,) = session.fetch(*join.effort, 1).rows[0]
         stride = -(-int(pairs) // MOST_COMPARED) or 1
         if stride > 1:
-            self.notes["linking"] = _SAMPLED.format(stride, int(pairs))
+            notes = [self.notes["linking"]] if "linking" in self.notes else []
+            self.notes["linking"] = "; ".join([*notes, _SAMPLED.format(stride, int(pairs))])
         session.run(Plan((join.linked(stride),)))
         (row,) = session.fetch(*join.figures, 1).dicts()
         self.findings.of_linking(row, view.sensitive)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
@@ -43,6 +43,7 @@ from sqlanon.release.source import (
 from sqlanon.release.steady import check_steady
 from sqlanon.release.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.release.truth import Truth
+from sqlanon.release.unmeasured import with_unknown
 from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
 from sqlanon.spec.background import asks_background
@@ -168,6 +169,7 @@ def check(
         session = Session(engine, listener, plans=2)
         return _check_groups(held, table, spec, columns, steps, session, conserved)
     name, truth = table.name, None
+    unknown: list[SensitiveAttribute] = []
     faults: list[Fault] = []
     if generalized:
         kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
@@ -206,8 +208,9 @@ def check(
         if truth is not None:
             session.run(Plan(tuple(steps)))
             faults += truth.faults(session)
-            unknown = {one.column for one in faults if one.what == "unknown_values"}
-            sensitive = [one for one in sensitive if one.name not in unknown]
+            invented = {one.column for one in faults if one.what == "unknown_values"}
+            unknown = [one for one in sensitive if one.name in invented]
+            sensitive = [one for one in sensitive if one.name not in invented]
             item, given, steps = truth.item, list(truth.expected), []
         kinds = {column.name: column.kind for column in given}
         view = table_view(
@@ -221,6 +224,9 @@ def check(
         judged = judge(view, spec.privacy, ledger, shares, changes=changes)
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)
+    if unknown:
+        measures, more = with_unknown(measures, unknown, spec.privacy)
+        shortfalls += more
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
     return Measurements(name, tuple(measures), tuple(shortfalls), tuple(faults))

@@ -276,9 +276,11 @@ def known_cells(found: AsPublished, on: Sequence[str] | None) -> list[ShownCell]
     Raises:
         SpecError: if one is named that is none.
     """
-    names = [one.name for one in found.cells]
+    cells = [one.name for one in found.cells]
+    others = [one.name for one in found.comparable]
+    names = list(dict.fromkeys([*cells, *others]))
     problems = [
-        Problem("on", f"{name!r} is no quasi-identifier of the release: {', '.join(names)} are")
+        Problem("on", f"the release cannot be linked by {name!r}: it can by {', '.join(names)}")
         for name in on or ()
         if name not in names
     ]

@@ -33,27 +33,27 @@ _SAID: dict[str, str] = {
     "missing_column": "it is declared, and the table has no such column",
     "undeclared_column": "the table has it, and the spec releases no such column",
     "column_type": "it is {found}, and a release has {expected}",
-    "unreadable_cells": "{records} of {classes} have cells that a release of this source cannot "
-    "have: neither a value that the source has nor {expected}",
-    "unknown_values": "{records} have values that the source does not have",
-    "empty_texts": "empty text and NULL cannot be told apart in this file, and {records} of the "
-    "source have empty text: export to Parquet",
-    "missing_records": "{records} of the source are not in the table, by their sensitive and "
-    "insensitive values",
-    "invented_records": "{records} of the table are not in the source, by their sensitive and "
-    "insensitive values",
-    "unsupported_records": "{classes} publish {records} more, with such sensitive and insensitive "
-    "values, than the source has inside their cells",
-    "uneven_groups": "{classes} have not as many sensitive values as records",
-    "small_groups": "{classes} have fewer records than a group of the spec",
-    "missing_rows": "{records} of the source are not in the table, by their quasi-identifiers and "
-    "insensitive values",
-    "invented_rows": "{records} of the table are not in the source, by their quasi-identifiers and "
-    "insensitive values",
-    "missing_values": "{records} of the source are not there by their sensitive values",
-    "invented_values": "{records} that are there are not in the source, by their sensitive values",
-    "no_pseudonyms": "{records} have something else than a pseudonym of 64 hexadecimal digits",
-    "unjoined_records": "no group holds {records} of the source with their sensitive values",
+    "unreadable_cells": "cells that a release of this source cannot have, neither a value that the "
+    "source has nor {expected}: {records} of {classes}",
+    "unknown_values": "values that the source does not have: {records}",
+    "empty_texts": "empty text and NULL cannot be told apart in this file, and the source has "
+    "empty text, {records}: export to Parquet",
+    "missing_records": "not in the table, by sensitive and insensitive values: {records} of the "
+    "source",
+    "invented_records": "not in the source, by sensitive and insensitive values: {records} of the "
+    "table",
+    "unsupported_records": "more with such sensitive and insensitive values than the source has "
+    "inside the cells of their class: {records} in {classes}",
+    "uneven_groups": "not as many sensitive values as records: {classes}",
+    "small_groups": "fewer records than a group of the spec: {classes}",
+    "missing_rows": "not in the table, by quasi-identifiers and insensitive values: {records} of "
+    "the source",
+    "invented_rows": "not in the source, by quasi-identifiers and insensitive values: {records} of "
+    "the table",
+    "missing_values": "not there, by sensitive values: {records} of the source",
+    "invented_values": "not in the source, by sensitive values: {records}",
+    "no_pseudonyms": "something else than a pseudonym of 64 hexadecimal digits: {records}",
+    "unjoined_records": "in no group with their sensitive values: {records} of the source",
 }
 
 

@@ -64,7 +64,7 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
                 (
                     MODEL_OF[one.metric].title,
                     one.attribute or "every class",
-                    _sentence(sentence_of(one)),
+                    _sentence(sentence_of(one, counts_persons(recorded))),
                     one.threshold or "",
                     _NOT_SHOWN if id(one) in hidden else number(one.value),
                     "yes" if one.passed else "no",

@@ -67,6 +67,7 @@ class Release:
         series: of a series, what intersecting the classes of all releases leaves: `candidates`,
             the persons that nobody can be told apart from, and `possible_values`, with how many
             groups of persons fall short, and with how many persons.
+        of_persons: whether k, l, α and t are counted on persons, and not on records.
     """
 
     relation: Relation
@@ -87,6 +88,7 @@ class Release:
     transforms: dict[str, str] = field(default_factory=dict)
     kept: tuple[Relation, ...] = ()
     series: tuple[Metric, ...] = ()
+    of_persons: bool = False
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -238,4 +240,5 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         told(declared),
         prepared.kept,
         left,
+        bool(declared.person),
     )

@@ -10,9 +10,15 @@ from sqlanon.release.metrics import Metric
 MODEL_OF = {one.name: one for one in MODELS}
 
 
-def sentence_of(asked: Metric) -> str:
-    """What a model that was asked for says, with its threshold in place of its letter."""
+def sentence_of(asked: Metric, of_persons: bool = False) -> str:
+    """What a model that was asked for says, with its threshold in place of its letter.
+
+    Args:
+        asked: the model, as it was measured.
+        of_persons: whether persons are counted, and not records.
+    """
     model = MODEL_OF[asked.metric]
     found: list[tuple[str, str]] = re.findall(r"(\w+) = ([^,]+)", asked.threshold or "")
     known = dict(found) or {model.field.name: asked.threshold or ""}
-    return re.sub(r"`(\w+)`", lambda letter: known.get(letter[1], letter[1]), model.says)
+    says = model.says.replace("records", "persons") if of_persons else model.says
+    return re.sub(r"`(\w+)`", lambda letter: known.get(letter[1], letter[1]), says)

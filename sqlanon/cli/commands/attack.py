@@ -20,7 +20,11 @@ from sqlanon.progress import watching
 @click.option(
     "--external", metavar="TABLE", help="A table of persons: a file, or a table of the database."
 )
-@click.option("--on", metavar="A,B,…", help="The quasi-identifiers that it tells; by default all.")
+@click.option(
+    "--on",
+    metavar="A,B,…",
+    help="What it tells: quasi-identifiers, by default all, and insensitive columns.",
+)
 @click.option("--keep", is_flag=True, help="Keep what is found of every class and person.")
 @of_any_table
 @DATABASE
