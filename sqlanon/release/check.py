@@ -218,7 +218,7 @@ def check(
             loss_columns(quasi_identifiers),
         )
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
-        judged = judge(view, spec.privacy, ledger, shares, changes=changes)
+        judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)
     if not value_of(measures, "records", None):
@@ -247,7 +247,7 @@ def _check_groups(
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
     shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
-    judged = judge(view, spec.privacy, ledger, shares, changes=changes)
+    judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
     with with_keys(keys_of(spec), engine, session.transaction(keep=False)):
         session.run(Plan((*steps, *held.reading(view))))
         faults += held.faults(session, view, least_class(spec), conserved)
