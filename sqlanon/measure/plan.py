@@ -8,7 +8,9 @@ from typing import Any
 
 from sqlanon.domains import BackgroundAttribute
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
+from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
+from sqlanon.measure.metrics import METRIC_OF, OF_CELLS
 from sqlanon.measure.stack import metrics_step
 from sqlanon.measure.view import AdversaryView, ShownColumn
 from sqlanon.plan import Materialization, Step, work
@@ -102,6 +104,10 @@ def measure(
         made["transform/changes"] = changes
     if view.tuples is not None:
         measured["tuples"] = view.tuples
+    if view.priced and any(METRIC_OF[name].needs in OF_CELLS for name in metrics):
+        steps += cover_steps(view.priced, view.classes)
+        measured["class_cover"] = CLASS_COVER
+        measured |= {f"domain_{one.attribute}": one.domain for one in view.priced}
     valued = [one for one in view.sensitive if not isinstance(one, BackgroundAttribute)]
     measured |= {f"class_values_{one.alias}": view.class_values[str(one.alias)] for one in valued}
     params = {

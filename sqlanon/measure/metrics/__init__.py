@@ -7,6 +7,9 @@ of it.
 from sqlanon.measure.metrics.beliefs import BELIEFS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.classified import CLASSIFIED
+from sqlanon.measure.metrics.covers import COVERS
+from sqlanon.measure.metrics.entropies import ENTROPIES
+from sqlanon.measure.metrics.levels import LEVELS
 from sqlanon.measure.metrics.losses import LOSSES
 from sqlanon.measure.metrics.metric import MetricDef, metric_of
 from sqlanon.measure.metrics.risks import RISKS
@@ -28,8 +31,12 @@ BESIDE_MODELS: tuple[MetricDef, ...] = (
     *SHARES_OF_RECORDS,
     *CHANGES_OF_VALUES,
     *CLASSIFIED,
+    *ENTROPIES,
+    *COVERS,
+    *LEVELS,
 )
 METRICS: tuple[MetricDef, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
+OF_CELLS = ("cells", "labels", "levels")  # what metrics need that read the cells back
 METRIC_OF = {one.name: one for one in METRICS}
 register_metrics(*(one.rule for one in BESIDE_MODELS if one.rule is not None))
 
@@ -39,6 +46,7 @@ __all__ = [
     "DETERMINED",
     "METRICS",
     "METRIC_OF",
+    "OF_CELLS",
     "RARE",
     "SHARES_OF_RECORDS",
     "UNIQUENESS",
