@@ -10,11 +10,11 @@ from sqlanon.domains import BackgroundAttribute
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
-from sqlanon.measure.metrics import METRIC_OF, OF_CELLS
 from sqlanon.measure.stack import metrics_step
 from sqlanon.measure.view import AdversaryView, ShownColumn
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Privacy
+from sqlanon.spec.metrics import RULES
 from sqlanon.sql import Relation
 
 
@@ -104,7 +104,7 @@ def measure(
         made["transform/changes"] = changes
     if view.tuples is not None:
         measured["tuples"] = view.tuples
-    if view.priced and any(METRIC_OF[name].needs in OF_CELLS for name in metrics):
+    if view.priced and any(RULES[name].of_cells for name in metrics):
         steps += cover_steps(view.priced, view.classes)
         measured["class_cover"] = CLASS_COVER
         measured |= {f"domain_{one.attribute}": one.domain for one in view.priced}

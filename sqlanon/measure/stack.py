@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, MetricDef
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
+from sqlanon.sql.templates import matches
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,9 @@ def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Itera
 def _part(name: str, measured: Mapping[str, Relation], params: Mapping[str, Any]) -> Part | None:
     """A template's part; None if something that it reads is not there."""
     inputs = load_template(name).inputs
-    if not all(fnmatch.filter(measured, one) for one in inputs if not one.endswith("?")):
+    needed = [one for one in inputs if not one.endswith("?")]
+    if not all(any(matches(there, [one]) for there in measured) for one in needed):
         return None
     read = [one.removesuffix("?") for one in inputs]
-    there = {one: measured[one] for pattern in read for one in fnmatch.filter(measured, pattern)}
+    there = {one: relation for one, relation in measured.items() if matches(one, read)}
     return Part(Sql(name.rpartition("/")[2]), name, there, params)

@@ -47,6 +47,7 @@ from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
+from sqlanon.spec.metrics import refuse_unread
 from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -133,9 +134,8 @@ def check(
         raise SpecError(Problem("person", _NO_PERSONS))
     if asks_background(spec):
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
-    if spec.shows_exact and not generalized:
-        what = f"the relations of {spec.publication} are read by the spec that made them: give it"
-        raise SpecError(Problem("publish", what))
+    if not generalized:
+        refuse_unread(spec)
     item, given = inspect_source(table, engine, "table", table_item)
     reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
     read = check_columns(spec, source_columns)

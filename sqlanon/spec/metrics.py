@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from sqlanon.errors import Problem
+from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.levels import published_as
 
 if TYPE_CHECKING:
@@ -36,9 +36,14 @@ class MetricRule:
     name: str
     needs: Needs
 
+    @property
+    def of_cells(self) -> bool:
+        """Whether the cells of a release have to be read back for it."""
+        return self.needs != "sensitive"
+
     def misfit(self, spec: Spec) -> str | None:
         """Why a release as declared has no such metric."""
-        if self.needs == "sensitive":
+        if not self.of_cells:
             return None if spec.sensitive else "it is of sensitive attributes, and none is declared"
         if spec.shows_exact:
             return f"it is of generalized cells, and {spec.publication} publishes none"
@@ -76,6 +81,24 @@ def _read(value: Any) -> Any:
 
 
 MetricNames = Annotated[tuple[Annotated[str, _Registered()], ...], BeforeValidator(_read)]
+
+
+def refuse_unread(spec: Spec) -> None:
+    """Refuse what is read by the spec of a release alone, where a table is given without it.
+
+    Raises:
+        SpecError: with every problem found.
+    """
+    problems = []
+    if spec.shows_exact:
+        what = f"the relations of {spec.publication} are read by the spec that made them: give it"
+        problems.append(Problem("publish", what))
+    for name in dict.fromkeys(spec.metrics):
+        if RULES[name].of_cells:
+            what = f"{name}: cells are read by the spec that made them: give it, or leave this out"
+            problems.append(Problem("metrics", what))
+    if problems:
+        raise SpecError(problems)
 
 
 def metric_problems(spec: Spec) -> Iterator[Problem]:

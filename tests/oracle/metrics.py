@@ -23,3 +23,55 @@ def classification_metric(classes: Sequence[Sequence[Value]], suppressed: int = 
     """
     wrong = sum(len(one) - max(Counter(one).values()) for one in classes) + suppressed
     return Fraction(wrong, sum(map(len, classes)) + suppressed)
+
+
+def ambiguity(records: Sequence[Sequence[Cell]]) -> Fraction:
+    """How many combinations a record's cells could stand for, on average. Nergiz, Clifton (2007)."""
+    return Fraction(sum(math.prod(map(len, cells)) for cells in records), len(records))
+
+
+def iloss(
+    records: Sequence[Sequence[Cell]], domains: Sequence[Cell], weights: Sequence[Fraction]
+) -> Fraction:
+    """The sum of w * (|cell| - 1) / |domain|. Kiran and Kavya (2012), section 5.2."""
+    return sum(
+        (
+            weight * Fraction(len(cell) - 1, len(domain))
+            for cells in records
+            for cell, domain, weight in zip(cells, domains, weights, strict=True)
+        ),
+        Fraction(),
+    )
+
+
+def non_uniform_entropy(values: Sequence[Value], cells: Sequence[Cell]) -> float:
+    """The sum of -log P(value | cell) over that of -log P(value). Gionis and Tassa (2009).
+
+    Args:
+        values: of each record of the source.
+        cells: of the same records in the same order.
+    """
+    counts, n = Counter(values), len(values)
+
+    def bits(value: Value, cell: Cell) -> float:
+        return -math.log2(counts[value] / sum(counts[one] for one in cell))
+
+    greatest = math.fsum(-math.log2(counts[value] / n) for value in values)
+    lost = math.fsum(map(bits, values, cells))
+    return lost / greatest if len(counts) > 1 else 0.0
+
+
+def precision(levels: Sequence[Sequence[int]], heights: Sequence[int]) -> Fraction:
+    """One less the mean share of the levels that were climbed. Sweeney (2002), Prec."""
+    shares = [Fraction(one, most) for row in levels for one, most in zip(row, heights, strict=True)]
+    return 1 - sum(shares, Fraction()) / len(shares)
+
+
+def minimal_distortion(levels: Sequence[Sequence[int]]) -> int:
+    """How many levels were climbed. Kiran and Kavya (2012), section 5.2, at one unit a level."""
+    return sum(map(sum, levels))
+
+
+def level_of(label: Value, chains: Mapping[Value, Sequence[Value]]) -> int:
+    """How far above a value a label lies; ``chains`` go from each value up to the root."""
+    return min(chain.index(label) for chain in chains.values() if label in chain)

@@ -36,7 +36,6 @@ BESIDE_MODELS: tuple[MetricDef, ...] = (
     *LEVELS,
 )
 METRICS: tuple[MetricDef, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
-OF_CELLS = ("cells", "labels", "levels")  # what metrics need that read the cells back
 METRIC_OF = {one.name: one for one in METRICS}
 register_metrics(*(one.rule for one in BESIDE_MODELS if one.rule is not None))
 
@@ -46,7 +45,6 @@ __all__ = [
     "DETERMINED",
     "METRICS",
     "METRIC_OF",
-    "OF_CELLS",
     "RARE",
     "SHARES_OF_RECORDS",
     "UNIQUENESS",

@@ -314,6 +314,287 @@ risks as (
     from guesses
 ),
 
+minorities as (
+    -- grain: one row per measure and sensitive attribute
+    -- paper: Iyengar 2002, CM: a record is penalized that was suppressed, or whose class has another majority
+    -- How many records have another value than most of their class; one that was suppressed has no class. Where
+    -- persons are counted, a record is a pair of a person and a value.
+    with majorities as (
+        select
+            1 as place,
+            'disease' as attribute,
+            class_values.class_id,
+            max(class_values.records) as majority,
+            sum(class_values.records) as records
+        from "sqlanon_class_values_s1" as class_values
+        group by class_values.class_id
+        union all
+        select
+            2 as place,
+            'pain' as attribute,
+            class_values.class_id,
+            max(class_values.records) as majority,
+            sum(class_values.records) as records
+        from "sqlanon_class_values_s2" as class_values
+        group by class_values.class_id
+        union all
+        select
+            3 as place,
+            'salary' as attribute,
+            class_values.class_id,
+            max(class_values.records) as majority,
+            sum(class_values.records) as records
+        from "sqlanon_class_values_s3" as class_values
+        group by class_values.class_id
+
+    ),
+
+    counts as (
+        select
+            majorities.place,
+            majorities.attribute,
+            cast(sum(majorities.records) as double) as records,
+            cast(sum(majorities.records) - sum(majorities.majority) as double) as minority
+        from majorities
+        group by majorities.place, majorities.attribute
+    )
+
+    select
+        counts.place,
+        'classification_metric' as metric,
+        counts.attribute,
+        round(counts.minority / counts.records, 9) as value,
+        cast(null as varchar) as threshold,
+        cast(null as bigint) as failing_records
+    from counts
+),
+
+entropies as (
+    -- grain: one row
+    -- paper: Gionis & Tassa 2009, non-uniform entropy: the mean of -log2 P(value | cell)
+    -- Which value a record has need not be known: P(value | cell) is a quotient of counts, so its logarithms
+    -- are a sum over the cells less one over the values of the source. That holds where the records that are
+    -- published and suppressed are the source's; where they are not as many, nothing is said.
+    with sources as (
+        select
+            1 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q1" as domain
+        union all
+        select
+            2 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q2" as domain
+        union all
+        select
+            3 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q3" as domain
+        union all
+        select
+            4 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q4" as domain
+        union all
+        select
+            5 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q5" as domain
+        union all
+        select
+            6 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q6" as domain
+        union all
+        select
+            7 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q7" as domain
+
+    ),
+
+    cells as (
+        select
+            1 as place,
+            classes.records,
+            cast(class_cover.q1_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            2 as place,
+            classes.records,
+            cast(class_cover.q2_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            3 as place,
+            classes.records,
+            cast(class_cover.q3_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            4 as place,
+            classes.records,
+            cast(class_cover.q4_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            5 as place,
+            classes.records,
+            cast(class_cover.q5_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            6 as place,
+            classes.records,
+            cast(class_cover.q6_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            7 as place,
+            classes.records,
+            cast(class_cover.q7_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+
+    ),
+
+    sums as (
+        select
+            cells.place,
+            sum(cells.records) as records,
+            case
+                when count(cells.alike) = count(*) and min(cells.alike) > 0
+                    then sum(cells.records * ln(greatest(cells.alike, 1e0)))
+            end as nats
+        from cells
+        group by cells.place
+    ),
+
+    lost as (
+        select
+            sources.place,
+            sums.nats - sources.nats as lost,
+            sources.records * ln(sources.records) - sources.nats as greatest_loss
+        from sources
+        inner join sums
+            on sources.place = sums.place and sources.records = sums.records
+    ),
+
+    shares as (
+        select
+            lost.place,
+            case
+                when lost.lost is null then null
+                when lost.greatest_loss < 1e-9 then 0e0
+                else greatest(round(lost.lost / lost.greatest_loss, 9), 0e0)
+            end as share
+        from lost
+    )
+
+    select
+        max(case when shares.place = 1 then shares.share end) as q1_non_uniform_entropy,
+        max(case when shares.place = 2 then shares.share end) as q2_non_uniform_entropy,
+        max(case when shares.place = 3 then shares.share end) as q3_non_uniform_entropy,
+        max(case when shares.place = 4 then shares.share end) as q4_non_uniform_entropy,
+        max(case when shares.place = 5 then shares.share end) as q5_non_uniform_entropy,
+        max(case when shares.place = 6 then shares.share end) as q6_non_uniform_entropy,
+        max(case when shares.place = 7 then shares.share end) as q7_non_uniform_entropy
+    from shares
+),
+
+covers as (
+    -- grain: one row
+    -- paper: Nergiz & Clifton 2007, ambiguity; Xiao & Tao 2006, Kiran & Kavya 2012, §5.2 (Iloss)
+    -- How many combinations of values a record's cells stand for, and how far each cell is from one value; a
+    -- suppressed record's stand for all. Where a cell cannot be read, nothing is said.
+    with domains as (
+        select
+            cast((select count(*) from "sqlanon_domain_q1") as double) as q1_values,
+            cast((select count(*) from "sqlanon_domain_q2") as double) as q2_values,
+            cast((select count(*) from "sqlanon_domain_q3") as double) as q3_values,
+            cast((select count(*) from "sqlanon_domain_q4") as double) as q4_values,
+            cast((select count(*) from "sqlanon_domain_q5") as double) as q5_values,
+            cast((select count(*) from "sqlanon_domain_q6") as double) as q6_values,
+            cast((select count(*) from "sqlanon_domain_q7") as double) as q7_values
+    ),
+
+    cells as (
+        select
+            classes.records,
+            cast(class_cover.q1_values as double) as q1_values,
+            cast(class_cover.q2_values as double) as q2_values,
+            cast(class_cover.q3_values as double) as q3_values,
+            cast(class_cover.q4_values as double) as q4_values,
+            cast(class_cover.q5_values as double) as q5_values,
+            cast(class_cover.q6_values as double) as q6_values,
+            cast(class_cover.q7_values as double) as q7_values
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+    ),
+
+    priced as (
+        select
+            cells.records,
+            (
+    cells.q1_values
+    * cells.q2_values
+    * cells.q3_values
+    * cells.q4_values
+    * cells.q5_values
+    * cells.q6_values
+    * cells.q7_values
+            ) as combinations,
+            (
+                1 * (cells.q1_values - 1)
+                / (1 * domains.q1_values)
+                + 1 * (cells.q2_values - 1)
+                / (1 * domains.q2_values)
+                + 1 * (cells.q3_values - 1)
+                / (2 * domains.q3_values)
+                + 1 * (cells.q4_values - 1)
+                / (1 * domains.q4_values)
+                + 1 * (cells.q5_values - 1)
+                / (1 * domains.q5_values)
+                + 1 * (cells.q6_values - 1)
+                / (1 * domains.q6_values)
+                + 1 * (cells.q7_values - 1)
+                / (1 * domains.q7_values)
+            ) as iloss
+        from cells
+        cross join domains
+    )
+
+    select
+        case
+            when count(priced.combinations) = count(*)
+                then round(sum(priced.records * priced.combinations) / sum(priced.records), 9)
+        end as ambiguity,
+        case when count(priced.iloss) = count(*) then round(sum(priced.records * priced.iloss), 9) end as iloss
+    from priced
+),
+
 measures as (
     select
         1 as place,
@@ -810,7 +1091,111 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
-        38 + found.place as place,
+        39 as place,
+        'non_uniform_entropy' as metric,
+        'age' as attribute,
+        found.q1_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        40 as place,
+        'non_uniform_entropy' as metric,
+        'zip' as attribute,
+        found.q2_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        41 as place,
+        'non_uniform_entropy' as metric,
+        'dose' as attribute,
+        found.q3_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        42 as place,
+        'non_uniform_entropy' as metric,
+        'admitted' as attribute,
+        found.q4_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        43 as place,
+        'non_uniform_entropy' as metric,
+        'sex' as attribute,
+        found.q5_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        44 as place,
+        'non_uniform_entropy' as metric,
+        'town' as attribute,
+        found.q6_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        45 as place,
+        'non_uniform_entropy' as metric,
+        'visits' as attribute,
+        found.q7_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        46 as place,
+        'ambiguity' as metric,
+        null as attribute,
+        found.ambiguity as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[1, inf)' as range,
+        'A record''s cells could stand for this many combinations of values on average.' as sentence
+    from covers as found
+    union all
+    select
+        46 + found.place as place,
         found.metric,
         found.attribute,
         found.value,
@@ -824,7 +1209,7 @@ measures as (
     where found.metric = 'rare_share'
     union all
     select
-        38 + found.place as place,
+        46 + found.place as place,
         found.metric,
         found.attribute,
         found.value,
@@ -836,6 +1221,20 @@ measures as (
         'For this share of the records the column gives the original value of the quasi-identifier back.' as sentence
     from "sqlanon_shares" as found
     where found.metric = 'determined_share'
+    union all
+    select
+        46 + found.place as place,
+        found.metric,
+        found.attribute,
+        found.value,
+        found.threshold,
+        null as failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Who takes every class to have its most frequent value is wrong for this share of the records.' as sentence
+    from minorities as found
+    where found.metric = 'classification_metric'
 
 )
 

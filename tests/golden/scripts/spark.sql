@@ -1741,11 +1741,11 @@ select
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    'a1746167f11d35686f20b775f12892dac382f303f504fdf7f8e23d7c5861376b'
+    'ecdeea75f6eac31aa43ae84153be6c8737f8c9e809873e107f787f0d5d08256b'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
