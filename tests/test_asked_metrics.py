@@ -213,7 +213,7 @@ def test_the_metrics_of_levels_are_the_oracles(
     )
     labels = [cells.get(number, ("*", "*")) for number in range(len(rows))]
     levels = [[by_hand.level_of(label, CHAINS) for label in row] for row in labels]
-    exact = {
+    exact: dict[tuple[str, str | None], Fraction] = {
         ("precision", None): by_hand.precision(levels, [2, 2]),
         ("minimal_distortion", None): Fraction(by_hand.minimal_distortion(levels)),
         ("height", None): Fraction(
@@ -287,7 +287,13 @@ def test_a_check_measures_what_the_run_did(quasi: dict[str, Any]) -> None:
     declared = {"quasi_identifiers": quasi, "sensitive": {"illness": {}}, "privacy": {"k": 2}}
     with database() as connection:
         make_table(connection, "people", COLUMNS, [(0, *row, "xyz"[len(row) - 3]) for row in rows])
-        spec = {**declared, **DEALT, "release": "anonymized", "metrics": asked, "seed": 1}
+        spec: dict[str, Any] = {
+            **declared,
+            **DEALT,
+            "release": "anonymized",
+            "metrics": asked,
+            "seed": 1,
+        }
         made = sqlanon.anonymize("people", connection=connection, progress=False, **spec)
         found = sqlanon.measure(
             "anonymized",
@@ -304,7 +310,11 @@ def test_a_check_measures_what_the_run_did(quasi: dict[str, Any]) -> None:
 def test_a_check_without_a_spec_reads_no_cells() -> None:
     with database() as connection:
         make_table(connection, "people", COLUMNS, [(0, 20, "a", "a", "x"), (1, 20, "a", "b", "y")])
-        asked = {"quasi_identifiers": ["age"], "sensitive": {"illness": {}}, "progress": False}
+        asked: dict[str, Any] = {
+            "quasi_identifiers": ["age"],
+            "sensitive": {"illness": {}},
+            "progress": False,
+        }
         with pytest.raises(SpecError, match="metrics: ambiguity: cells are read by the spec"):
             sqlanon.measure("people", connection=connection, metrics="ambiguity", **asked)
         found = sqlanon.measure(

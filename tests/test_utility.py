@@ -59,6 +59,10 @@ def compare_bins(
         assert (one.ends is None) == (held == [None])
 
 
+def as_float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
 def compare(found: Utility, released: Sequence[Row], rows: Sequence[Row]) -> None:
     """Hold every figure against the oracle."""
     columns = list(zip(*rows, strict=True))
@@ -73,8 +77,13 @@ def compare(found: Utility, released: Sequence[Row], rows: Sequence[Row]) -> Non
         figure, of = ("marginal", "pair")[len(at) - 1], tuple(NAMES[one] for one in at)
         wanted[f"{figure}_variation", of] = oracle.variation(p, r)
         wanted[f"{figure}_hellinger", of] = oracle.hellinger(p, r)
+        wanted[f"{figure}_divergence", of] = oracle.divergence(p, r)
         if len(at) == 1:
             compare_bins(found.marginals[of[0]], p, r, bin_of[at[0]])
+    each = [*((one,) for one in asked), *pairs]
+    patterns = [oracle.frequent(side, each, bin_of, Fraction(1, 100)) for side in (true, reading)]
+    wanted["misses_cost", ()] = as_float(oracle.misses_cost(*patterns))
+    wanted["artifactual_patterns", ()] = as_float(oracle.misses_cost(*reversed(patterns)))
     for group in QUASI_AT:
         exact = sum(len(record[group]) == 1 for record in reading)
         wanted["exact_share", (NAMES[group],)] = exact / len(reading)

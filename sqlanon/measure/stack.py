@@ -98,7 +98,8 @@ def metrics_step(
                 for one in params["columns"]
             ]
         else:
-            rows.append({"metric": metric, "found": place})
+            source = list(found).index(metric.measured) + 1
+            rows.append({"metric": metric, "found": place, "part": source})
     read = {relation for part in parts for relation in part.inputs.values()}
     inputs = {name: relation for name, relation in measured.items() if relation in read}
     inputs |= {f"made_{place}": relation for place, relation in enumerate(made.values(), 1)}

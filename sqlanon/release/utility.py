@@ -27,8 +27,11 @@ from sqlanon.utilities import (
     BINS,
     RELEASED,
     SOURCE,
+    SUPPORT,
     Part,
+    Patterns,
     correlation,
+    costs,
     own_queries,
     released,
     sides,
@@ -185,14 +188,18 @@ class _Measuring:
 
     def _distributions(self, session: Session, parts: Sequence[Part]) -> None:
         asked = [one for one in parts if one.role != "insensitive"]
+        found = []
         for one in asked:
-            self._distance(session, "marginal", [one])
+            found.append(self._distance(session, "marginal", [one]))
             self.marginals[one.name] = self._marginal(session, one)
         for left, right in combinations(asked, 2):
             if left.role == "quasi_identifier":
-                self._distance(session, "pair", [left, right])
+                found.append(self._distance(session, "pair", [left, right]))
+        for figure, value in costs(found).items():
+            self._tell(figure, (), value)
 
-    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> None:
+    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> Patterns:
+        """Tell how far the distribution is from the source's; what of it is frequent."""
         inputs = {"source": SOURCE, "released": RELEASED}
         for one in parts:
             inputs[f"source_{one.alias}"] = one.read(SOURCE)
@@ -201,10 +208,14 @@ class _Measuring:
             {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
             for one in parts
         ]
-        (row,) = session.fetch("utility/distance", inputs, {"attributes": attributes}, 1).dicts()
+        params = {"attributes": attributes, "support": SUPPORT}
+        (row,) = session.fetch("utility/distance", inputs, params, 1).dicts()
         of = tuple(one.name for one in parts)
         self._tell(f"{figure}_variation", of, float(row["variation"]))
         self._tell(f"{figure}_hellinger", of, sqrt(max(0.0, float(row["hellinger"]))))
+        divergence = row["divergence"]
+        self._tell(f"{figure}_divergence", of, None if divergence is None else max(0.0, divergence))
+        return Patterns(*(int(row[one]) for one in Patterns._fields))
 
     def _marginal(self, session: Session, part: Part) -> tuple[Bin, ...]:
         inputs = {

@@ -1,6 +1,6 @@
 """Metrics of what generalization costs, with exact fractions; logarithms as floats.
 
-A cell is the set of the values that it may stand for. A suppressed record's cells are whole domains.
+A cell is the set of values that it may stand for; a suppressed record's cells are whole domains.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def classification_metric(classes: Sequence[Sequence[Value]], suppressed: int = 
 
 
 def ambiguity(records: Sequence[Sequence[Cell]]) -> Fraction:
-    """How many combinations a record's cells could stand for, on average. Nergiz, Clifton (2007)."""
+    """How many combinations a record's cells stand for, on average. Nergiz and Clifton (2007)."""
     return Fraction(sum(math.prod(map(len, cells)) for cells in records), len(records))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import log, sqrt
+from math import log, log2, sqrt
 from statistics import fmean, median
 from typing import Any
 
@@ -87,6 +87,36 @@ def hellinger(
     """Hellinger's distance."""
     keys = {*p, *r}
     return sqrt(sum((sqrt(p.get(one, 0)) - sqrt(r.get(one, 0))) ** 2 for one in keys) / 2)
+
+
+def divergence(
+    p: Mapping[tuple[int, ...], Fraction], r: Mapping[tuple[int, ...], Fraction]
+) -> float | None:
+    """Kullback and Leibler's divergence of p from r, in bits; None where r lacks a key of p."""
+    there = {one: share for one, share in p.items() if share}
+    if any(not r.get(one) for one in there):
+        return None
+    return sum(float(share) * log2(share / r[one]) for one, share in there.items())
+
+
+Patterns = set[tuple[Any, ...]]
+
+
+def frequent(
+    side: Side, ats: Sequence[Sequence[int]], bin_of: Sequence[Mapping[Value, int]], least: Fraction
+) -> Patterns:
+    """The patterns of some combinations of columns that have at least this share of the records."""
+    return {
+        (*at, *key)
+        for at in ats
+        for key, share in distribution(side, at, bin_of).items()
+        if share >= least
+    }
+
+
+def misses_cost(true: Patterns, found: Patterns) -> Fraction | None:
+    """The share of the true patterns that are missing. Kiran and Kavya (2012), section 5.2."""
+    return Fraction(len(true - found), len(true)) if true else None
 
 
 def means(

@@ -35,9 +35,10 @@ priced as (
     select
         cells.records,
         (
-cells.q1_values
-* cells.q2_values
-* cells.q3_values
+            1
+            * cells.q1_values
+            * cells.q2_values
+            * cells.q3_values
         ) as combinations,
         (
             1 * (cells.q1_values - 1)

@@ -35,13 +35,14 @@ priced as (
     select
         cells.records,
         (
-cells.q1_values
-* cells.q2_values
-* cells.q3_values
-* cells.q4_values
-* cells.q5_values
-* cells.q6_values
-* cells.q7_values
+            1
+            * cells.q1_values
+            * cells.q2_values
+            * cells.q3_values
+            * cells.q4_values
+            * cells.q5_values
+            * cells.q6_values
+            * cells.q7_values
         ) as combinations,
         (
             1 * (cells.q1_values - 1)

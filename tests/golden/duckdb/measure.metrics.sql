@@ -558,13 +558,14 @@ covers as (
         select
             cells.records,
             (
-    cells.q1_values
-    * cells.q2_values
-    * cells.q3_values
-    * cells.q4_values
-    * cells.q5_values
-    * cells.q6_values
-    * cells.q7_values
+                1
+                * cells.q1_values
+                * cells.q2_values
+                * cells.q3_values
+                * cells.q4_values
+                * cells.q5_values
+                * cells.q6_values
+                * cells.q7_values
             ) as combinations,
             (
                 1 * (cells.q1_values - 1)
@@ -597,6 +598,7 @@ covers as (
 
 measures as (
     select
+        0 as part,
         1 as place,
         'k_anonymity' as metric,
         null as attribute,
@@ -610,6 +612,7 @@ measures as (
     from reached_1 as found
     union all
     select
+        0 as part,
         2 as place,
         'distinct_l' as metric,
         'disease' as attribute,
@@ -623,6 +626,7 @@ measures as (
     from reached_2 as found
     union all
     select
+        0 as part,
         3 as place,
         'entropy_l' as metric,
         'disease' as attribute,
@@ -636,6 +640,7 @@ measures as (
     from reached_3 as found
     union all
     select
+        0 as part,
         4 as place,
         'alpha' as metric,
         'disease' as attribute,
@@ -649,6 +654,7 @@ measures as (
     from reached_4 as found
     union all
     select
+        0 as part,
         5 as place,
         't_closeness' as metric,
         'disease' as attribute,
@@ -662,6 +668,7 @@ measures as (
     from reached_5 as found
     union all
     select
+        0 as part,
         6 as place,
         'distinct_l' as metric,
         'pain' as attribute,
@@ -675,6 +682,7 @@ measures as (
     from reached_6 as found
     union all
     select
+        0 as part,
         7 as place,
         'entropy_l' as metric,
         'pain' as attribute,
@@ -688,6 +696,7 @@ measures as (
     from reached_7 as found
     union all
     select
+        0 as part,
         8 as place,
         'alpha' as metric,
         'pain' as attribute,
@@ -701,6 +710,7 @@ measures as (
     from reached_8 as found
     union all
     select
+        0 as part,
         9 as place,
         't_closeness' as metric,
         'pain' as attribute,
@@ -714,6 +724,7 @@ measures as (
     from reached_9 as found
     union all
     select
+        0 as part,
         10 as place,
         'beta_likeness' as metric,
         'pain' as attribute,
@@ -727,6 +738,7 @@ measures as (
     from reached_10 as found
     union all
     select
+        0 as part,
         11 as place,
         'enhanced_beta_likeness' as metric,
         'pain' as attribute,
@@ -740,6 +752,7 @@ measures as (
     from reached_11 as found
     union all
     select
+        0 as part,
         12 as place,
         'delta_disclosure' as metric,
         'pain' as attribute,
@@ -753,6 +766,7 @@ measures as (
     from reached_12 as found
     union all
     select
+        0 as part,
         13 as place,
         'delta_disclosure_ln' as metric,
         'pain' as attribute,
@@ -766,6 +780,7 @@ measures as (
     from reached_13 as found
     union all
     select
+        0 as part,
         14 as place,
         'distinct_l' as metric,
         'salary' as attribute,
@@ -779,6 +794,7 @@ measures as (
     from reached_14 as found
     union all
     select
+        0 as part,
         15 as place,
         'entropy_l' as metric,
         'salary' as attribute,
@@ -792,6 +808,7 @@ measures as (
     from reached_15 as found
     union all
     select
+        0 as part,
         16 as place,
         'recursive_l' as metric,
         'salary' as attribute,
@@ -805,6 +822,7 @@ measures as (
     from reached_16 as found
     union all
     select
+        0 as part,
         17 as place,
         'alpha' as metric,
         'salary' as attribute,
@@ -818,6 +836,7 @@ measures as (
     from reached_17 as found
     union all
     select
+        0 as part,
         18 as place,
         't_closeness' as metric,
         'salary' as attribute,
@@ -831,6 +850,7 @@ measures as (
     from reached_18 as found
     union all
     select
+        0 as part,
         19 as place,
         'records' as metric,
         null as attribute,
@@ -844,6 +864,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         20 as place,
         'classes' as metric,
         null as attribute,
@@ -857,6 +878,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         21 as place,
         'average_class_size' as metric,
         null as attribute,
@@ -870,6 +892,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         22 as place,
         'largest_class' as metric,
         null as attribute,
@@ -883,6 +906,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         23 as place,
         'c_avg' as metric,
         null as attribute,
@@ -896,6 +920,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         24 as place,
         'discernibility' as metric,
         null as attribute,
@@ -909,6 +934,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         25 as place,
         'gcp' as metric,
         null as attribute,
@@ -922,6 +948,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         26 as place,
         'ncp' as metric,
         'age' as attribute,
@@ -935,6 +962,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         27 as place,
         'ncp' as metric,
         'zip' as attribute,
@@ -948,6 +976,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         28 as place,
         'ncp' as metric,
         'dose' as attribute,
@@ -961,6 +990,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         29 as place,
         'ncp' as metric,
         'admitted' as attribute,
@@ -974,6 +1004,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         30 as place,
         'ncp' as metric,
         'sex' as attribute,
@@ -987,6 +1018,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         31 as place,
         'ncp' as metric,
         'town' as attribute,
@@ -1000,6 +1032,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         32 as place,
         'ncp' as metric,
         'visits' as attribute,
@@ -1013,6 +1046,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         33 as place,
         'prosecutor_risk' as metric,
         null as attribute,
@@ -1026,6 +1060,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         34 as place,
         'marketer_risk' as metric,
         null as attribute,
@@ -1039,6 +1074,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         35 as place,
         'unique_records' as metric,
         null as attribute,
@@ -1052,6 +1088,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         36 as place,
         'unique_share' as metric,
         null as attribute,
@@ -1065,6 +1102,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         37 as place,
         'unique_with_sensitive' as metric,
         null as attribute,
@@ -1078,6 +1116,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         38 as place,
         'unique_with_sensitive_share' as metric,
         null as attribute,
@@ -1091,6 +1130,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         39 as place,
         'non_uniform_entropy' as metric,
         'age' as attribute,
@@ -1104,6 +1144,7 @@ measures as (
     from entropies as found
     union all
     select
+        0 as part,
         40 as place,
         'non_uniform_entropy' as metric,
         'zip' as attribute,
@@ -1117,6 +1158,7 @@ measures as (
     from entropies as found
     union all
     select
+        0 as part,
         41 as place,
         'non_uniform_entropy' as metric,
         'dose' as attribute,
@@ -1130,6 +1172,7 @@ measures as (
     from entropies as found
     union all
     select
+        0 as part,
         42 as place,
         'non_uniform_entropy' as metric,
         'admitted' as attribute,
@@ -1143,6 +1186,7 @@ measures as (
     from entropies as found
     union all
     select
+        0 as part,
         43 as place,
         'non_uniform_entropy' as metric,
         'sex' as attribute,
@@ -1156,6 +1200,7 @@ measures as (
     from entropies as found
     union all
     select
+        0 as part,
         44 as place,
         'non_uniform_entropy' as metric,
         'town' as attribute,
@@ -1169,6 +1214,7 @@ measures as (
     from entropies as found
     union all
     select
+        0 as part,
         45 as place,
         'non_uniform_entropy' as metric,
         'visits' as attribute,
@@ -1182,6 +1228,7 @@ measures as (
     from entropies as found
     union all
     select
+        0 as part,
         46 as place,
         'ambiguity' as metric,
         null as attribute,
@@ -1195,7 +1242,8 @@ measures as (
     from covers as found
     union all
     select
-        46 + found.place as place,
+        2 as part,
+        found.place,
         found.metric,
         found.attribute,
         found.value,
@@ -1209,7 +1257,8 @@ measures as (
     where found.metric = 'rare_share'
     union all
     select
-        46 + found.place as place,
+        2 as part,
+        found.place,
         found.metric,
         found.attribute,
         found.value,
@@ -1223,7 +1272,8 @@ measures as (
     where found.metric = 'determined_share'
     union all
     select
-        46 + found.place as place,
+        6 as part,
+        found.place,
         found.metric,
         found.attribute,
         found.value,
@@ -1250,4 +1300,4 @@ select
     cast(measures.range as varchar) as range,
     cast(measures.sentence as varchar) as sentence
 from measures
-order by measures.place
+order by measures.part, measures.place
