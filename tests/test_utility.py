@@ -109,6 +109,13 @@ def compare(found: Utility, released: Sequence[Row], rows: Sequence[Row]) -> Non
         wanted["classifier_accuracy", of] = learned and learned[0]
         wanted["classifier_accuracy_source", of] = known_ and known_[0]
         wanted["classifier_baseline", of] = known_ and known_[1]
+        wanted["misclassification_error", of] = None
+        if tests:
+            sorted_ = [
+                oracle.predicted(side, tests, target, QUASI_AT, bin_of)[0]
+                for side in (true, reading)
+            ]
+            wanted["misclassification_error", of] = float(oracle.misclassification_error(*sorted_))
     at_of = {f"q{at + 1}": at for at in range(7)}
     sizes = {name: max(bin_of[at].values()) for name, at in at_of.items()}
     queries = draw(sizes, ["q6", "q7"], 20, 5)
@@ -126,6 +133,26 @@ def compare(found: Utility, released: Sequence[Row], rows: Sequence[Row]) -> Non
         reached = told[key]
         assert (reached is None) == (value is None), key
         assert value is None or reached == pytest.approx(value, abs=1e-7), key
+
+
+def test_the_papers_metrics_worked_by_hand() -> None:
+    """Kiran and Kavya (2012), §5.2: clusters of 5 and 5 become 7 and 3; {a, b, c} to {a, d, e}."""
+    true, found = [1] * 5 + [2] * 5, [1] * 7 + [2] * 3
+    assert oracle.misclassification_error(true, found) == Fraction(2, 5)
+    before, after = {("a",), ("b",), ("c",)}, {("a",), ("d",), ("e",)}
+    assert oracle.misses_cost(before, after) == Fraction(2, 3)  # b and c
+    assert oracle.misses_cost(after, before) == Fraction(2, 3)  # d and e are artifacts
+    assert oracle.misses_cost(set(), after) is None
+
+
+def test_a_divergence_worked_by_hand() -> None:
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    p: Mapping[tuple[int, ...], Fraction] = {(1,): half, (2,): half}
+    q: Mapping[tuple[int, ...], Fraction] = {(1,): quarter, (2,): 3 * quarter}
+    one: Mapping[tuple[int, ...], Fraction] = {(1,): Fraction(1)}
+    assert oracle.divergence(p, q) == pytest.approx(0.20751875)
+    assert oracle.divergence(p, one) is None
+    assert oracle.divergence(one, p) == 1
 
 
 @examples(3, 40)

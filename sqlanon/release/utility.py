@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt
-from typing import Any
 
 from sqlanon.attacks import EXTERNAL
 from sqlanon.engines import Engine
@@ -15,6 +14,7 @@ from sqlanon.publish import PUBLICATIONS, OfGroups
 from sqlanon.release.as_published import EXACT, ShownCell, of_release
 from sqlanon.release.asking import drawn_errors, own_answers
 from sqlanon.release.both_sides import aliases_of, read_source, shown_step
+from sqlanon.release.classifying import predictions
 from sqlanon.release.external import alias, fit
 from sqlanon.release.recorded import Recorded
 from sqlanon.release.useful import Bin, Usefulness, Utility, usefulness
@@ -284,26 +284,13 @@ class _Measuring:
     def _classifiers(self, session: Session, parts: Sequence[Part]) -> None:
         known = [one for one in parts if one.role == "quasi_identifier"]
         for target in (one for one in parts if one.role == "sensitive" and known):
-            learned, true = (
-                self._classified(session, target, known, one) for one in (RELEASED, SOURCE)
-            )
-            self._tell("classifier_accuracy", (target.name,), learned["accuracy"])
-            self._tell("classifier_accuracy_source", (target.name,), true["accuracy"])
-            self._tell("classifier_baseline", (target.name,), true["baseline"])
-
-    def _classified(
-        self, session: Session, target: Part, known: Sequence[Part], side: Relation
-    ) -> dict[str, Any]:
-        """How often a classifier is right that was trained on one side."""
-        inputs = {"profiles": side, "source": SOURCE}
-        columns = []
-        for one in (target, *known):
-            read = {"read": one.read(side), "source": one.read(SOURCE)}
-            inputs |= {f"{name}_{one.alias}": relation for name, relation in read.items()}
-            columns.append({"alias": one.alias, **read})
-        params = {"target": columns[0], "attributes": columns[1:], "holds_out": side == SOURCE}
-        (row,) = session.fetch("utility/classified", inputs, params, 1).dicts()
-        return row
+            learned = predictions(session, target, known, RELEASED)
+            true = predictions(session, target, known, SOURCE, holds_out=True)
+            whole = predictions(session, target, known, SOURCE)
+            self._tell("classifier_accuracy", (target.name,), learned.accuracy)
+            self._tell("classifier_accuracy_source", (target.name,), true.accuracy)
+            self._tell("classifier_baseline", (target.name,), true.baseline)
+            self._tell("misclassification_error", (target.name,), learned.error(whole))
 
     # --- queries ----------------------------------------------------------------------------------
 

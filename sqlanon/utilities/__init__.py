@@ -9,6 +9,7 @@ from sqlanon.utilities.correlation import correlation
 from sqlanon.utilities.figure import UtilityFigure
 from sqlanon.utilities.figures import UNIFORM, UTILITIES
 from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
+from sqlanon.utilities.predictions import Predicted, Predictions
 from sqlanon.utilities.queries import CountQuery, Range, draw, error_of_count, relative_errors
 from sqlanon.utilities.reading import BINS, RELEASED, SOURCE, Part, released, sides
 
@@ -26,6 +27,8 @@ __all__ = [
     "OwnQuery",
     "Part",
     "Patterns",
+    "Predicted",
+    "Predictions",
     "Range",
     "UtilityFigure",
     "correlation",

@@ -183,6 +183,19 @@ UTILITIES = (
         "records",
     ),
     UtilityFigure(
+        name="misclassification_error",
+        per="column",
+        measured=_CLASSIFIED,
+        direction="lower",
+        range="[0, 2]",
+        read=UNIFORM,
+        value="Σ ||Cᵢ(T)| - |Cᵢ(T*)|| / the held-out records; Cᵢ those for which the classifier "
+        "predicts bin i that was trained on all of the source (T) or of the release (T*)",
+        paper="Oliveira and Zaïane (2003); Kiran and Kavya (2012), §5.2",
+        says="by so many records for each that is predicted the groups differ in size that a "
+        "classifier sorts them into",
+    ),
+    UtilityFigure(
         name="query_error",
         per="release",
         measured=_COUNTS,

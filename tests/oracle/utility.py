@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import log, log2, sqrt
+from operator import eq
 from statistics import fmean, median
 from typing import Any
 
@@ -215,6 +216,20 @@ def classified(
     """How often naive Bayes is right, and who guesses the commonest bin; None without tests."""
     if not tests or not side:
         return None
+    found, commonest = predicted(side, tests, target, known, bin_of)
+    true = [bin_of[target][row[target]] for row in tests]
+    right = sum(map(eq, found, true))
+    return right / len(tests), true.count(commonest) / len(tests)
+
+
+def predicted(
+    side: Side,
+    tests: Sequence[Sequence[Value]],
+    target: int,
+    known: Sequence[int],
+    bin_of: Sequence[Mapping[Value, int]],
+) -> tuple[list[int], int]:
+    """The bin that naive Bayes predicts for each test, and the commonest one."""
     size = [len(set(one.values())) for one in bin_of]
     mass: dict[int, Fraction] = defaultdict(Fraction)
     joint: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
@@ -234,12 +249,14 @@ def classified(
             found += log((held + 1) / (mass[answer] + size[one]))
         return round(found, 9)
 
-    right = guessed = 0
-    for row in tests:
-        best = min((-score(row, answer), answer) for answer in mass)[1]
-        right += best == bin_of[target][row[target]]
-        guessed += commonest == bin_of[target][row[target]]
-    return right / len(tests), guessed / len(tests)
+    best = [min((-score(row, answer), answer) for answer in mass)[1] for row in tests]
+    return best, commonest
+
+
+def misclassification_error(true: Sequence[int], found: Sequence[int]) -> Fraction:
+    """How far the sizes of clusters differ. Kiran and Kavya (2012), section 5.2, with bars."""
+    moved = sum(abs(true.count(one) - found.count(one)) for one in {*true, *found})
+    return Fraction(moved, len(true))
 
 
 def own_answer(
