@@ -32,12 +32,12 @@ class Predictions:
 
     @property
     def accuracy(self) -> float | None:
-        """The share that is predicted right; None where no record is held out."""
+        """The share that is predicted right; None where none is predicted."""
         return self._share(sum(one.met for one in self.bins))
 
     @property
     def baseline(self) -> float | None:
-        """The share that has the commonest bin; None where no record is held out."""
+        """The share that has the commonest bin; None where none is predicted."""
         return self._share(sum(one.records for one in self.bins if one.commonest))
 
     def error(self, true: Predictions) -> float | None:
@@ -47,5 +47,5 @@ class Predictions:
         return self._share(sum(moved))
 
     def _share(self, records: int) -> float | None:
-        total = sum(one.records for one in self.bins)
+        total = sum(one.predicted for one in self.bins)
         return records / total if total else None
