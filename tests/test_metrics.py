@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import DEALT, anonymized, assert_listed, database, examples, make_table, select
+from support import DEALT, ROOT, anonymized, assert_listed, database, examples, make_table, select
 
-from sqlanon.measure.metrics import BESIDE_MODELS, CHANGES_OF_VALUES, METRICS, MetricDef
+from sqlanon.measure.metrics import (
+    BESIDE_MODELS,
+    CHANGES_OF_VALUES,
+    METRICS,
+    UNIQUENESS,
+    MetricDef,
+)
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.release.metrics import Metric
 from sqlanon.sql import load_template
@@ -122,3 +130,14 @@ def test_a_metric_lies_in_its_range_and_says_what_the_registry_says(
         least, most = metric.range.strip("[])").split(", ")
         if one.value is not None:
             assert float(least) <= one.value <= ends.get(most, 1) + 1e-9, one
+
+
+def test_no_two_parts_name_a_common_table_alike() -> None:
+    """Spark's SQL has them all at the top of the statement, where a name stands once."""
+    names: Counter[str] = Counter()
+    parts = {one.measured for one in BESIDE_MODELS if one not in UNIQUENESS}
+    for template in (one for one in parts if one.startswith("measure/")):
+        text = (ROOT / "sql_templates" / f"{template}.sql.j2").read_text(encoding="utf-8")
+        found = set(re.findall(r"^(?:with )?(\w+) as \($", text, re.MULTILINE))
+        names.update({template.removeprefix("measure/"), *found})
+    assert [name for name, count in names.items() if count > 1] == []

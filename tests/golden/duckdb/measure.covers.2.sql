@@ -5,14 +5,14 @@
 -- paper: Nergiz & Clifton 2007, ambiguity; Xiao & Tao 2006, Kiran & Kavya 2012, §5.2 (Iloss)
 -- How many combinations of values a record's cells stand for, and how far each cell is from one value; a
 -- suppressed record's stand for all. Where a cell cannot be read, nothing is said.
-with domains as (
+with domains_covered as (
     select
         cast((select count(*) from "sqlanon_domain_q1") as double) as q1_values,
         cast((select count(*) from "sqlanon_domain_q2") as double) as q2_values,
         cast((select count(*) from "sqlanon_domain_q3") as double) as q3_values
 ),
 
-cells as (
+cells_covered as (
     select
         classes.records,
         cast(class_cover.q1_values as double) as q1_values,
@@ -27,11 +27,11 @@ cells as (
         domains.q1_values,
         domains.q2_values,
         domains.q3_values
-    from domains
+    from domains_covered as domains
     cross join "sqlanon_ledger" as ledger
 ),
 
-priced as (
+records_covered as (
     select
         cells.records,
         (
@@ -48,8 +48,8 @@ priced as (
             + 2 * (cells.q3_values - 1)
             / (1 * domains.q3_values)
         ) as iloss
-    from cells
-    cross join domains
+    from cells_covered as cells
+    cross join domains_covered as domains
 )
 
 select
@@ -58,4 +58,4 @@ select
             then round(sum(priced.records * priced.combinations) / sum(priced.records), 9)
     end as ambiguity,
     case when count(priced.iloss) = count(*) then round(sum(priced.records * priced.iloss), 9) end as iloss
-from priced
+from records_covered as priced

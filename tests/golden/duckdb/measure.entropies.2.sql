@@ -6,7 +6,7 @@
 -- Which value a record has need not be known: P(value | cell) is a quotient of counts, so its logarithms
 -- are a sum over the cells less one over the values of the source. That holds where the records that are
 -- published and suppressed are the source's; where they are not as many, nothing is said.
-with sources as (
+with source_nats as (
     select
         1 as place,
         cast(sum(domain.records) as double) as records,
@@ -27,7 +27,7 @@ with sources as (
 
 ),
 
-cells as (
+cells_alike as (
     select
         1 as place,
         classes.records,
@@ -56,11 +56,11 @@ cells as (
         sources.place,
         ledger.records_suppressed as records,
         sources.records as alike
-    from sources
+    from source_nats as sources
     cross join "sqlanon_ledger" as ledger
 ),
 
-sums as (
+published_nats as (
     select
         cells.place,
         sum(cells.records) as records,
@@ -68,21 +68,21 @@ sums as (
             when count(cells.alike) = count(*) and min(cells.alike) > 0
                 then sum(cells.records * ln(greatest(cells.alike, 1e0)))
         end as nats
-    from cells
+    from cells_alike as cells
     group by cells.place
 ),
 
-lost as (
+nats_lost as (
     select
         sources.place,
         sums.nats - sources.nats as lost,
         sources.records * ln(sources.records) - sources.nats as greatest_loss
-    from sources
-    inner join sums
+    from source_nats as sources
+    inner join published_nats as sums
         on sources.place = sums.place and sources.records = sums.records
 ),
 
-shares as (
+shares_lost as (
     select
         lost.place,
         case
@@ -90,11 +90,11 @@ shares as (
             when lost.greatest_loss < 1e-9 then 0e0
             else greatest(round(lost.lost / lost.greatest_loss, 9), 0e0)
         end as share
-    from lost
+    from nats_lost as lost
 )
 
 select
     max(case when shares.place = 1 then shares.share end) as q1_non_uniform_entropy,
     max(case when shares.place = 2 then shares.share end) as q2_non_uniform_entropy,
     max(case when shares.place = 3 then shares.share end) as q3_non_uniform_entropy
-from shares
+from shares_lost as shares

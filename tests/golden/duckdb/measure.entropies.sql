@@ -6,7 +6,7 @@
 -- Which value a record has need not be known: P(value | cell) is a quotient of counts, so its logarithms
 -- are a sum over the cells less one over the values of the source. That holds where the records that are
 -- published and suppressed are the source's; where they are not as many, nothing is said.
-with sources as (
+with source_nats as (
     select
         1 as place,
         cast(sum(domain.records) as double) as records,
@@ -51,7 +51,7 @@ with sources as (
 
 ),
 
-cells as (
+cells_alike as (
     select
         1 as place,
         classes.records,
@@ -110,7 +110,7 @@ cells as (
 
 ),
 
-sums as (
+published_nats as (
     select
         cells.place,
         sum(cells.records) as records,
@@ -118,21 +118,21 @@ sums as (
             when count(cells.alike) = count(*) and min(cells.alike) > 0
                 then sum(cells.records * ln(greatest(cells.alike, 1e0)))
         end as nats
-    from cells
+    from cells_alike as cells
     group by cells.place
 ),
 
-lost as (
+nats_lost as (
     select
         sources.place,
         sums.nats - sources.nats as lost,
         sources.records * ln(sources.records) - sources.nats as greatest_loss
-    from sources
-    inner join sums
+    from source_nats as sources
+    inner join published_nats as sums
         on sources.place = sums.place and sources.records = sums.records
 ),
 
-shares as (
+shares_lost as (
     select
         lost.place,
         case
@@ -140,7 +140,7 @@ shares as (
             when lost.greatest_loss < 1e-9 then 0e0
             else greatest(round(lost.lost / lost.greatest_loss, 9), 0e0)
         end as share
-    from lost
+    from nats_lost as lost
 )
 
 select
@@ -151,4 +151,4 @@ select
     max(case when shares.place = 5 then shares.share end) as q5_non_uniform_entropy,
     max(case when shares.place = 6 then shares.share end) as q6_non_uniform_entropy,
     max(case when shares.place = 7 then shares.share end) as q7_non_uniform_entropy
-from shares
+from shares_lost as shares

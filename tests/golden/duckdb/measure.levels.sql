@@ -5,7 +5,7 @@
 -- paper: Sweeney 2002, Prec; Samarati 2001, minimal distortion; Kiran & Kavya 2012, §5.2
 -- How many levels of their hierarchies the published labels lie above values; those of a suppressed record
 -- lie at the root. Where a label is none of the hierarchy, nothing is said.
-with cells as (
+with cells_climbed as (
     select
         classes.records,
         class_cover.q1_level,
@@ -30,7 +30,7 @@ climbed as (
                     then sum(cells.records * cells.q2_level)
             end as double
         ) as q2_levels
-    from cells
+    from cells_climbed as cells
 )
 
 select

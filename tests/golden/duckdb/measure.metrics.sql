@@ -349,7 +349,7 @@ minorities as (
 
     ),
 
-    counts as (
+    minority_counts as (
         select
             majorities.place,
             majorities.attribute,
@@ -366,7 +366,7 @@ minorities as (
         round(counts.minority / counts.records, 9) as value,
         cast(null as varchar) as threshold,
         cast(null as bigint) as failing_records
-    from counts
+    from minority_counts as counts
 ),
 
 entropies as (
@@ -375,7 +375,7 @@ entropies as (
     -- Which value a record has need not be known: P(value | cell) is a quotient of counts, so its logarithms
     -- are a sum over the cells less one over the values of the source. That holds where the records that are
     -- published and suppressed are the source's; where they are not as many, nothing is said.
-    with sources as (
+    with source_nats as (
         select
             1 as place,
             cast(sum(domain.records) as double) as records,
@@ -420,7 +420,7 @@ entropies as (
 
     ),
 
-    cells as (
+    cells_alike as (
         select
             1 as place,
             classes.records,
@@ -479,7 +479,7 @@ entropies as (
 
     ),
 
-    sums as (
+    published_nats as (
         select
             cells.place,
             sum(cells.records) as records,
@@ -487,21 +487,21 @@ entropies as (
                 when count(cells.alike) = count(*) and min(cells.alike) > 0
                     then sum(cells.records * ln(greatest(cells.alike, 1e0)))
             end as nats
-        from cells
+        from cells_alike as cells
         group by cells.place
     ),
 
-    lost as (
+    nats_lost as (
         select
             sources.place,
             sums.nats - sources.nats as lost,
             sources.records * ln(sources.records) - sources.nats as greatest_loss
-        from sources
-        inner join sums
+        from source_nats as sources
+        inner join published_nats as sums
             on sources.place = sums.place and sources.records = sums.records
     ),
 
-    shares as (
+    shares_lost as (
         select
             lost.place,
             case
@@ -509,7 +509,7 @@ entropies as (
                 when lost.greatest_loss < 1e-9 then 0e0
                 else greatest(round(lost.lost / lost.greatest_loss, 9), 0e0)
             end as share
-        from lost
+        from nats_lost as lost
     )
 
     select
@@ -520,7 +520,7 @@ entropies as (
         max(case when shares.place = 5 then shares.share end) as q5_non_uniform_entropy,
         max(case when shares.place = 6 then shares.share end) as q6_non_uniform_entropy,
         max(case when shares.place = 7 then shares.share end) as q7_non_uniform_entropy
-    from shares
+    from shares_lost as shares
 ),
 
 covers as (
@@ -528,7 +528,7 @@ covers as (
     -- paper: Nergiz & Clifton 2007, ambiguity; Xiao & Tao 2006, Kiran & Kavya 2012, §5.2 (Iloss)
     -- How many combinations of values a record's cells stand for, and how far each cell is from one value; a
     -- suppressed record's stand for all. Where a cell cannot be read, nothing is said.
-    with domains as (
+    with domains_covered as (
         select
             cast((select count(*) from "sqlanon_domain_q1") as double) as q1_values,
             cast((select count(*) from "sqlanon_domain_q2") as double) as q2_values,
@@ -539,7 +539,7 @@ covers as (
             cast((select count(*) from "sqlanon_domain_q7") as double) as q7_values
     ),
 
-    cells as (
+    cells_covered as (
         select
             classes.records,
             cast(class_cover.q1_values as double) as q1_values,
@@ -554,7 +554,7 @@ covers as (
             on classes.class_id = class_cover.class_id
     ),
 
-    priced as (
+    records_covered as (
         select
             cells.records,
             (
@@ -583,8 +583,8 @@ covers as (
                 + 1 * (cells.q7_values - 1)
                 / (1 * domains.q7_values)
             ) as iloss
-        from cells
-        cross join domains
+        from cells_covered as cells
+        cross join domains_covered as domains
     )
 
     select
@@ -593,7 +593,7 @@ covers as (
                 then round(sum(priced.records * priced.combinations) / sum(priced.records), 9)
         end as ambiguity,
         case when count(priced.iloss) = count(*) then round(sum(priced.records * priced.iloss), 9) end as iloss
-    from priced
+    from records_covered as priced
 ),
 
 measures as (

@@ -17,7 +17,7 @@ with majorities as (
 
 ),
 
-counts as (
+minority_counts as (
     select
         majorities.place,
         majorities.attribute,
@@ -36,5 +36,5 @@ select
     ) as value,
     cast(null as varchar) as threshold,
     cast(null as bigint) as failing_records
-from counts
+from minority_counts as counts
 cross join "sqlanon_ledger" as ledger

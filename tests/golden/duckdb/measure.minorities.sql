@@ -35,7 +35,7 @@ with majorities as (
 
 ),
 
-counts as (
+minority_counts as (
     select
         majorities.place,
         majorities.attribute,
@@ -52,4 +52,4 @@ select
     round(counts.minority / counts.records, 9) as value,
     cast(null as varchar) as threshold,
     cast(null as bigint) as failing_records
-from counts
+from minority_counts as counts
