@@ -14,7 +14,11 @@ from hypothesis import strategies as st
 from support import DEALT, database, examples, make_table, select
 
 import sqlanon
+from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
+from sqlanon.plan import Step
+from sqlanon.release.prepare import build_plan
+from sqlanon.release.source_info import SourceInfo
 from sqlanon.spec import parse_spec
 from sqlanon.spec.metrics import RULES
 from sqlanon.sql import Relation, load_template
@@ -321,3 +325,18 @@ def test_a_check_without_a_spec_reads_no_cells() -> None:
             "people", connection=connection, metrics="classification_metric", **asked
         )
         assert found.measure("classification_metric", "illness") == 0.5
+
+
+def test_what_is_tried_is_not_measured_by_more() -> None:
+    """A sweep reads none of it."""
+    asked = {"source": {"table": "people"}, "release": "r", **ROLES, **DEALT}
+    spec = parse_spec({**asked, "metrics": "ambiguity"})
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, [(0, 20, "a", "a", "x"), (1, 21, "a", "b", "y")])
+        info = SourceInfo.of(spec, DuckDBEngine(connection=connection), None)
+        tried, run = (build_plan(spec, info, release) for release in (None, Relation("r")))
+    made = [
+        {step.template for step in one.plan.steps if isinstance(step, Step)} for one in (tried, run)
+    ]
+    assert "measure/class_cover" not in made[0]
+    assert "measure/class_cover" in made[1]
