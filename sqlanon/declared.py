@@ -32,6 +32,7 @@ class Fields(TypedDict, total=False):
     recipe: str
     suppression: Mapping[str, Any]
     choose: Mapping[str, Any]
+    metrics: str | Sequence[str]
     missing: Mapping[str, str | Sequence[str]]
     materialize: Literal["table", "view"]
     series: Mapping[str, Any]

@@ -95,6 +95,7 @@ EVERYTHING: dict[str, Any] = {
     "key": [],
     "privacy": {"k": 10},
     "method": {"name": "stack_and_deal", "stack": "snake"},
+    "metrics": ["classification_metric", "ambiguity", "non_uniform_entropy"],
     "materialize": "view",
     "seed": 7,
 }
@@ -179,6 +180,7 @@ LEVELS: list[dict[str, Any]] = [
         "method": "optimal",
         "levels": {"zip": [1, 3]},
         "suppression": {"records": 0.2},
+        "metrics": ["classification_metric", "iloss", "non_uniform_entropy"],
     },
     {
         **ALONE,
@@ -187,6 +189,7 @@ LEVELS: list[dict[str, Any]] = [
             "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
         },
         "method": "incognito",
+        "metrics": ["precision", "height"],
         "materialize": "view",
     },
 ]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import DEALT, Connection, database, slow
+from support import DEALT, Connection, database, make_table, slow
 
 import sqlanon
 from sqlanon.release import Measurements

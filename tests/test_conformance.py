@@ -315,6 +315,17 @@ CASES: dict[str, dict[str, Any]] = {
     },
 }
 
+# Further metrics, of cells of every form, of labels, and of labels of one level.
+OF_CELLS = ("classification_metric", "ambiguity", "iloss", "non_uniform_entropy")
+OF_LABELS = ("precision", "minimal_distortion", "mean_level")
+FURTHER = {
+    "everything-snake": (*OF_CELLS, *OF_LABELS),
+    "plain-curve": OF_CELLS,
+    "listed-curve": OF_CELLS,
+    "levels-optimal": (*OF_CELLS, *OF_LABELS, "height"),
+    "anatomy-curve": OF_CELLS[:1],
+}
+CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
 # A case of every method but the search, of every form and model; the gate tries the others too.
 CORE = {

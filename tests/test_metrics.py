@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import DEALT, anonymized, assert_listed, database, examples, make_table, select
+from support import DEALT, ROOT, anonymized, assert_listed, database, examples, make_table, select
 
-from sqlanon.measure.metrics import BESIDE_MODELS, CHANGES_OF_VALUES, METRICS, MetricDef
+from sqlanon.measure.metrics import (
+    BESIDE_MODELS,
+    CHANGES_OF_VALUES,
+    METRICS,
+    UNIQUENESS,
+    MetricDef,
+)
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.release.metrics import Metric
 from sqlanon.sql import load_template
 
 ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]
 # What any table meets, and what one meets whose classes have every value as often as it has.
+ASKED = [one for one in METRICS if one.needs is not None]
 LENIENT: dict[str, Any] = {
     "l": {"distinct": 1, "entropy": 1, "recursive": {"c": 99, "l": 1}},
     "alpha": 1,
@@ -32,7 +42,9 @@ EVERY: dict[str, Any] = {
 }
 
 
-def released(rows: list[tuple[Any, ...]], asked: dict[str, Any]) -> list[Metric]:
+def released(
+    rows: list[tuple[Any, ...]], asked: dict[str, Any], metrics: Sequence[MetricDef] = ()
+) -> list[Metric]:
     """The metrics of a release of a table, as the relation has them."""
     with database() as connection:
         columns = {"age": "integer", "sex": "varchar", "disease": "varchar", "ward": "varchar"}
@@ -40,10 +52,14 @@ def released(rows: list[tuple[Any, ...]], asked: dict[str, Any]) -> list[Metric]
         anonymized(
             connection,
             "people",
-            quasi_identifiers=["age", "sex"],
+            quasi_identifiers={
+                "age": {"hierarchy": {"bands": [2, 4]}, "publish": "level"},
+                "sex": {"hierarchy": {"tree": {"*": ["a", "b"]}}, "publish": "level"},
+            },
             sensitive={"disease": asked},
             insensitive={"ward": {"accept": "it is a test"}},
             k=2,
+            metrics=[one.name for one in metrics],
             seed=7,
             **DEALT,
         )
@@ -61,7 +77,13 @@ def shown(one: MetricDef) -> str:
 
 def test_the_document_lists_the_metrics() -> None:
     """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
-    assert_listed("methods.md", "| metric | of each |", list(map(shown, METRICS)))
+    every = [one for one in METRICS if one.needs is None]
+    assert_listed("methods.md", "| metric | of each |", list(map(shown, every)))
+
+
+def test_the_document_lists_the_metrics_that_are_asked_for() -> None:
+    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
+    assert_listed("methods.md", "| asked for | of each |", list(map(shown, ASKED)))
 
 
 @pytest.mark.parametrize("one", BESIDE_MODELS, ids=lambda one: one.name)
@@ -76,7 +98,7 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
     Nothing is left out here (test_lattice), and nothing transformed (test_transforms).
     """
     elsewhere = {one.name for one in (*SUPPRESSION, *CHANGES_OF_VALUES)}
-    found = [one.metric for one in released(ROWS, EVERY)]
+    found = [one.metric for one in released(ROWS, EVERY, ASKED)]
     assert set(found) == {one.name for one in METRICS} - elsewhere
     stacked = [one.name for one in BESIDE_MODELS if one.per in ("release", "quasi-identifier")]
     places = [stacked.index(one) for one in found if one in stacked]
@@ -101,10 +123,21 @@ def test_a_metric_lies_in_its_range_and_says_what_the_registry_says(
 ) -> None:
     known = {one.name: one for one in METRICS}
     ends = {"n": len(rows), "n^2": len(rows) ** 2, "inf": math.inf}
-    for one in released(rows, LENIENT if len(rows) % 2 else {}):
+    for one in released(rows, LENIENT if len(rows) % 2 else {}, ASKED):
         metric = known[one.metric]
         said = (metric.direction, metric.range, metric.sentence)
         assert (one.direction, one.range, one.sentence) == said
         least, most = metric.range.strip("[])").split(", ")
         if one.value is not None:
             assert float(least) <= one.value <= ends.get(most, 1) + 1e-9, one
+
+
+def test_no_two_parts_name_a_common_table_alike() -> None:
+    """Spark's SQL has them all at the top of the statement, where a name stands once."""
+    names: Counter[str] = Counter()
+    parts = {one.measured for one in BESIDE_MODELS if one not in UNIQUENESS}
+    for template in (one for one in parts if one.startswith("measure/")):
+        text = (ROOT / "sql_templates" / f"{template}.sql.j2").read_text(encoding="utf-8")
+        found = set(re.findall(r"^(?:with )?(\w+) as \($", text, re.MULTILINE))
+        names.update({template.removeprefix("measure/"), *found})
+    assert [name for name, count in names.items() if count > 1] == []

@@ -56,6 +56,7 @@ SMALL = {
         "domains/positions",
         "lattice/groups",
         "locality/buckets",
+        "measure/class_cover",
         "measure/classes",
         "privacy/t_ordered",
         "release/recoded",

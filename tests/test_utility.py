@@ -61,6 +61,10 @@ def compare_bins(
         assert (one.ends is None) == (held == [None])
 
 
+def as_float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
 def compare(
     found: Utility,
     reading: oracle.Side,
@@ -90,8 +94,13 @@ def compare(
         figure, of = ("marginal", "pair")[len(at) - 1], tuple(NAMES[one] for one in at)
         wanted[f"{figure}_variation", of] = oracle.variation(p, r)
         wanted[f"{figure}_hellinger", of] = oracle.hellinger(p, r)
+        wanted[f"{figure}_divergence", of] = oracle.divergence(p, r)
         if len(at) == 1:
             compare_bins(found.marginals[of[0]], p, r, bin_of[at[0]])
+    each = [*((one,) for one in asked), *pairs]
+    patterns = [oracle.frequent(side, each, bin_of, Fraction(1, 100)) for side in (true, reading)]
+    wanted["misses_cost", ()] = as_float(oracle.misses_cost(*patterns))
+    wanted["artifactual_patterns", ()] = as_float(oracle.misses_cost(*reversed(patterns)))
     for group in QUASI_AT:
         if not exact:
             single = sum(len(record[group]) == 1 for record in reading)
@@ -119,6 +128,13 @@ def compare(
         wanted["classifier_accuracy", of] = learned and learned[0]
         wanted["classifier_accuracy_source", of] = known_ and known_[0]
         wanted["classifier_baseline", of] = known_ and known_[1]
+        wanted["misclassification_error", of] = None
+        if tests:
+            sorted_ = [
+                oracle.predicted(side, tests, target, QUASI_AT, bin_of, often)[0]
+                for side, often in ((true, 1), (reading, times))
+            ]
+            wanted["misclassification_error", of] = float(oracle.misclassification_error(*sorted_))
     at_of = {f"q{at + 1}": at for at in range(7)}
     sizes = {name: max(bin_of[at].values()) for name, at in at_of.items()}
     queries = draw(sizes, ["q6", "q7"], 20, 5)
@@ -195,6 +211,26 @@ def test_exact_rows_in_groups(rows: list[Row], publish: str, size: int) -> None:
         for _ in range(times // len(values[row[0]]))
     ]
     compare(found, oracle.exactly(tied), rows, times, exact=True)
+
+
+def test_the_papers_metrics_worked_by_hand() -> None:
+    """Kiran and Kavya (2012), §5.2: clusters of 5 and 5 become 7 and 3; {a, b, c} to {a, d, e}."""
+    true, found = [1] * 5 + [2] * 5, [1] * 7 + [2] * 3
+    assert oracle.misclassification_error(true, found) == Fraction(2, 5)
+    before, after = {("a",), ("b",), ("c",)}, {("a",), ("d",), ("e",)}
+    assert oracle.misses_cost(before, after) == Fraction(2, 3)  # b and c
+    assert oracle.misses_cost(after, before) == Fraction(2, 3)  # d and e are artifacts
+    assert oracle.misses_cost(set(), after) is None
+
+
+def test_a_divergence_worked_by_hand() -> None:
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    p: Mapping[tuple[int, ...], Fraction] = {(1,): half, (2,): half}
+    q: Mapping[tuple[int, ...], Fraction] = {(1,): quarter, (2,): 3 * quarter}
+    one: Mapping[tuple[int, ...], Fraction] = {(1,): Fraction(1)}
+    assert oracle.divergence(p, q) == pytest.approx(0.20751875)
+    assert oracle.divergence(p, one) is None
+    assert oracle.divergence(one, p) == 1
 
 
 @examples(3, 40)

@@ -43,8 +43,8 @@ def own_table(answers: Sequence[Answer]) -> Table:
 
 
 def shown(one: Usefulness) -> str:
-    """A figure: a share or a relative error in per cent, a distance as it is."""
+    """A figure: a share or a relative error in per cent, a distance or bits as they are."""
     if one.value is None:
         return "none"
-    plain = one.figure.endswith("hellinger") or one.figure.startswith("correlation")
+    plain = one.figure.endswith(("hellinger", "divergence", "correlation_difference"))
     return f"{one.value:.4f}" if plain else f"{one.value:.2%}"

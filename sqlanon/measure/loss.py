@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import form_of, published_columns
+from sqlanon.forms import PublishedColumn, form_of, published_columns
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -27,6 +27,8 @@ class LossColumn:
         weight: its share in the loss, as a whole number.
         domain: its values.
         nodes: the groups of its hierarchy; None without one.
+        of: the quasi-identifier itself.
+        published: its columns of the release.
     """
 
     attribute: Sql
@@ -38,6 +40,18 @@ class LossColumn:
     weight: int
     domain: Relation
     nodes: Relation | None
+    of: QuasiAttribute
+    published: tuple[PublishedColumn, ...]
+
+    @property
+    def labels(self) -> bool:
+        """Whether its cells are labels of a hierarchy."""
+        return form_of(self.of).priced == "lca"
+
+    @property
+    def height(self) -> int:
+        """How many levels of its hierarchy lie below the root."""
+        return self.of.height
 
 
 def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]:
@@ -47,7 +61,8 @@ def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]
     scale = math.lcm(*(weight.denominator for weight in weights))
     columns = []
     for attribute, weight in zip(attributes, weights, strict=True):
-        first, *rest = (one.alias for one in published if one.attribute == attribute.alias)
+        own = tuple(one for one in published if one.attribute == attribute.alias)
+        first, *rest = (one.alias for one in own)
         columns.append(
             LossColumn(
                 attribute.alias,
@@ -59,6 +74,8 @@ def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]
                 int(weight * scale),
                 attribute.domain,
                 attribute.nodes,
+                attribute,
+                own,
             )
         )
     return tuple(columns)

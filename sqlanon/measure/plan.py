@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.domains import BackgroundAttribute
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
+from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.stack import metrics_step
 from sqlanon.measure.view import AdversaryView, ShownColumn
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Privacy
+from sqlanon.spec.metrics import RULES
 from sqlanon.sql import Relation
 
 
@@ -39,6 +42,7 @@ def measure(
     beside: Relation | None = None,
     ledger: Relation | None = None,
     changes: Relation | None = None,
+    metrics: Collection[str] = (),
 ) -> Measurement:
     """Plan the measuring of a view.
 
@@ -51,6 +55,7 @@ def measure(
             they are work relations.
         ledger: the account of the records, where some may be left out.
         changes: what the transforms change of the source's values, if there are any.
+        metrics: what is asked for beside what every release is measured by.
     """
     models = tuple(asked_models(privacy, view.sensitive))
     steps = [
@@ -69,10 +74,10 @@ def measure(
         if model.attribute or not view.tuples
     ]
     reported = {f"model_{one['place']}": one["relation"] for one in listed}
-    class_report, metrics = work("class_report"), work("metrics")
+    class_report, output = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE
     if beside is not None:
-        class_report, metrics = beside.beside("classes"), beside.beside("metrics")
+        class_report, output = beside.beside("classes"), beside.beside("metrics")
         how = Materialization.TABLE
     reporting = Step(
         "class report",
@@ -99,9 +104,21 @@ def measure(
         made["transform/changes"] = changes
     if view.tuples is not None:
         measured["tuples"] = view.tuples
-    params = {"columns": view.priced, "k": privacy.k}
-    steps += [reporting, metrics_step(models, measured, made, params, metrics, how)]
-    return Measurement(tuple(steps), class_report, metrics, models)
+    if view.priced and any(RULES[name].of_cells for name in metrics):
+        steps += cover_steps(view.priced, view.classes)
+        measured["class_cover"] = CLASS_COVER
+        measured |= {f"domain_{one.attribute}": one.domain for one in view.priced}
+    valued = [one for one in view.sensitive if not isinstance(one, BackgroundAttribute)]
+    measured |= {f"class_values_{one.alias}": view.class_values[str(one.alias)] for one in valued}
+    params = {
+        "columns": view.priced,
+        "k": privacy.k,
+        "sensitive": [
+            {"name": one.name, "class_values": view.class_values[str(one.alias)]} for one in valued
+        ],
+    }
+    steps += [reporting, metrics_step(models, measured, made, params, output, how, metrics)]
+    return Measurement(tuple(steps), class_report, output, models)
 
 
 def _free(columns: Sequence[ShownColumn], models: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, MetricDef
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
+from sqlanon.sql.templates import matches
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ def metrics_step(
     params: Mapping[str, Any],
     output: Relation,
     how: Materialization,
+    asked: Collection[str] = (),
 ) -> Step:
     """Plan the relation of the metrics: what can be measured of all that are known.
 
@@ -64,9 +66,11 @@ def metrics_step(
         measured: relations that a metric's template may read, by the names it gives them; where
             there are ``tuples``, what is no model is measured of these in place of the classes.
         made: relations that hold metrics already, by their template.
-        params: the templates' parameters; ``columns`` are the quasi-identifiers.
+        params: the templates' parameters; ``columns`` are the quasi-identifiers, ``sensitive`` the
+            sensitive attributes.
         output: the relation to make.
         how: what it becomes.
+        asked: the metrics that the spec asks for, of those that are else not measured.
     """
     parts = list(_reached(models, measured))
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
@@ -77,6 +81,8 @@ def metrics_step(
     found: dict[str, Sql | Relation] = dict(made)
     rows = []
     for metric in BESIDE_MODELS:
+        if metric.needs is not None and metric.name not in asked:
+            continue
         part = None if metric.measured in found else _part(metric.measured, alike, params)
         if part is not None:
             parts.append(part)
@@ -92,8 +98,10 @@ def metrics_step(
                 for one in params["columns"]
             ]
         else:
-            rows.append({"metric": metric, "found": place})
-    inputs = dict(measured)
+            source = list(found).index(metric.measured) + 1
+            rows.append({"metric": metric, "found": place, "part": source})
+    read = {relation for part in parts for relation in part.inputs.values()}
+    inputs = {name: relation for name, relation in measured.items() if relation in read}
     inputs |= {f"made_{place}": relation for place, relation in enumerate(made.values(), 1)}
     inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
     return Step(
@@ -122,8 +130,9 @@ def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Itera
 def _part(name: str, measured: Mapping[str, Relation], params: Mapping[str, Any]) -> Part | None:
     """A template's part; None if something that it reads is not there."""
     inputs = load_template(name).inputs
-    if not {one for one in inputs if not one.endswith("?")} <= set(measured):
+    needed = [one for one in inputs if not one.endswith("?")]
+    if not all(any(matches(there, [one]) for there in measured) for one in needed):
         return None
     read = [one.removesuffix("?") for one in inputs]
-    there = {one: measured[one] for one in read if one in measured}
+    there = {one: relation for one, relation in measured.items() if matches(one, read)}
     return Part(Sql(name.rpartition("/")[2]), name, there, params)

@@ -48,6 +48,7 @@ from sqlanon.session import Listener, Session
 from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
+from sqlanon.spec.metrics import refuse_unread
 from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -134,9 +135,8 @@ def check(
         raise SpecError(Problem("person", _NO_PERSONS))
     if asks_background(spec):
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
-    if spec.shows_exact and not generalized:
-        what = f"the relations of {spec.publication} are read by the spec that made them: give it"
-        raise SpecError(Problem("publish", what))
+    if not generalized:
+        refuse_unread(spec)
     item, given = inspect_source(table, engine, "table", table_item)
     reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
     read = check_columns(spec, source_columns)
@@ -221,7 +221,7 @@ def check(
             loss_columns(quasi_identifiers),
         )
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
-        judged = judge(view, spec.privacy, ledger, shares, changes=changes)
+        judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)
     if unknown:
@@ -253,7 +253,7 @@ def _check_groups(
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
     shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
-    judged = judge(view, spec.privacy, ledger, shares, changes=changes)
+    judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
     with with_keys(keys_of(spec), engine, session.transaction(keep=False)):
         session.run(Plan((*steps, *held.reading(view))))
         faults += held.faults(session, view, least_class(spec), conserved)

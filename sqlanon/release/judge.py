@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlanon.domains import BackgroundAttribute
@@ -63,6 +64,7 @@ def judge(
     shares: Relation | None = None,
     beside: Relation | None = None,
     changes: Relation | None = None,
+    metrics: Collection[str] = (),
 ) -> Judgement:
     """Plan to judge what a reader can tie together.
 
@@ -74,6 +76,7 @@ def judge(
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.
         changes: what the transforms change, if there are any.
+        metrics: what is asked for beside what every release is measured by.
     """
     accounting = [] if ledger is None else [ledger.step]
     cure = view.remedy
@@ -82,9 +85,9 @@ def judge(
             "a method that starts from clusters of alike background (split_or_deal, mondrian, uhra)"
         )
     if ledger is None or not ledger.limit:
-        measurement = measure(view, privacy, shares, beside, None, changes)
+        measurement = measure(view, privacy, shares, beside, None, changes, metrics)
         steps = (*view.steps, *measurement.steps, *accounting)
     else:
-        measurement = measure(view, privacy, shares, beside, ledger.relation, changes)
+        measurement = measure(view, privacy, shares, beside, ledger.relation, changes, metrics)
         steps = (*view.steps, *accounting, *measurement.steps)
     return Judgement(steps, measurement, ledger, cure)

@@ -254,6 +254,7 @@ def build_plan(
         SHARES if insensitive else None,
         None if is_trial else release,
         CHANGES if spec.transforms else None,
+        () if is_trial else spec.metrics,
     )
     steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
     if series is not None:

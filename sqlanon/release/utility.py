@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt
-from typing import Any
 
 from sqlanon.attacks import EXTERNAL
 from sqlanon.engines import Engine
@@ -14,6 +13,7 @@ from sqlanon.plan import Plan, Step
 from sqlanon.release.as_published import EXACT, AsPublished, ShownCell
 from sqlanon.release.asking import drawn_errors, own_answers
 from sqlanon.release.both_sides import aliases_of, read_source, rows_of, shown_steps
+from sqlanon.release.classifying import predictions
 from sqlanon.release.external import alias, fit
 from sqlanon.release.useful import Bin, Usefulness, Utility, usefulness
 from sqlanon.session import Listener, Session
@@ -25,9 +25,12 @@ from sqlanon.utilities import (
     BINS,
     RELEASED,
     SOURCE,
+    SUPPORT,
     UNIFORM,
     Part,
+    Patterns,
     correlation,
+    costs,
     own_queries,
     released,
     sides,
@@ -181,16 +184,20 @@ class _Measuring:
 
     def _distributions(self, session: Session, parts: Sequence[Part]) -> None:
         asked = [one for one in parts if one.role != "insensitive"]
+        found = []
         for one in asked:
-            self._distance(session, "marginal", [one])
+            found.append(self._distance(session, "marginal", [one]))
             self.marginals[one.name] = self._marginal(session, one)
         # What shuffles values may part those of a record; nothing else does.
         shuffled = self.published.groups is not None and not self.published.apart
         for left, right in combinations(asked, 2):
             if left.role == "quasi_identifier" or shuffled:
-                self._distance(session, "pair", [left, right])
+                found.append(self._distance(session, "pair", [left, right]))
+        for figure, value in costs(found).items():
+            self._tell(figure, (), value)
 
-    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> None:
+    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> Patterns:
+        """Tell how far the distribution is from the source's; what of it is frequent."""
         inputs = {"source": SOURCE, "released": RELEASED}
         for one in parts:
             inputs[f"source_{one.alias}"] = one.read(SOURCE)
@@ -199,10 +206,14 @@ class _Measuring:
             {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
             for one in parts
         ]
-        (row,) = session.fetch("utility/distance", inputs, {"attributes": attributes}, 1).dicts()
+        params = {"attributes": attributes, "support": SUPPORT}
+        (row,) = session.fetch("utility/distance", inputs, params, 1).dicts()
         of = tuple(one.name for one in parts)
         self._tell(f"{figure}_variation", of, float(row["variation"]))
         self._tell(f"{figure}_hellinger", of, sqrt(max(0.0, float(row["hellinger"]))))
+        divergence = row["divergence"]
+        self._tell(f"{figure}_divergence", of, None if divergence is None else max(0.0, divergence))
+        return Patterns(*(int(row[one]) for one in Patterns._fields))
 
     def _marginal(self, session: Session, part: Part) -> tuple[Bin, ...]:
         inputs = {
@@ -275,26 +286,13 @@ class _Measuring:
     def _classifiers(self, session: Session, parts: Sequence[Part]) -> None:
         known = [one for one in parts if one.role == "quasi_identifier"]
         for target in (one for one in parts if one.role == "sensitive" and known):
-            learned, true = (
-                self._classified(session, target, known, one) for one in (RELEASED, SOURCE)
-            )
-            self._tell("classifier_accuracy", (target.name,), learned["accuracy"])
-            self._tell("classifier_accuracy_source", (target.name,), true["accuracy"])
-            self._tell("classifier_baseline", (target.name,), true["baseline"])
-
-    def _classified(
-        self, session: Session, target: Part, known: Sequence[Part], side: Relation
-    ) -> dict[str, Any]:
-        """How often a classifier is right that was trained on one side."""
-        inputs = {"profiles": side, "source": SOURCE}
-        columns = []
-        for one in (target, *known):
-            read = {"read": one.read(side), "source": one.read(SOURCE)}
-            inputs |= {f"{name}_{one.alias}": relation for name, relation in read.items()}
-            columns.append({"alias": one.alias, **read})
-        params = {"target": columns[0], "attributes": columns[1:], "holds_out": side == SOURCE}
-        (row,) = session.fetch("utility/classified", inputs, params, 1).dicts()
-        return row
+            learned = predictions(session, target, known, RELEASED)
+            true = predictions(session, target, known, SOURCE, holds_out=True)
+            whole = predictions(session, target, known, SOURCE)
+            self._tell("classifier_accuracy", (target.name,), learned.accuracy)
+            self._tell("classifier_accuracy_source", (target.name,), true.accuracy)
+            self._tell("classifier_baseline", (target.name,), true.baseline)
+            self._tell("misclassification_error", (target.name,), learned.error(whole))
 
     # --- queries ----------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.levels import level_problems
 from sqlanon.spec.method import without_person, without_suppression
+from sqlanon.spec.metrics import metric_problems
 from sqlanon.spec.model import Spec
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
@@ -168,6 +169,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *without_person(spec),
         *without_suppression(spec),
         *level_problems(spec),
+        *metric_problems(spec),
         *exact_problems(spec),
         *background_problems(spec),
         *slice_problems(spec),

@@ -21,6 +21,7 @@ from sqlanon.report.inline import table
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
+from sqlanon.spec.metrics import MetricNames
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
 from sqlanon.spec.publication import RULES, Published
 from sqlanon.spec.roles import (
@@ -115,6 +116,9 @@ class Spec(Declared):
     )
     choose: Choose | None = Field(
         default=None, description="try several k from privacy.k on, publish with the best"
+    )
+    metrics: MetricNames = Field(
+        default=(), description="what is measured beside what every release is measured by"
     )
     missing: dict[str, Texts] = Field(
         default={}, description="the codes of each column that stand for NULL, in any source"

@@ -8,6 +8,8 @@ from sqlanon.utilities.conditions import OwnQuery, own_queries
 from sqlanon.utilities.correlation import correlation
 from sqlanon.utilities.figure import UtilityFigure
 from sqlanon.utilities.figures import UNIFORM, UTILITIES
+from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
+from sqlanon.utilities.predictions import Predicted, Predictions
 from sqlanon.utilities.queries import CountQuery, Range, draw, error_of_count, relative_errors
 from sqlanon.utilities.reading import BINS, RELEASED, SOURCE, Part, released, sides
 
@@ -17,15 +19,20 @@ __all__ = [
     "BINS",
     "RELEASED",
     "SOURCE",
+    "SUPPORT",
     "UNIFORM",
     "UTILITIES",
     "UTILITY_OF",
     "CountQuery",
     "OwnQuery",
     "Part",
+    "Patterns",
+    "Predicted",
+    "Predictions",
     "Range",
     "UtilityFigure",
     "correlation",
+    "costs",
     "draw",
     "error_of_count",
     "own_queries",

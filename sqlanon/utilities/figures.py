@@ -7,6 +7,7 @@ from sqlanon.utilities.figure import UtilityFigure
 UNIFORM = "uniformly within cells"
 _EXACT = "cells of one value alone"
 _CLASSIFIED, _BAYES = "utility/classified", "Domingos and Pazzani (1997), §2"
+_KIFER, _OLIVEIRA = "Kifer and Gehrke (2006)", "Oliveira and Zaïane (2002)"
 _DISTANCE, _MEANS, _COUNTS = "utility/distance", "utility/means", "utility/counts"
 _QUERIES = "Xiao and Tao (2006), §6; the bound 0.1 % n: Xiao, Wang and Gehrke (2011)"
 
@@ -35,6 +36,17 @@ UTILITIES = (
         says="so far the column's distribution is from the source's, by Hellinger's distance",
     ),
     UtilityFigure(
+        name="marginal_divergence",
+        per="column",
+        measured=_DISTANCE,
+        direction="lower",
+        range="[0, inf)",
+        read=UNIFORM,
+        value="Σ p log₂ (p / r) over the bins; none where the release lacks a bin of the source",
+        paper=_KIFER,
+        says="who codes the column's bins by the release needs so many bits more for each record",
+    ),
+    UtilityFigure(
         name="pair_variation",
         per="pair",
         measured=_DISTANCE,
@@ -56,6 +68,40 @@ UTILITIES = (
         value="√(Σ (√p - √r)² / 2) over pairs of bins",
         paper="",
         says="so far the joint distribution is from the source's, by Hellinger's distance",
+    ),
+    UtilityFigure(
+        name="pair_divergence",
+        per="pair",
+        measured=_DISTANCE,
+        direction="lower",
+        range="[0, inf)",
+        read=UNIFORM,
+        value="Σ p log₂ (p / r) over pairs of bins; none where the release lacks one of the source",
+        paper=_KIFER,
+        says="who codes the columns' pairs by the release needs so many bits more for each record",
+    ),
+    UtilityFigure(
+        name="misses_cost",
+        per="release",
+        measured=_DISTANCE,
+        direction="lower",
+        range="[0, 1]",
+        read=UNIFORM,
+        value="|P(T) without P(T*)| / |P(T)|; P(T) the bins and pairs of bins that 1 % of the "
+        "source's records have, P(T*) those that 1 % of the release's have",
+        paper=f"{_OLIVEIRA}; Kiran and Kavya (2012), §5.2",
+        says="this share of the source's frequent values and pairs is not frequent in the release",
+    ),
+    UtilityFigure(
+        name="artifactual_patterns",
+        per="release",
+        measured=_DISTANCE,
+        direction="lower",
+        range="[0, 1]",
+        read=UNIFORM,
+        value="|P(T*) without P(T)| / |P(T*)|",
+        paper=_OLIVEIRA,
+        says="this share of the release's frequent values and pairs is not frequent in the source",
     ),
     UtilityFigure(
         name="exact_share",
@@ -135,6 +181,19 @@ UTILITIES = (
         paper="",
         says="who learns nothing and guesses the commonest value is right for this share of "
         "records",
+    ),
+    UtilityFigure(
+        name="misclassification_error",
+        per="column",
+        measured=_CLASSIFIED,
+        direction="lower",
+        range="[0, 2]",
+        read=UNIFORM,
+        value="Σ ||Cᵢ(T)| - |Cᵢ(T*)|| / the held-out records; Cᵢ those for which the classifier "
+        "predicts bin i that was trained on all of the source (T) or of the release (T*)",
+        paper="Oliveira and Zaïane (2003); Kiran and Kavya (2012), §5.2",
+        says="by so many records for each that is predicted the groups differ in size that a "
+        "classifier sorts them into",
     ),
     UtilityFigure(
         name="query_error",

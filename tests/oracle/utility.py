@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import log, sqrt
+from math import log, log2, sqrt
+from operator import eq
 from statistics import fmean, median
 from typing import Any
 
@@ -87,6 +88,36 @@ def hellinger(
     """Hellinger's distance."""
     keys = {*p, *r}
     return sqrt(sum((sqrt(p.get(one, 0)) - sqrt(r.get(one, 0))) ** 2 for one in keys) / 2)
+
+
+def divergence(
+    p: Mapping[tuple[int, ...], Fraction], r: Mapping[tuple[int, ...], Fraction]
+) -> float | None:
+    """Kullback and Leibler's divergence of p from r, in bits; None where r lacks a key of p."""
+    there = {one: share for one, share in p.items() if share}
+    if any(not r.get(one) for one in there):
+        return None
+    return sum(float(share) * log2(share / r[one]) for one, share in there.items())
+
+
+Patterns = set[tuple[Any, ...]]
+
+
+def frequent(
+    side: Side, ats: Sequence[Sequence[int]], bin_of: Sequence[Mapping[Value, int]], least: Fraction
+) -> Patterns:
+    """The patterns of some combinations of columns that have at least this share of the records."""
+    return {
+        (*at, *key)
+        for at in ats
+        for key, share in distribution(side, at, bin_of).items()
+        if share >= least
+    }
+
+
+def misses_cost(true: Patterns, found: Patterns) -> Fraction | None:
+    """The share of the true patterns that are missing. Kiran and Kavya (2012), section 5.2."""
+    return Fraction(len(true - found), len(true)) if true else None
 
 
 def means(
@@ -193,6 +224,24 @@ def classified(
     """
     if not tests or not side:
         return None
+    found, commonest = predicted(side, tests, target, known, bin_of, times)
+    true = [bin_of[target][row[target]] for row in tests]
+    right = sum(map(eq, found, true))
+    return right / len(tests), true.count(commonest) / len(tests)
+
+
+def predicted(
+    side: Side,
+    tests: Sequence[Sequence[Value]],
+    target: int,
+    known: Sequence[int],
+    bin_of: Sequence[Mapping[Value, int]],
+    times: int = 1,
+) -> tuple[list[int], int]:
+    """The bin that naive Bayes predicts for each test, and the commonest one.
+
+    So many times each record is there.
+    """
     size = [len(set(one.values())) for one in bin_of]
     mass: dict[int, Fraction] = defaultdict(Fraction)
     joint: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
@@ -212,12 +261,14 @@ def classified(
             found += log((held + 1) / (mass[answer] + size[one]))
         return round(found, 9)
 
-    right = guessed = 0
-    for row in tests:
-        best = min((-score(row, answer), answer) for answer in mass)[1]
-        right += best == bin_of[target][row[target]]
-        guessed += commonest == bin_of[target][row[target]]
-    return right / len(tests), guessed / len(tests)
+    best = [min((-score(row, answer), answer) for answer in mass)[1] for row in tests]
+    return best, commonest
+
+
+def misclassification_error(true: Sequence[int], found: Sequence[int]) -> Fraction:
+    """How far the sizes of clusters differ. Kiran and Kavya (2012), section 5.2, with bars."""
+    moved = sum(abs(true.count(one) - found.count(one)) for one in {*true, *found})
+    return Fraction(moved, len(true))
 
 
 def own_answer(

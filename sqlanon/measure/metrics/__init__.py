@@ -6,6 +6,10 @@ of it.
 
 from sqlanon.measure.metrics.beliefs import BELIEFS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES
+from sqlanon.measure.metrics.classified import CLASSIFIED
+from sqlanon.measure.metrics.covers import COVERS
+from sqlanon.measure.metrics.entropies import ENTROPIES
+from sqlanon.measure.metrics.levels import LEVELS
 from sqlanon.measure.metrics.losses import LOSSES
 from sqlanon.measure.metrics.metric import MetricDef, metric_of
 from sqlanon.measure.metrics.risks import RISKS
@@ -14,6 +18,7 @@ from sqlanon.measure.metrics.sizes import SIZES
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.measure.metrics.uniqueness import UNIQUENESS
 from sqlanon.privacy import MODELS
+from sqlanon.spec.metrics import register_metrics
 
 # In the order of the metrics relation.
 BESIDE_MODELS: tuple[MetricDef, ...] = (
@@ -25,9 +30,14 @@ BESIDE_MODELS: tuple[MetricDef, ...] = (
     *UNIQUENESS,
     *SHARES_OF_RECORDS,
     *CHANGES_OF_VALUES,
+    *CLASSIFIED,
+    *ENTROPIES,
+    *COVERS,
+    *LEVELS,
 )
 METRICS: tuple[MetricDef, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
 METRIC_OF = {one.name: one for one in METRICS}
+register_metrics(*(one.rule for one in BESIDE_MODELS if one.rule is not None))
 
 __all__ = [
     "BESIDE_MODELS",

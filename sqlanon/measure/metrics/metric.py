@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sqlanon.privacy import PrivacyModel
+from sqlanon.spec.metrics import MetricRule, Needs
 
 Per = Literal[
     "release",
@@ -32,6 +33,8 @@ class MetricDef:
         value: what it is, as a formula.
         paper: where it comes from.
         says: what its value means, in a sentence for a privacy officer.
+        needs: what a release must be like to have it, where a spec has to ask for it; None of a
+            metric that is measured wherever it can be.
     """
 
     name: str
@@ -42,6 +45,12 @@ class MetricDef:
     value: str
     paper: str
     says: str
+    needs: Needs | None = None
+
+    @property
+    def rule(self) -> MetricRule | None:
+        """What a spec must be like to ask for it; None where it need not be asked for."""
+        return None if self.needs is None else MetricRule(self.name, self.needs)
 
     @property
     def sentence(self) -> str:

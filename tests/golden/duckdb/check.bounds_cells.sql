@@ -16,7 +16,7 @@ select
     case when classes.p7 is null then 0 else lows.code end as low,
     case when classes.p7 is null then extents.last_code else highs.code end as high,
     1 as whole
-from "sqlanon_shown_classes" as classes
+from "sqlanon_cell_texts" as classes
 cross join extents
 left join "sqlanon_domain_q7" as lows
     on classes.p7 = lows.value

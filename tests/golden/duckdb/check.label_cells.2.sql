@@ -12,6 +12,6 @@ select
 from "sqlanon_shown_classes" as classes
 inner join "sqlanon_labels_q1" as labels
     on
-        nullif(cast(classes.p1 as varchar), '')
-        is not distinct from nullif(cast(labels.label as varchar), '')
+        cast(classes.p1 as varchar)
+        is not distinct from cast(labels.label as varchar)
 group by classes.class_id

@@ -9,7 +9,7 @@ select
     min(labels.low) as low,
     max(labels.high) as high,
     1 as whole
-from "sqlanon_shown_classes" as classes
+from "sqlanon_cell_texts" as classes
 inner join "sqlanon_labels_q1" as labels
     on
         cast(classes.p1 as varchar)

@@ -45,7 +45,7 @@ matched as (
         classes.class_id,
         min(labels.low) as low,
         max(labels.high) as high
-    from "sqlanon_shown_classes" as classes
+    from "sqlanon_cell_texts" as classes
     inner join labels
         on
             cast(classes.p3 as varchar)

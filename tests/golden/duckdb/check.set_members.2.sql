@@ -38,6 +38,6 @@ select
 from "sqlanon_shown_classes" as classes
 inner join known
     on
-        nullif(cast(classes.p6 as varchar), '')
-        is not distinct from nullif(cast(known.label as varchar), '')
+        cast(classes.p6 as varchar)
+        is not distinct from cast(known.label as varchar)
         and known.ambiguous = 0

@@ -14,14 +14,14 @@ with known as (
             else replace(replace(domain.level_0, '%', '%25'), ',', '%2C')
         end as member,
         case when domain.level_0 = '*' or left(domain.level_0, 1) = '{' then 1 else 0 end as ambiguous
-    from "sqlanon_external_domain_q6" as domain
+    from "sqlanon_domain_q6" as domain
 ),
 
 listed as (
     select
         classes.class_id,
         unnest(string_split(substr(classes.p6, 2, length(classes.p6) - 2), ', ')) as member
-    from "sqlanon_classes" as classes
+    from "sqlanon_shown_classes" as classes
     where left(classes.p6, 1) = '{' and right(classes.p6, 1) = '}'
 )
 
@@ -35,9 +35,9 @@ union all
 select
     classes.class_id,
     known.code
-from "sqlanon_classes" as classes
+from "sqlanon_shown_classes" as classes
 inner join known
     on
-        cast(classes.p6 as varchar)
-        is not distinct from cast(known.label as varchar)
+        nullif(cast(classes.p6 as varchar), '')
+        is not distinct from nullif(cast(known.label as varchar), '')
         and known.ambiguous = 0

@@ -21,7 +21,7 @@ listed as (
     select
         classes.class_id,
         unnest(string_split(substr(classes.p6, 2, length(classes.p6) - 2), ', ')) as member
-    from "sqlanon_shown_classes" as classes
+    from "sqlanon_cell_texts" as classes
     where left(classes.p6, 1) = '{' and right(classes.p6, 1) = '}'
 )
 
@@ -35,7 +35,7 @@ union all
 select
     classes.class_id,
     known.code
-from "sqlanon_shown_classes" as classes
+from "sqlanon_cell_texts" as classes
 inner join known
     on
         cast(classes.p6 as varchar)

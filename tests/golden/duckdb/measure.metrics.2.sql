@@ -134,6 +134,7 @@ risks as (
 
 measures as (
     select
+        0 as part,
         1 as place,
         'k_anonymity' as metric,
         null as attribute,
@@ -147,6 +148,7 @@ measures as (
     from reached_1 as found
     union all
     select
+        0 as part,
         2 as place,
         'distinct_l' as metric,
         'disease' as attribute,
@@ -160,6 +162,7 @@ measures as (
     from reached_2 as found
     union all
     select
+        0 as part,
         3 as place,
         'entropy_l' as metric,
         'disease' as attribute,
@@ -173,6 +176,7 @@ measures as (
     from reached_3 as found
     union all
     select
+        0 as part,
         4 as place,
         'alpha' as metric,
         'disease' as attribute,
@@ -186,6 +190,7 @@ measures as (
     from reached_4 as found
     union all
     select
+        0 as part,
         5 as place,
         't_closeness' as metric,
         'disease' as attribute,
@@ -199,6 +204,7 @@ measures as (
     from reached_5 as found
     union all
     select
+        0 as part,
         6 as place,
         'records' as metric,
         null as attribute,
@@ -212,6 +218,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         7 as place,
         'classes' as metric,
         null as attribute,
@@ -225,6 +232,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         8 as place,
         'average_class_size' as metric,
         null as attribute,
@@ -238,6 +246,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         9 as place,
         'largest_class' as metric,
         null as attribute,
@@ -251,6 +260,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         10 as place,
         'c_avg' as metric,
         null as attribute,
@@ -264,6 +274,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         11 as place,
         'discernibility' as metric,
         null as attribute,
@@ -277,6 +288,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         12 as place,
         'gcp' as metric,
         null as attribute,
@@ -290,6 +302,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         13 as place,
         'ncp' as metric,
         'age' as attribute,
@@ -303,6 +316,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         14 as place,
         'ncp' as metric,
         'zip' as attribute,
@@ -316,6 +330,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         15 as place,
         'ncp' as metric,
         'admitted' as attribute,
@@ -329,6 +344,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         16 as place,
         'prosecutor_risk' as metric,
         null as attribute,
@@ -342,6 +358,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         17 as place,
         'marketer_risk' as metric,
         null as attribute,
@@ -355,6 +372,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         18 as place,
         'unique_records' as metric,
         null as attribute,
@@ -368,6 +386,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         19 as place,
         'unique_share' as metric,
         null as attribute,
@@ -381,6 +400,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         20 as place,
         'unique_with_sensitive' as metric,
         null as attribute,
@@ -394,6 +414,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         21 as place,
         'unique_with_sensitive_share' as metric,
         null as attribute,
@@ -420,4 +441,4 @@ select
     cast(measures.range as varchar) as range,
     cast(measures.sentence as varchar) as sentence
 from measures
-order by measures.place
+order by measures.part, measures.place

@@ -314,8 +314,291 @@ risks as (
     from guesses
 ),
 
+minorities as (
+    -- grain: one row per measure and sensitive attribute
+    -- paper: Iyengar 2002, CM: a record is penalized that was suppressed, or whose class has another majority
+    -- How many records have another value than most of their class; one that was suppressed has no class. Where
+    -- persons are counted, a record is a pair of a person and a value.
+    with majorities as (
+        select
+            1 as place,
+            'disease' as attribute,
+            class_values.class_id,
+            max(class_values.records) as majority,
+            sum(class_values.records) as records
+        from "sqlanon_class_values_s1" as class_values
+        group by class_values.class_id
+        union all
+        select
+            2 as place,
+            'pain' as attribute,
+            class_values.class_id,
+            max(class_values.records) as majority,
+            sum(class_values.records) as records
+        from "sqlanon_class_values_s2" as class_values
+        group by class_values.class_id
+        union all
+        select
+            3 as place,
+            'salary' as attribute,
+            class_values.class_id,
+            max(class_values.records) as majority,
+            sum(class_values.records) as records
+        from "sqlanon_class_values_s3" as class_values
+        group by class_values.class_id
+
+    ),
+
+    minority_counts as (
+        select
+            majorities.place,
+            majorities.attribute,
+            cast(sum(majorities.records) as double) as records,
+            cast(sum(majorities.records) - sum(majorities.majority) as double) as minority
+        from majorities
+        group by majorities.place, majorities.attribute
+    )
+
+    select
+        counts.place,
+        'classification_metric' as metric,
+        counts.attribute,
+        round(counts.minority / counts.records, 9) as value,
+        cast(null as varchar) as threshold,
+        cast(null as bigint) as failing_records
+    from minority_counts as counts
+),
+
+entropies as (
+    -- grain: one row
+    -- paper: Gionis & Tassa 2009, non-uniform entropy: the mean of -log2 P(value | cell)
+    -- Which value a record has need not be known: P(value | cell) is a quotient of counts, so its logarithms
+    -- are a sum over the cells less one over the values of the source. That holds where the records that are
+    -- published and suppressed are the source's; where they are not as many, nothing is said.
+    with source_nats as (
+        select
+            1 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q1" as domain
+        union all
+        select
+            2 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q2" as domain
+        union all
+        select
+            3 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q3" as domain
+        union all
+        select
+            4 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q4" as domain
+        union all
+        select
+            5 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q5" as domain
+        union all
+        select
+            6 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q6" as domain
+        union all
+        select
+            7 as place,
+            cast(sum(domain.records) as double) as records,
+            sum(domain.records * ln(cast(greatest(domain.records, 1) as double))) as nats
+        from "sqlanon_domain_q7" as domain
+
+    ),
+
+    cells_alike as (
+        select
+            1 as place,
+            classes.records,
+            cast(class_cover.q1_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            2 as place,
+            classes.records,
+            cast(class_cover.q2_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            3 as place,
+            classes.records,
+            cast(class_cover.q3_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            4 as place,
+            classes.records,
+            cast(class_cover.q4_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            5 as place,
+            classes.records,
+            cast(class_cover.q5_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            6 as place,
+            classes.records,
+            cast(class_cover.q6_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+        union all
+        select
+            7 as place,
+            classes.records,
+            cast(class_cover.q7_records as double) as alike
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+
+    ),
+
+    published_nats as (
+        select
+            cells.place,
+            sum(cells.records) as records,
+            case
+                when count(cells.alike) = count(*) and min(cells.alike) > 0
+                    then sum(cells.records * ln(greatest(cells.alike, 1e0)))
+            end as nats
+        from cells_alike as cells
+        group by cells.place
+    ),
+
+    nats_lost as (
+        select
+            sources.place,
+            sums.nats - sources.nats as lost,
+            sources.records * ln(sources.records) - sources.nats as greatest_loss
+        from source_nats as sources
+        inner join published_nats as sums
+            on sources.place = sums.place and sources.records = sums.records
+    ),
+
+    shares_lost as (
+        select
+            lost.place,
+            case
+                when lost.lost is null then null
+                when lost.greatest_loss < 1e-9 then 0e0
+                else greatest(round(lost.lost / lost.greatest_loss, 9), 0e0)
+            end as share
+        from nats_lost as lost
+    )
+
+    select
+        max(case when shares.place = 1 then shares.share end) as q1_non_uniform_entropy,
+        max(case when shares.place = 2 then shares.share end) as q2_non_uniform_entropy,
+        max(case when shares.place = 3 then shares.share end) as q3_non_uniform_entropy,
+        max(case when shares.place = 4 then shares.share end) as q4_non_uniform_entropy,
+        max(case when shares.place = 5 then shares.share end) as q5_non_uniform_entropy,
+        max(case when shares.place = 6 then shares.share end) as q6_non_uniform_entropy,
+        max(case when shares.place = 7 then shares.share end) as q7_non_uniform_entropy
+    from shares_lost as shares
+),
+
+covers as (
+    -- grain: one row
+    -- paper: Nergiz & Clifton 2007, ambiguity; Xiao & Tao 2006, Kiran & Kavya 2012, §5.2 (Iloss)
+    -- How many combinations of values a record's cells stand for, and how far each cell is from one value; a
+    -- suppressed record's stand for all. Where a cell cannot be read, nothing is said.
+    with domains_covered as (
+        select
+            cast((select count(*) from "sqlanon_domain_q1") as double) as q1_values,
+            cast((select count(*) from "sqlanon_domain_q2") as double) as q2_values,
+            cast((select count(*) from "sqlanon_domain_q3") as double) as q3_values,
+            cast((select count(*) from "sqlanon_domain_q4") as double) as q4_values,
+            cast((select count(*) from "sqlanon_domain_q5") as double) as q5_values,
+            cast((select count(*) from "sqlanon_domain_q6") as double) as q6_values,
+            cast((select count(*) from "sqlanon_domain_q7") as double) as q7_values
+    ),
+
+    cells_covered as (
+        select
+            classes.records,
+            cast(class_cover.q1_values as double) as q1_values,
+            cast(class_cover.q2_values as double) as q2_values,
+            cast(class_cover.q3_values as double) as q3_values,
+            cast(class_cover.q4_values as double) as q4_values,
+            cast(class_cover.q5_values as double) as q5_values,
+            cast(class_cover.q6_values as double) as q6_values,
+            cast(class_cover.q7_values as double) as q7_values
+        from "sqlanon_classes" as classes
+        inner join "sqlanon_class_cover" as class_cover
+            on classes.class_id = class_cover.class_id
+    ),
+
+    records_covered as (
+        select
+            cells.records,
+            (
+                1
+                * cells.q1_values
+                * cells.q2_values
+                * cells.q3_values
+                * cells.q4_values
+                * cells.q5_values
+                * cells.q6_values
+                * cells.q7_values
+            ) as combinations,
+            (
+                1 * (cells.q1_values - 1)
+                / (1 * domains.q1_values)
+                + 1 * (cells.q2_values - 1)
+                / (1 * domains.q2_values)
+                + 1 * (cells.q3_values - 1)
+                / (2 * domains.q3_values)
+                + 1 * (cells.q4_values - 1)
+                / (1 * domains.q4_values)
+                + 1 * (cells.q5_values - 1)
+                / (1 * domains.q5_values)
+                + 1 * (cells.q6_values - 1)
+                / (1 * domains.q6_values)
+                + 1 * (cells.q7_values - 1)
+                / (1 * domains.q7_values)
+            ) as iloss
+        from cells_covered as cells
+        cross join domains_covered as domains
+    )
+
+    select
+        case
+            when count(priced.combinations) = count(*)
+                then round(sum(priced.records * priced.combinations) / sum(priced.records), 9)
+        end as ambiguity,
+        case when count(priced.iloss) = count(*) then round(sum(priced.records * priced.iloss), 9) end as iloss
+    from records_covered as priced
+),
+
 measures as (
     select
+        0 as part,
         1 as place,
         'k_anonymity' as metric,
         null as attribute,
@@ -329,6 +612,7 @@ measures as (
     from reached_1 as found
     union all
     select
+        0 as part,
         2 as place,
         'distinct_l' as metric,
         'disease' as attribute,
@@ -342,6 +626,7 @@ measures as (
     from reached_2 as found
     union all
     select
+        0 as part,
         3 as place,
         'entropy_l' as metric,
         'disease' as attribute,
@@ -355,6 +640,7 @@ measures as (
     from reached_3 as found
     union all
     select
+        0 as part,
         4 as place,
         'alpha' as metric,
         'disease' as attribute,
@@ -368,6 +654,7 @@ measures as (
     from reached_4 as found
     union all
     select
+        0 as part,
         5 as place,
         't_closeness' as metric,
         'disease' as attribute,
@@ -381,6 +668,7 @@ measures as (
     from reached_5 as found
     union all
     select
+        0 as part,
         6 as place,
         'distinct_l' as metric,
         'pain' as attribute,
@@ -394,6 +682,7 @@ measures as (
     from reached_6 as found
     union all
     select
+        0 as part,
         7 as place,
         'entropy_l' as metric,
         'pain' as attribute,
@@ -407,6 +696,7 @@ measures as (
     from reached_7 as found
     union all
     select
+        0 as part,
         8 as place,
         'alpha' as metric,
         'pain' as attribute,
@@ -420,6 +710,7 @@ measures as (
     from reached_8 as found
     union all
     select
+        0 as part,
         9 as place,
         't_closeness' as metric,
         'pain' as attribute,
@@ -433,6 +724,7 @@ measures as (
     from reached_9 as found
     union all
     select
+        0 as part,
         10 as place,
         'beta_likeness' as metric,
         'pain' as attribute,
@@ -446,6 +738,7 @@ measures as (
     from reached_10 as found
     union all
     select
+        0 as part,
         11 as place,
         'enhanced_beta_likeness' as metric,
         'pain' as attribute,
@@ -459,6 +752,7 @@ measures as (
     from reached_11 as found
     union all
     select
+        0 as part,
         12 as place,
         'delta_disclosure' as metric,
         'pain' as attribute,
@@ -472,6 +766,7 @@ measures as (
     from reached_12 as found
     union all
     select
+        0 as part,
         13 as place,
         'delta_disclosure_ln' as metric,
         'pain' as attribute,
@@ -485,6 +780,7 @@ measures as (
     from reached_13 as found
     union all
     select
+        0 as part,
         14 as place,
         'distinct_l' as metric,
         'salary' as attribute,
@@ -498,6 +794,7 @@ measures as (
     from reached_14 as found
     union all
     select
+        0 as part,
         15 as place,
         'entropy_l' as metric,
         'salary' as attribute,
@@ -511,6 +808,7 @@ measures as (
     from reached_15 as found
     union all
     select
+        0 as part,
         16 as place,
         'recursive_l' as metric,
         'salary' as attribute,
@@ -524,6 +822,7 @@ measures as (
     from reached_16 as found
     union all
     select
+        0 as part,
         17 as place,
         'alpha' as metric,
         'salary' as attribute,
@@ -537,6 +836,7 @@ measures as (
     from reached_17 as found
     union all
     select
+        0 as part,
         18 as place,
         't_closeness' as metric,
         'salary' as attribute,
@@ -550,6 +850,7 @@ measures as (
     from reached_18 as found
     union all
     select
+        0 as part,
         19 as place,
         'records' as metric,
         null as attribute,
@@ -563,6 +864,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         20 as place,
         'classes' as metric,
         null as attribute,
@@ -576,6 +878,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         21 as place,
         'average_class_size' as metric,
         null as attribute,
@@ -589,6 +892,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         22 as place,
         'largest_class' as metric,
         null as attribute,
@@ -602,6 +906,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         23 as place,
         'c_avg' as metric,
         null as attribute,
@@ -615,6 +920,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         24 as place,
         'discernibility' as metric,
         null as attribute,
@@ -628,6 +934,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         25 as place,
         'gcp' as metric,
         null as attribute,
@@ -641,6 +948,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         26 as place,
         'ncp' as metric,
         'age' as attribute,
@@ -654,6 +962,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         27 as place,
         'ncp' as metric,
         'zip' as attribute,
@@ -667,6 +976,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         28 as place,
         'ncp' as metric,
         'dose' as attribute,
@@ -680,6 +990,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         29 as place,
         'ncp' as metric,
         'admitted' as attribute,
@@ -693,6 +1004,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         30 as place,
         'ncp' as metric,
         'sex' as attribute,
@@ -706,6 +1018,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         31 as place,
         'ncp' as metric,
         'town' as attribute,
@@ -719,6 +1032,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         32 as place,
         'ncp' as metric,
         'visits' as attribute,
@@ -732,6 +1046,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         33 as place,
         'prosecutor_risk' as metric,
         null as attribute,
@@ -745,6 +1060,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         34 as place,
         'marketer_risk' as metric,
         null as attribute,
@@ -758,6 +1074,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         35 as place,
         'unique_records' as metric,
         null as attribute,
@@ -771,6 +1088,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         36 as place,
         'unique_share' as metric,
         null as attribute,
@@ -784,6 +1102,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         37 as place,
         'unique_with_sensitive' as metric,
         null as attribute,
@@ -797,6 +1116,7 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         38 as place,
         'unique_with_sensitive_share' as metric,
         null as attribute,
@@ -810,7 +1130,120 @@ measures as (
     from "sqlanon_unique_records" as found
     union all
     select
-        38 + found.place as place,
+        0 as part,
+        39 as place,
+        'non_uniform_entropy' as metric,
+        'age' as attribute,
+        found.q1_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        0 as part,
+        40 as place,
+        'non_uniform_entropy' as metric,
+        'zip' as attribute,
+        found.q2_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        0 as part,
+        41 as place,
+        'non_uniform_entropy' as metric,
+        'dose' as attribute,
+        found.q3_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        0 as part,
+        42 as place,
+        'non_uniform_entropy' as metric,
+        'admitted' as attribute,
+        found.q4_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        0 as part,
+        43 as place,
+        'non_uniform_entropy' as metric,
+        'sex' as attribute,
+        found.q5_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        0 as part,
+        44 as place,
+        'non_uniform_entropy' as metric,
+        'town' as attribute,
+        found.q6_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        0 as part,
+        45 as place,
+        'non_uniform_entropy' as metric,
+        'visits' as attribute,
+        found.q7_non_uniform_entropy as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+    from entropies as found
+    union all
+    select
+        0 as part,
+        46 as place,
+        'ambiguity' as metric,
+        null as attribute,
+        found.ambiguity as value,
+        null as threshold,
+        null as failing_classes,
+        null as failing_records,
+        'lower' as direction,
+        '[1, inf)' as range,
+        'A record''s cells could stand for this many combinations of values on average.' as sentence
+    from covers as found
+    union all
+    select
+        2 as part,
+        found.place,
         found.metric,
         found.attribute,
         found.value,
@@ -824,7 +1257,8 @@ measures as (
     where found.metric = 'rare_share'
     union all
     select
-        38 + found.place as place,
+        2 as part,
+        found.place,
         found.metric,
         found.attribute,
         found.value,
@@ -836,6 +1270,21 @@ measures as (
         'For this share of the records the column gives the original value of the quasi-identifier back.' as sentence
     from "sqlanon_shares" as found
     where found.metric = 'determined_share'
+    union all
+    select
+        6 as part,
+        found.place,
+        found.metric,
+        found.attribute,
+        found.value,
+        found.threshold,
+        null as failing_classes,
+        found.failing_records,
+        'lower' as direction,
+        '[0, 1]' as range,
+        'Who takes every class to have its most frequent value is wrong for this share of the records.' as sentence
+    from minorities as found
+    where found.metric = 'classification_metric'
 
 )
 
@@ -851,4 +1300,4 @@ select
     cast(measures.range as varchar) as range,
     cast(measures.sentence as varchar) as sentence
 from measures
-order by measures.place
+order by measures.part, measures.place

@@ -1,13 +1,13 @@
 -- relation: classified
--- grain: one row
+-- grain: one row per bin of the attribute that is predicted
 -- inputs: profiles, source, read_*, source_*
--- outputs: accuracy, baseline
+-- outputs: answer, records, predicted, met, commonest
 -- paper: Domingos & Pazzani 1997, §2 (the naive Bayes classifier)
--- How often a naive Bayes classifier predicts the bin of a held-out record of the source from the bins of its
--- quasi-identifiers, trained on cells that are read uniformly; every count is one more than it is. Held out
--- is a fifth of the source's combinations, by a sum of their codes. Beside it how often the bin is guessed that
--- is the commonest of those trained on. Scores that differ by less than the ninth digit are equal, and the
--- lowest bin is taken.
+-- How many held-out records of the source have the bin, for how many a naive Bayes classifier predicts it from
+-- the bins of their quasi-identifiers, and for how many that is right. It is trained on cells that are read
+-- uniformly; every count is one more than it is. Held out is a fifth of the source's combinations, by a sum of
+-- their codes. One bin is the commonest of those trained on. Scores that differ by less than the ninth digit
+-- are equal, and the lowest bin is taken.
 with training as (
     select
         profiles.q8,
@@ -280,22 +280,43 @@ commonest as (
     from answers
     order by round(answers.mass, 6) desc, answers.answer asc
     limit 1
+),
+
+predicted as (
+    select
+        ranked.answer,
+        sum(tested.records) as predicted,
+        sum(case when ranked.answer = tested.answer then tested.records else 0 end) as met
+    from tested
+    inner join ranked
+        on
+            ranked.place = 1
+            and tested.q1 = ranked.q1
+            and tested.q2 = ranked.q2
+            and tested.q3 = ranked.q3
+            and tested.q4 = ranked.q4
+            and tested.q5 = ranked.q5
+            and tested.q6 = ranked.q6
+            and tested.q7 = ranked.q7
+    group by ranked.answer
+),
+
+true_answers as (
+    select
+        tested.answer,
+        sum(tested.records) as records
+    from tested
+    group by tested.answer
 )
 
 select
-    cast(sum(case when ranked.answer = tested.answer then tested.records else 0 end) as double)
-    / sum(tested.records) as accuracy,
-    cast(sum(case when commonest.answer = tested.answer then tested.records else 0 end) as double)
-    / sum(tested.records) as baseline
-from tested
-inner join ranked
-    on
-        ranked.place = 1
-        and tested.q1 = ranked.q1
-        and tested.q2 = ranked.q2
-        and tested.q3 = ranked.q3
-        and tested.q4 = ranked.q4
-        and tested.q5 = ranked.q5
-        and tested.q6 = ranked.q6
-        and tested.q7 = ranked.q7
-cross join commonest
+    coalesce(true_answers.answer, predicted.answer) as answer,
+    cast(coalesce(true_answers.records, 0) as bigint) as records,
+    cast(coalesce(predicted.predicted, 0) as bigint) as predicted,
+    cast(coalesce(predicted.met, 0) as bigint) as met,
+    case when commonest.answer is null then 0 else 1 end as commonest
+from true_answers
+full join predicted
+    on true_answers.answer = predicted.answer
+left join commonest
+    on true_answers.answer = commonest.answer

@@ -1,16 +1,16 @@
 -- relation: classified
--- grain: one row
+-- grain: one row per bin of the attribute that is predicted
 -- inputs: profiles, source, read_*, source_*
--- outputs: accuracy, baseline
+-- outputs: answer, records, predicted, met, commonest
 -- paper: Domingos & Pazzani 1997, §2 (the naive Bayes classifier)
--- How often a naive Bayes classifier predicts the bin of a held-out record of the source from the bins of its
--- quasi-identifiers, trained on cells that are read uniformly; every count is one more than it is. Held out
--- is a fifth of the source's combinations, by a sum of their codes. Beside it how often the bin is guessed that
--- is the commonest of those trained on. Scores that differ by less than the ninth digit are equal, and the
--- lowest bin is taken.
+-- How many held-out records of the source have the bin, for how many a naive Bayes classifier predicts it from
+-- the bins of their quasi-identifiers, and for how many that is right. It is trained on cells that are read
+-- uniformly; every count is one more than it is. Held out is a fifth of the source's combinations, by a sum of
+-- their codes. One bin is the commonest of those trained on. Scores that differ by less than the ninth digit
+-- are equal, and the lowest bin is taken.
 with training as (
     select
-        profiles.q10,
+        profiles.q8,
         profiles.q1,
         profiles.q2,
         profiles.q3,
@@ -19,31 +19,31 @@ with training as (
         profiles.q6,
         profiles.q7,
         sum(profiles.records) as records
-    from "sqlanon_released_profiles" as profiles
-    group by profiles.q10, profiles.q1, profiles.q2, profiles.q3, profiles.q4, profiles.q5, profiles.q6, profiles.q7
+    from "sqlanon_source_profiles" as profiles
+    group by profiles.q8, profiles.q1, profiles.q2, profiles.q3, profiles.q4, profiles.q5, profiles.q6, profiles.q7
 ),
 
 answers as (
     select
-        read_q10.bin as answer,
-        sum(training.records * read_q10.share) as mass
+        read_q8.bin as answer,
+        sum(training.records * read_q8.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    group by read_q10.bin
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    group by read_q8.bin
 ),
 
 joint_q1 as (
     select
-        read_q10.bin as answer,
+        read_q8.bin as answer,
         read_q1.bin,
-        sum(training.records * read_q10.share * read_q1.share) as mass
+        sum(training.records * read_q8.share * read_q1.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    inner join "sqlanon_read_q1_released" as read_q1
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    inner join "sqlanon_read_q1_source" as read_q1
         on training.q1 = read_q1.cell
-    group by read_q10.bin, read_q1.bin
+    group by read_q8.bin, read_q1.bin
 ),
 
 bins_q1 as (
@@ -53,15 +53,15 @@ bins_q1 as (
 
 joint_q2 as (
     select
-        read_q10.bin as answer,
+        read_q8.bin as answer,
         read_q2.bin,
-        sum(training.records * read_q10.share * read_q2.share) as mass
+        sum(training.records * read_q8.share * read_q2.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    inner join "sqlanon_read_q2_released" as read_q2
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    inner join "sqlanon_read_q2_source" as read_q2
         on training.q2 = read_q2.cell
-    group by read_q10.bin, read_q2.bin
+    group by read_q8.bin, read_q2.bin
 ),
 
 bins_q2 as (
@@ -71,15 +71,15 @@ bins_q2 as (
 
 joint_q3 as (
     select
-        read_q10.bin as answer,
+        read_q8.bin as answer,
         read_q3.bin,
-        sum(training.records * read_q10.share * read_q3.share) as mass
+        sum(training.records * read_q8.share * read_q3.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    inner join "sqlanon_read_q3_released" as read_q3
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    inner join "sqlanon_read_q3_source" as read_q3
         on training.q3 = read_q3.cell
-    group by read_q10.bin, read_q3.bin
+    group by read_q8.bin, read_q3.bin
 ),
 
 bins_q3 as (
@@ -89,15 +89,15 @@ bins_q3 as (
 
 joint_q4 as (
     select
-        read_q10.bin as answer,
+        read_q8.bin as answer,
         read_q4.bin,
-        sum(training.records * read_q10.share * read_q4.share) as mass
+        sum(training.records * read_q8.share * read_q4.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    inner join "sqlanon_read_q4_released" as read_q4
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    inner join "sqlanon_read_q4_source" as read_q4
         on training.q4 = read_q4.cell
-    group by read_q10.bin, read_q4.bin
+    group by read_q8.bin, read_q4.bin
 ),
 
 bins_q4 as (
@@ -107,15 +107,15 @@ bins_q4 as (
 
 joint_q5 as (
     select
-        read_q10.bin as answer,
+        read_q8.bin as answer,
         read_q5.bin,
-        sum(training.records * read_q10.share * read_q5.share) as mass
+        sum(training.records * read_q8.share * read_q5.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    inner join "sqlanon_read_q5_released" as read_q5
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    inner join "sqlanon_read_q5_source" as read_q5
         on training.q5 = read_q5.cell
-    group by read_q10.bin, read_q5.bin
+    group by read_q8.bin, read_q5.bin
 ),
 
 bins_q5 as (
@@ -125,15 +125,15 @@ bins_q5 as (
 
 joint_q6 as (
     select
-        read_q10.bin as answer,
+        read_q8.bin as answer,
         read_q6.bin,
-        sum(training.records * read_q10.share * read_q6.share) as mass
+        sum(training.records * read_q8.share * read_q6.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    inner join "sqlanon_read_q6_released" as read_q6
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    inner join "sqlanon_read_q6_source" as read_q6
         on training.q6 = read_q6.cell
-    group by read_q10.bin, read_q6.bin
+    group by read_q8.bin, read_q6.bin
 ),
 
 bins_q6 as (
@@ -143,15 +143,15 @@ bins_q6 as (
 
 joint_q7 as (
     select
-        read_q10.bin as answer,
+        read_q8.bin as answer,
         read_q7.bin,
-        sum(training.records * read_q10.share * read_q7.share) as mass
+        sum(training.records * read_q8.share * read_q7.share) as mass
     from training
-    inner join "sqlanon_read_q10_released" as read_q10
-        on training.q10 = read_q10.cell
-    inner join "sqlanon_read_q7_released" as read_q7
+    inner join "sqlanon_read_q8_source" as read_q8
+        on training.q8 = read_q8.cell
+    inner join "sqlanon_read_q7_source" as read_q7
         on training.q7 = read_q7.cell
-    group by read_q10.bin, read_q7.bin
+    group by read_q8.bin, read_q7.bin
 ),
 
 bins_q7 as (
@@ -168,7 +168,7 @@ tested as (
         source_q5.bin as q5,
         source_q6.bin as q6,
         source_q7.bin as q7,
-        source_q10.bin as answer,
+        source_q8.bin as answer,
         sum(tests.records) as records
     from "sqlanon_source_profiles" as tests
     inner join "sqlanon_read_q1_source" as source_q1
@@ -185,10 +185,10 @@ tested as (
         on tests.q6 = source_q6.cell
     inner join "sqlanon_read_q7_source" as source_q7
         on tests.q7 = source_q7.cell
-    inner join "sqlanon_read_q10_source" as source_q10
-        on tests.q10 = source_q10.cell
+    inner join "sqlanon_read_q8_source" as source_q8
+        on tests.q8 = source_q8.cell
     where (1 * tests.q1 + 2 * tests.q2 + 3 * tests.q3 + 4 * tests.q4 + 1 * tests.q5 + 2 * tests.q6 + 3 * tests.q7) % 5 = 0
-    group by source_q1.bin, source_q2.bin, source_q3.bin, source_q4.bin, source_q5.bin, source_q6.bin, source_q7.bin, source_q10.bin
+    group by source_q1.bin, source_q2.bin, source_q3.bin, source_q4.bin, source_q5.bin, source_q6.bin, source_q7.bin, source_q8.bin
 ),
 
 asked as (
@@ -279,22 +279,43 @@ commonest as (
     from answers
     order by round(answers.mass, 6) desc, answers.answer asc
     limit 1
+),
+
+predicted as (
+    select
+        ranked.answer,
+        sum(tested.records) as predicted,
+        sum(case when ranked.answer = tested.answer then tested.records else 0 end) as met
+    from tested
+    inner join ranked
+        on
+            ranked.place = 1
+            and tested.q1 = ranked.q1
+            and tested.q2 = ranked.q2
+            and tested.q3 = ranked.q3
+            and tested.q4 = ranked.q4
+            and tested.q5 = ranked.q5
+            and tested.q6 = ranked.q6
+            and tested.q7 = ranked.q7
+    group by ranked.answer
+),
+
+true_answers as (
+    select
+        tested.answer,
+        sum(tested.records) as records
+    from tested
+    group by tested.answer
 )
 
 select
-    cast(sum(case when ranked.answer = tested.answer then tested.records else 0 end) as double)
-    / sum(tested.records) as accuracy,
-    cast(sum(case when commonest.answer = tested.answer then tested.records else 0 end) as double)
-    / sum(tested.records) as baseline
-from tested
-inner join ranked
-    on
-        ranked.place = 1
-        and tested.q1 = ranked.q1
-        and tested.q2 = ranked.q2
-        and tested.q3 = ranked.q3
-        and tested.q4 = ranked.q4
-        and tested.q5 = ranked.q5
-        and tested.q6 = ranked.q6
-        and tested.q7 = ranked.q7
-cross join commonest
+    coalesce(true_answers.answer, predicted.answer) as answer,
+    cast(coalesce(true_answers.records, 0) as bigint) as records,
+    cast(coalesce(predicted.predicted, 0) as bigint) as predicted,
+    cast(coalesce(predicted.met, 0) as bigint) as met,
+    case when commonest.answer is null then 0 else 1 end as commonest
+from true_answers
+full join predicted
+    on true_answers.answer = predicted.answer
+left join commonest
+    on true_answers.answer = commonest.answer

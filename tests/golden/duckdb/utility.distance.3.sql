@@ -1,10 +1,12 @@
 -- relation: distance
 -- grain: one row
 -- inputs: source, released, source_q*, released_q*
--- outputs: variation, hellinger
--- paper: none
--- How far the distribution over bins, or over pairs of them, is from the source's: the total variation, and
--- the Hellinger distance. Where there are two columns, they are read independently within a record.
+-- outputs: variation, hellinger, divergence, frequent, missed, released_frequent, artifactual
+-- paper: Kifer & Gehrke 2006 (divergence); Oliveira & Zaïane 2002 (misses cost, artifactual patterns)
+-- How far the distribution over bins, or over pairs of them, is from the source's: the total variation, the
+-- Hellinger distance, and the Kullback-Leibler divergence in bits, unknown where a bin of the source is not
+-- there. How many of them are frequent in the source and of these not in the release, and the other way
+-- round. Where there are two columns, they are read independently within a record.
 with source_masses as (
     select
         read_q1.bin as bin_q1,
@@ -56,15 +58,43 @@ shares as (
             source_masses.bin_q1 = released_masses.bin_q1
             and source_masses.bin_q2 = released_masses.bin_q2
     cross join totals
+),
+
+patterns as (
+    select
+        shares.source_share,
+        shares.released_share,
+        case when round(100 * shares.source_share, 9) >= 1 then 1 else 0 end as frequent,
+        case when round(100 * shares.released_share, 9) >= 1 then 1 else 0 end as released_frequent
+    from shares
 )
 
 select
-    round(sum(abs(shares.source_share - shares.released_share)) / 2, 9) as variation,
+    round(sum(abs(patterns.source_share - patterns.released_share)) / 2, 9) as variation,
     round(
         sum(
-            (sqrt(shares.source_share) - sqrt(shares.released_share))
-            * (sqrt(shares.source_share) - sqrt(shares.released_share))
+            (sqrt(patterns.source_share) - sqrt(patterns.released_share))
+            * (sqrt(patterns.source_share) - sqrt(patterns.released_share))
         ) / 2,
         18
-    ) as hellinger
-from shares
+    ) as hellinger,
+    case
+        when min(case when patterns.source_share > 0 then patterns.released_share end) > 0
+            then round(
+                sum(
+                    case
+                        when patterns.source_share > 0 and patterns.released_share > 0
+                            then
+                                patterns.source_share
+                                * (ln(patterns.source_share) - ln(patterns.released_share))
+                        else 0e0
+                    end
+                ) / ln(2e0),
+                9
+            )
+    end as divergence,
+    cast(sum(patterns.frequent) as bigint) as frequent,
+    cast(sum(patterns.frequent * (1 - patterns.released_frequent)) as bigint) as missed,
+    cast(sum(patterns.released_frequent) as bigint) as released_frequent,
+    cast(sum(patterns.released_frequent * (1 - patterns.frequent)) as bigint) as artifactual
+from patterns

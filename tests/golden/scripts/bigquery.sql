@@ -923,6 +923,7 @@ with `reached_1` as (
   from `guesses`
 ), `measures` as (
   select
+    0 as `part`,
     1 as `place`,
     'k_anonymity' as `metric`,
     null as `attribute`,
@@ -936,6 +937,7 @@ with `reached_1` as (
   from `reached_1` as `found`
   union all
   select
+    0 as `part`,
     2 as `place`,
     'distinct_l' as `metric`,
     'disease' as `attribute`,
@@ -949,6 +951,7 @@ with `reached_1` as (
   from `reached_2` as `found`
   union all
   select
+    0 as `part`,
     3 as `place`,
     'entropy_l' as `metric`,
     'disease' as `attribute`,
@@ -962,6 +965,7 @@ with `reached_1` as (
   from `reached_3` as `found`
   union all
   select
+    0 as `part`,
     4 as `place`,
     'alpha' as `metric`,
     'disease' as `attribute`,
@@ -975,6 +979,7 @@ with `reached_1` as (
   from `reached_4` as `found`
   union all
   select
+    0 as `part`,
     5 as `place`,
     't_closeness' as `metric`,
     'disease' as `attribute`,
@@ -988,6 +993,7 @@ with `reached_1` as (
   from `reached_5` as `found`
   union all
   select
+    0 as `part`,
     6 as `place`,
     'records' as `metric`,
     null as `attribute`,
@@ -1001,6 +1007,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     7 as `place`,
     'classes' as `metric`,
     null as `attribute`,
@@ -1014,6 +1021,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     8 as `place`,
     'average_class_size' as `metric`,
     null as `attribute`,
@@ -1027,6 +1035,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     9 as `place`,
     'largest_class' as `metric`,
     null as `attribute`,
@@ -1040,6 +1049,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     10 as `place`,
     'c_avg' as `metric`,
     null as `attribute`,
@@ -1053,6 +1063,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     11 as `place`,
     'discernibility' as `metric`,
     null as `attribute`,
@@ -1066,6 +1077,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     12 as `place`,
     'gcp' as `metric`,
     null as `attribute`,
@@ -1079,6 +1091,7 @@ with `reached_1` as (
   from `losses` as `found`
   union all
   select
+    0 as `part`,
     13 as `place`,
     'ncp' as `metric`,
     'age' as `attribute`,
@@ -1092,6 +1105,7 @@ with `reached_1` as (
   from `losses` as `found`
   union all
   select
+    0 as `part`,
     14 as `place`,
     'prosecutor_risk' as `metric`,
     null as `attribute`,
@@ -1105,6 +1119,7 @@ with `reached_1` as (
   from `risks` as `found`
   union all
   select
+    0 as `part`,
     15 as `place`,
     'marketer_risk' as `metric`,
     null as `attribute`,
@@ -1118,6 +1133,7 @@ with `reached_1` as (
   from `risks` as `found`
   union all
   select
+    0 as `part`,
     16 as `place`,
     'unique_records' as `metric`,
     null as `attribute`,
@@ -1131,6 +1147,7 @@ with `reached_1` as (
   from `sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     17 as `place`,
     'unique_share' as `metric`,
     null as `attribute`,
@@ -1144,6 +1161,7 @@ with `reached_1` as (
   from `sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     18 as `place`,
     'unique_with_sensitive' as `metric`,
     null as `attribute`,
@@ -1157,6 +1175,7 @@ with `reached_1` as (
   from `sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     19 as `place`,
     'unique_with_sensitive_share' as `metric`,
     null as `attribute`,
@@ -1185,6 +1204,7 @@ select
   cast(`measures`.`sentence` as string) as `sentence`
 from `measures`
 order by
+  `measures`.`part` nulls last,
   `measures`.`place` nulls last;
 
 -- 33. accounting for the records

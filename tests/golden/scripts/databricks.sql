@@ -913,6 +913,7 @@ with `reached_1` as (
   from `guesses`
 ), `measures` as (
   select
+    0 as `part`,
     1 as `place`,
     'k_anonymity' as `metric`,
     null as `attribute`,
@@ -926,6 +927,7 @@ with `reached_1` as (
   from `reached_1` as `found`
   union all
   select
+    0 as `part`,
     2 as `place`,
     'distinct_l' as `metric`,
     'disease' as `attribute`,
@@ -939,6 +941,7 @@ with `reached_1` as (
   from `reached_2` as `found`
   union all
   select
+    0 as `part`,
     3 as `place`,
     'entropy_l' as `metric`,
     'disease' as `attribute`,
@@ -952,6 +955,7 @@ with `reached_1` as (
   from `reached_3` as `found`
   union all
   select
+    0 as `part`,
     4 as `place`,
     'alpha' as `metric`,
     'disease' as `attribute`,
@@ -965,6 +969,7 @@ with `reached_1` as (
   from `reached_4` as `found`
   union all
   select
+    0 as `part`,
     5 as `place`,
     't_closeness' as `metric`,
     'disease' as `attribute`,
@@ -978,6 +983,7 @@ with `reached_1` as (
   from `reached_5` as `found`
   union all
   select
+    0 as `part`,
     6 as `place`,
     'records' as `metric`,
     null as `attribute`,
@@ -991,6 +997,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     7 as `place`,
     'classes' as `metric`,
     null as `attribute`,
@@ -1004,6 +1011,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     8 as `place`,
     'average_class_size' as `metric`,
     null as `attribute`,
@@ -1017,6 +1025,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     9 as `place`,
     'largest_class' as `metric`,
     null as `attribute`,
@@ -1030,6 +1039,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     10 as `place`,
     'c_avg' as `metric`,
     null as `attribute`,
@@ -1043,6 +1053,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     11 as `place`,
     'discernibility' as `metric`,
     null as `attribute`,
@@ -1056,6 +1067,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     12 as `place`,
     'gcp' as `metric`,
     null as `attribute`,
@@ -1069,6 +1081,7 @@ with `reached_1` as (
   from `losses` as `found`
   union all
   select
+    0 as `part`,
     13 as `place`,
     'ncp' as `metric`,
     'age' as `attribute`,
@@ -1082,6 +1095,7 @@ with `reached_1` as (
   from `losses` as `found`
   union all
   select
+    0 as `part`,
     14 as `place`,
     'prosecutor_risk' as `metric`,
     null as `attribute`,
@@ -1095,6 +1109,7 @@ with `reached_1` as (
   from `risks` as `found`
   union all
   select
+    0 as `part`,
     15 as `place`,
     'marketer_risk' as `metric`,
     null as `attribute`,
@@ -1108,6 +1123,7 @@ with `reached_1` as (
   from `risks` as `found`
   union all
   select
+    0 as `part`,
     16 as `place`,
     'unique_records' as `metric`,
     null as `attribute`,
@@ -1121,6 +1137,7 @@ with `reached_1` as (
   from `sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     17 as `place`,
     'unique_share' as `metric`,
     null as `attribute`,
@@ -1134,6 +1151,7 @@ with `reached_1` as (
   from `sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     18 as `place`,
     'unique_with_sensitive' as `metric`,
     null as `attribute`,
@@ -1147,6 +1165,7 @@ with `reached_1` as (
   from `sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     19 as `place`,
     'unique_with_sensitive_share' as `metric`,
     null as `attribute`,
@@ -1175,6 +1194,7 @@ select
   cast(`measures`.`sentence` as string) as `sentence`
 from `measures`
 order by
+  `measures`.`part` nulls last,
   `measures`.`place` nulls last;
 
 -- 33. accounting for the records

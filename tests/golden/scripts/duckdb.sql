@@ -1292,6 +1292,7 @@ risks as (
 
 measures as (
     select
+        0 as part,
         1 as place,
         'k_anonymity' as metric,
         null as attribute,
@@ -1305,6 +1306,7 @@ measures as (
     from reached_1 as found
     union all
     select
+        0 as part,
         2 as place,
         'distinct_l' as metric,
         'disease' as attribute,
@@ -1318,6 +1320,7 @@ measures as (
     from reached_2 as found
     union all
     select
+        0 as part,
         3 as place,
         'entropy_l' as metric,
         'disease' as attribute,
@@ -1331,6 +1334,7 @@ measures as (
     from reached_3 as found
     union all
     select
+        0 as part,
         4 as place,
         'alpha' as metric,
         'disease' as attribute,
@@ -1344,6 +1348,7 @@ measures as (
     from reached_4 as found
     union all
     select
+        0 as part,
         5 as place,
         't_closeness' as metric,
         'disease' as attribute,
@@ -1357,6 +1362,7 @@ measures as (
     from reached_5 as found
     union all
     select
+        0 as part,
         6 as place,
         'records' as metric,
         null as attribute,
@@ -1370,6 +1376,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         7 as place,
         'classes' as metric,
         null as attribute,
@@ -1383,6 +1390,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         8 as place,
         'average_class_size' as metric,
         null as attribute,
@@ -1396,6 +1404,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         9 as place,
         'largest_class' as metric,
         null as attribute,
@@ -1409,6 +1418,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         10 as place,
         'c_avg' as metric,
         null as attribute,
@@ -1422,6 +1432,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         11 as place,
         'discernibility' as metric,
         null as attribute,
@@ -1435,6 +1446,7 @@ measures as (
     from sizes as found
     union all
     select
+        0 as part,
         12 as place,
         'gcp' as metric,
         null as attribute,
@@ -1448,6 +1460,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         13 as place,
         'ncp' as metric,
         'age' as attribute,
@@ -1461,6 +1474,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         14 as place,
         'ncp' as metric,
         'zip' as attribute,
@@ -1474,6 +1488,7 @@ measures as (
     from losses as found
     union all
     select
+        0 as part,
         15 as place,
         'prosecutor_risk' as metric,
         null as attribute,
@@ -1487,6 +1502,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         16 as place,
         'marketer_risk' as metric,
         null as attribute,
@@ -1500,6 +1516,7 @@ measures as (
     from risks as found
     union all
     select
+        0 as part,
         17 as place,
         'unique_records' as metric,
         null as attribute,
@@ -1513,6 +1530,7 @@ measures as (
     from "temp"."main"."sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         18 as place,
         'unique_share' as metric,
         null as attribute,
@@ -1526,6 +1544,7 @@ measures as (
     from "temp"."main"."sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         19 as place,
         'unique_with_sensitive' as metric,
         null as attribute,
@@ -1539,6 +1558,7 @@ measures as (
     from "temp"."main"."sqlanon_unique_records" as found
     union all
     select
+        0 as part,
         20 as place,
         'unique_with_sensitive_share' as metric,
         null as attribute,
@@ -1565,7 +1585,7 @@ select
     cast(measures.range as varchar) as range,
     cast(measures.sentence as varchar) as sentence
 from measures
-order by measures.place;
+order by measures.part, measures.place;
 comment on table "public__metrics" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
 
 -- 39. accounting for the records

@@ -1456,6 +1456,7 @@ with "reached_1" as (
   from "guesses"
 ), "measures" as (
   select
+    0 as "part",
     1 as "place",
     'k_anonymity' as "metric",
     null as "attribute",
@@ -1469,6 +1470,7 @@ with "reached_1" as (
   from "reached_1" as "found"
   union all
   select
+    0 as "part",
     2 as "place",
     'distinct_l' as "metric",
     'disease' as "attribute",
@@ -1482,6 +1484,7 @@ with "reached_1" as (
   from "reached_2" as "found"
   union all
   select
+    0 as "part",
     3 as "place",
     'entropy_l' as "metric",
     'disease' as "attribute",
@@ -1495,6 +1498,7 @@ with "reached_1" as (
   from "reached_3" as "found"
   union all
   select
+    0 as "part",
     4 as "place",
     'alpha' as "metric",
     'disease' as "attribute",
@@ -1508,6 +1512,7 @@ with "reached_1" as (
   from "reached_4" as "found"
   union all
   select
+    0 as "part",
     5 as "place",
     't_closeness' as "metric",
     'disease' as "attribute",
@@ -1521,6 +1526,7 @@ with "reached_1" as (
   from "reached_5" as "found"
   union all
   select
+    0 as "part",
     6 as "place",
     'records' as "metric",
     null as "attribute",
@@ -1534,6 +1540,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     7 as "place",
     'classes' as "metric",
     null as "attribute",
@@ -1547,6 +1554,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     8 as "place",
     'average_class_size' as "metric",
     null as "attribute",
@@ -1560,6 +1568,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     9 as "place",
     'largest_class' as "metric",
     null as "attribute",
@@ -1573,6 +1582,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     10 as "place",
     'c_avg' as "metric",
     null as "attribute",
@@ -1586,6 +1596,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     11 as "place",
     'discernibility' as "metric",
     null as "attribute",
@@ -1599,6 +1610,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     12 as "place",
     'gcp' as "metric",
     null as "attribute",
@@ -1612,6 +1624,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     13 as "place",
     'ncp' as "metric",
     'age' as "attribute",
@@ -1625,6 +1638,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     14 as "place",
     'ncp' as "metric",
     'zip' as "attribute",
@@ -1638,6 +1652,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     15 as "place",
     'prosecutor_risk' as "metric",
     null as "attribute",
@@ -1651,6 +1666,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     16 as "place",
     'marketer_risk' as "metric",
     null as "attribute",
@@ -1664,6 +1680,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     17 as "place",
     'unique_records' as "metric",
     null as "attribute",
@@ -1677,6 +1694,7 @@ with "reached_1" as (
   from "pg_temp"."sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     18 as "place",
     'unique_share' as "metric",
     null as "attribute",
@@ -1690,6 +1708,7 @@ with "reached_1" as (
   from "pg_temp"."sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     19 as "place",
     'unique_with_sensitive' as "metric",
     null as "attribute",
@@ -1703,6 +1722,7 @@ with "reached_1" as (
   from "pg_temp"."sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     20 as "place",
     'unique_with_sensitive_share' as "metric",
     null as "attribute",
@@ -1741,6 +1761,7 @@ select
   ) as "sentence"
 from "measures"
 order by
+  "measures"."part",
   "measures"."place";
 comment on table "public__metrics" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
 

@@ -932,6 +932,7 @@ with "reached_1" as (
   from "guesses"
 ), "measures" as (
   select
+    0 as "part",
     1 as "place",
     'k_anonymity' as "metric",
     null as "attribute",
@@ -945,6 +946,7 @@ with "reached_1" as (
   from "reached_1" as "found"
   union all
   select
+    0 as "part",
     2 as "place",
     'distinct_l' as "metric",
     'disease' as "attribute",
@@ -958,6 +960,7 @@ with "reached_1" as (
   from "reached_2" as "found"
   union all
   select
+    0 as "part",
     3 as "place",
     'entropy_l' as "metric",
     'disease' as "attribute",
@@ -971,6 +974,7 @@ with "reached_1" as (
   from "reached_3" as "found"
   union all
   select
+    0 as "part",
     4 as "place",
     'alpha' as "metric",
     'disease' as "attribute",
@@ -984,6 +988,7 @@ with "reached_1" as (
   from "reached_4" as "found"
   union all
   select
+    0 as "part",
     5 as "place",
     't_closeness' as "metric",
     'disease' as "attribute",
@@ -997,6 +1002,7 @@ with "reached_1" as (
   from "reached_5" as "found"
   union all
   select
+    0 as "part",
     6 as "place",
     'records' as "metric",
     null as "attribute",
@@ -1010,6 +1016,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     7 as "place",
     'classes' as "metric",
     null as "attribute",
@@ -1023,6 +1030,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     8 as "place",
     'average_class_size' as "metric",
     null as "attribute",
@@ -1036,6 +1044,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     9 as "place",
     'largest_class' as "metric",
     null as "attribute",
@@ -1049,6 +1058,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     10 as "place",
     'c_avg' as "metric",
     null as "attribute",
@@ -1062,6 +1072,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     11 as "place",
     'discernibility' as "metric",
     null as "attribute",
@@ -1075,6 +1086,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     12 as "place",
     'gcp' as "metric",
     null as "attribute",
@@ -1088,6 +1100,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     13 as "place",
     'ncp' as "metric",
     'age' as "attribute",
@@ -1101,6 +1114,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     14 as "place",
     'prosecutor_risk' as "metric",
     null as "attribute",
@@ -1114,6 +1128,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     15 as "place",
     'marketer_risk' as "metric",
     null as "attribute",
@@ -1127,6 +1142,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     16 as "place",
     'unique_records' as "metric",
     null as "attribute",
@@ -1140,6 +1156,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     17 as "place",
     'unique_share' as "metric",
     null as "attribute",
@@ -1153,6 +1170,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     18 as "place",
     'unique_with_sensitive' as "metric",
     null as "attribute",
@@ -1166,6 +1184,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     19 as "place",
     'unique_with_sensitive_share' as "metric",
     null as "attribute",
@@ -1194,6 +1213,7 @@ select
   cast("measures"."sentence" as varchar(max)) as "sentence"
 from "measures"
 order by
+  "measures"."part",
   "measures"."place";
 
 -- 33. accounting for the records

@@ -921,6 +921,7 @@ with "reached_1" as (
   from "guesses"
 ), "measures" as (
   select
+    0 as "part",
     1 as "place",
     'k_anonymity' as "metric",
     null as "attribute",
@@ -934,6 +935,7 @@ with "reached_1" as (
   from "reached_1" as "found"
   union all
   select
+    0 as "part",
     2 as "place",
     'distinct_l' as "metric",
     'disease' as "attribute",
@@ -947,6 +949,7 @@ with "reached_1" as (
   from "reached_2" as "found"
   union all
   select
+    0 as "part",
     3 as "place",
     'entropy_l' as "metric",
     'disease' as "attribute",
@@ -960,6 +963,7 @@ with "reached_1" as (
   from "reached_3" as "found"
   union all
   select
+    0 as "part",
     4 as "place",
     'alpha' as "metric",
     'disease' as "attribute",
@@ -973,6 +977,7 @@ with "reached_1" as (
   from "reached_4" as "found"
   union all
   select
+    0 as "part",
     5 as "place",
     't_closeness' as "metric",
     'disease' as "attribute",
@@ -986,6 +991,7 @@ with "reached_1" as (
   from "reached_5" as "found"
   union all
   select
+    0 as "part",
     6 as "place",
     'records' as "metric",
     null as "attribute",
@@ -999,6 +1005,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     7 as "place",
     'classes' as "metric",
     null as "attribute",
@@ -1012,6 +1019,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     8 as "place",
     'average_class_size' as "metric",
     null as "attribute",
@@ -1025,6 +1033,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     9 as "place",
     'largest_class' as "metric",
     null as "attribute",
@@ -1038,6 +1047,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     10 as "place",
     'c_avg' as "metric",
     null as "attribute",
@@ -1051,6 +1061,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     11 as "place",
     'discernibility' as "metric",
     null as "attribute",
@@ -1064,6 +1075,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     12 as "place",
     'gcp' as "metric",
     null as "attribute",
@@ -1077,6 +1089,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     13 as "place",
     'ncp' as "metric",
     'age' as "attribute",
@@ -1090,6 +1103,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     14 as "place",
     'prosecutor_risk' as "metric",
     null as "attribute",
@@ -1103,6 +1117,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     15 as "place",
     'marketer_risk' as "metric",
     null as "attribute",
@@ -1116,6 +1131,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     16 as "place",
     'unique_records' as "metric",
     null as "attribute",
@@ -1129,6 +1145,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     17 as "place",
     'unique_share' as "metric",
     null as "attribute",
@@ -1142,6 +1159,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     18 as "place",
     'unique_with_sensitive' as "metric",
     null as "attribute",
@@ -1155,6 +1173,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     19 as "place",
     'unique_with_sensitive_share' as "metric",
     null as "attribute",
@@ -1183,6 +1202,7 @@ select
   cast("measures"."sentence" as varchar) as "sentence"
 from "measures"
 order by
+  "measures"."part",
   "measures"."place";
 
 -- 33. accounting for the records

@@ -1392,6 +1392,7 @@ with `reached_1` as (
   from `guesses`
 ), `measures` as (
   select
+    0 as `part`,
     1 as `place`,
     'k_anonymity' as `metric`,
     null as `attribute`,
@@ -1405,6 +1406,7 @@ with `reached_1` as (
   from `reached_1` as `found`
   union all
   select
+    0 as `part`,
     2 as `place`,
     'distinct_l' as `metric`,
     'disease' as `attribute`,
@@ -1418,6 +1420,7 @@ with `reached_1` as (
   from `reached_2` as `found`
   union all
   select
+    0 as `part`,
     3 as `place`,
     'entropy_l' as `metric`,
     'disease' as `attribute`,
@@ -1431,6 +1434,7 @@ with `reached_1` as (
   from `reached_3` as `found`
   union all
   select
+    0 as `part`,
     4 as `place`,
     'alpha' as `metric`,
     'disease' as `attribute`,
@@ -1444,6 +1448,7 @@ with `reached_1` as (
   from `reached_4` as `found`
   union all
   select
+    0 as `part`,
     5 as `place`,
     't_closeness' as `metric`,
     'disease' as `attribute`,
@@ -1457,6 +1462,7 @@ with `reached_1` as (
   from `reached_5` as `found`
   union all
   select
+    0 as `part`,
     6 as `place`,
     'records' as `metric`,
     null as `attribute`,
@@ -1470,6 +1476,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     7 as `place`,
     'classes' as `metric`,
     null as `attribute`,
@@ -1483,6 +1490,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     8 as `place`,
     'average_class_size' as `metric`,
     null as `attribute`,
@@ -1496,6 +1504,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     9 as `place`,
     'largest_class' as `metric`,
     null as `attribute`,
@@ -1509,6 +1518,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     10 as `place`,
     'c_avg' as `metric`,
     null as `attribute`,
@@ -1522,6 +1532,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     11 as `place`,
     'discernibility' as `metric`,
     null as `attribute`,
@@ -1535,6 +1546,7 @@ with `reached_1` as (
   from `sizes` as `found`
   union all
   select
+    0 as `part`,
     12 as `place`,
     'gcp' as `metric`,
     null as `attribute`,
@@ -1548,6 +1560,7 @@ with `reached_1` as (
   from `losses` as `found`
   union all
   select
+    0 as `part`,
     13 as `place`,
     'ncp' as `metric`,
     'age' as `attribute`,
@@ -1561,6 +1574,7 @@ with `reached_1` as (
   from `losses` as `found`
   union all
   select
+    0 as `part`,
     14 as `place`,
     'ncp' as `metric`,
     'zip' as `attribute`,
@@ -1574,6 +1588,7 @@ with `reached_1` as (
   from `losses` as `found`
   union all
   select
+    0 as `part`,
     15 as `place`,
     'prosecutor_risk' as `metric`,
     null as `attribute`,
@@ -1587,6 +1602,7 @@ with `reached_1` as (
   from `risks` as `found`
   union all
   select
+    0 as `part`,
     16 as `place`,
     'marketer_risk' as `metric`,
     null as `attribute`,
@@ -1600,6 +1616,7 @@ with `reached_1` as (
   from `risks` as `found`
   union all
   select
+    0 as `part`,
     17 as `place`,
     'unique_records' as `metric`,
     null as `attribute`,
@@ -1613,6 +1630,7 @@ with `reached_1` as (
   from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     18 as `place`,
     'unique_share' as `metric`,
     null as `attribute`,
@@ -1626,6 +1644,7 @@ with `reached_1` as (
   from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     19 as `place`,
     'unique_with_sensitive' as `metric`,
     null as `attribute`,
@@ -1639,6 +1658,7 @@ with `reached_1` as (
   from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
   union all
   select
+    0 as `part`,
     20 as `place`,
     'unique_with_sensitive_share' as `metric`,
     null as `attribute`,
@@ -1667,6 +1687,7 @@ select
   cast(`measures`.`sentence` as string) as `sentence`
 from `measures`
 order by
+  `measures`.`part` nulls last,
   `measures`.`place` nulls last;
 comment on table `public__metrics__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
 
@@ -1741,11 +1762,11 @@ select
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    'a1746167f11d35686f20b775f12892dac382f303f504fdf7f8e23d7c5861376b'
+    'ecdeea75f6eac31aa43ae84153be6c8737f8c9e809873e107f787f0d5d08256b'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),

@@ -938,6 +938,7 @@ with "reached_1" as (
   from "guesses"
 ), "measures" as (
   select
+    0 as "part",
     1 as "place",
     'k_anonymity' as "metric",
     null as "attribute",
@@ -951,6 +952,7 @@ with "reached_1" as (
   from "reached_1" as "found"
   union all
   select
+    0 as "part",
     2 as "place",
     'distinct_l' as "metric",
     'disease' as "attribute",
@@ -964,6 +966,7 @@ with "reached_1" as (
   from "reached_2" as "found"
   union all
   select
+    0 as "part",
     3 as "place",
     'entropy_l' as "metric",
     'disease' as "attribute",
@@ -977,6 +980,7 @@ with "reached_1" as (
   from "reached_3" as "found"
   union all
   select
+    0 as "part",
     4 as "place",
     'alpha' as "metric",
     'disease' as "attribute",
@@ -990,6 +994,7 @@ with "reached_1" as (
   from "reached_4" as "found"
   union all
   select
+    0 as "part",
     5 as "place",
     't_closeness' as "metric",
     'disease' as "attribute",
@@ -1003,6 +1008,7 @@ with "reached_1" as (
   from "reached_5" as "found"
   union all
   select
+    0 as "part",
     6 as "place",
     'records' as "metric",
     null as "attribute",
@@ -1016,6 +1022,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     7 as "place",
     'classes' as "metric",
     null as "attribute",
@@ -1029,6 +1036,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     8 as "place",
     'average_class_size' as "metric",
     null as "attribute",
@@ -1042,6 +1050,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     9 as "place",
     'largest_class' as "metric",
     null as "attribute",
@@ -1055,6 +1064,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     10 as "place",
     'c_avg' as "metric",
     null as "attribute",
@@ -1068,6 +1078,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     11 as "place",
     'discernibility' as "metric",
     null as "attribute",
@@ -1081,6 +1092,7 @@ with "reached_1" as (
   from "sizes" as "found"
   union all
   select
+    0 as "part",
     12 as "place",
     'gcp' as "metric",
     null as "attribute",
@@ -1094,6 +1106,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     13 as "place",
     'ncp' as "metric",
     'age' as "attribute",
@@ -1107,6 +1120,7 @@ with "reached_1" as (
   from "losses" as "found"
   union all
   select
+    0 as "part",
     14 as "place",
     'prosecutor_risk' as "metric",
     null as "attribute",
@@ -1120,6 +1134,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     15 as "place",
     'marketer_risk' as "metric",
     null as "attribute",
@@ -1133,6 +1148,7 @@ with "reached_1" as (
   from "risks" as "found"
   union all
   select
+    0 as "part",
     16 as "place",
     'unique_records' as "metric",
     null as "attribute",
@@ -1146,6 +1162,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     17 as "place",
     'unique_share' as "metric",
     null as "attribute",
@@ -1159,6 +1176,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     18 as "place",
     'unique_with_sensitive' as "metric",
     null as "attribute",
@@ -1172,6 +1190,7 @@ with "reached_1" as (
   from "sqlanon_unique_records" as "found"
   union all
   select
+    0 as "part",
     19 as "place",
     'unique_with_sensitive_share' as "metric",
     null as "attribute",
@@ -1200,6 +1219,7 @@ select
   cast("measures"."sentence" as varchar) as "sentence"
 from "measures"
 order by
+  "measures"."part",
   "measures"."place";
 
 -- 33. accounting for the records

@@ -1,0 +1,60 @@
+"""What published cells stand for: how many values, how many records, how many levels up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlanon.forms import form_of
+from sqlanon.forms.form import Shown
+from sqlanon.measure.loss import LossColumn
+from sqlanon.plan import Materialization, Step, work
+from sqlanon.sql import Relation
+
+CLASS_COVER = work("class_cover")
+_TEXTS = work("cell_texts")
+
+
+def cover_steps(columns: Sequence[LossColumn], classes: Relation) -> Iterator[Step]:
+    """The steps that read the cells of every class back, and make `CLASS_COVER` of them.
+
+    Args:
+        columns: the quasi-identifiers, at least one.
+        classes: a row for each class, with its published cells.
+    """
+    published = [one for column in columns for one in column.published]
+    yield Step(
+        "cells as a release has them",
+        _TEXTS,
+        "measure/cell_texts",
+        {"classes": classes},
+        {"columns": published},
+        Materialization.WORK_VIEW,
+    )
+    inputs = {"cell_texts": _TEXTS} | {f"domain_{one.attribute}": one.domain for one in columns}
+    listed = []
+    for one in columns:
+        cells = work("covered_", one.attribute)
+        yield from form_of(one.of).reading(Shown(one.of, one.published, _TEXTS, cells, fold=False))
+        members = form_of(one.of).read_members(one.of)
+        if members is None:
+            inputs[f"cells_{one.attribute}"] = cells
+        else:
+            inputs[f"set_members_{one.attribute}"] = members
+        listed.append(
+            {
+                "attribute": one.attribute,
+                "alias": one.alias,
+                "domain": one.domain,
+                "cells": cells,
+                "members": members,
+                "labels": one.labels,
+                "height": one.height,
+            }
+        )
+    yield Step(
+        "what the cells of each class stand for",
+        CLASS_COVER,
+        "measure/class_cover",
+        inputs,
+        {"columns": listed},
+    )

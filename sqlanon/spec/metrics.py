@@ -1,0 +1,109 @@
+"""Which metrics a spec may ask for, beside those that are measured of every release.
+
+Which there are is not known here; each hands over a rule that says what a release must be like to
+have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BeforeValidator, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.levels import published_as
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+Needs = Literal["sensitive", "cells", "labels", "levels"]
+_LABELS = (None, "lca", "level")  # the forms of labels; a column with a hierarchy has one if none
+
+
+@dataclass(frozen=True)
+class MetricRule:
+    """What a release must be like to have a metric.
+
+    Attributes:
+        name: what ``metrics`` calls it.
+        needs: a ``sensitive`` attribute; generalized ``cells``; ``labels`` of hierarchies in every
+            quasi-identifier; or these of one of the ``levels`` in each.
+    """
+
+    name: str
+    needs: Needs
+
+    @property
+    def of_cells(self) -> bool:
+        """Whether the cells of a release have to be read back for it."""
+        return self.needs != "sensitive"
+
+    def misfit(self, spec: Spec) -> str | None:
+        """Why a release as declared has no such metric."""
+        if not self.of_cells:
+            return None if spec.sensitive else "it is of sensitive attributes, and none is declared"
+        if spec.shows_exact:
+            return f"it is of generalized cells, and {spec.publication} publishes none"
+        if self.needs == "cells":
+            return None
+        forms = {name: published_as(spec, name) for name in spec.quasi_identifiers}
+        for name, form in forms.items():
+            labelled = form in _LABELS and spec.quasi_identifiers[name].hierarchy is not None
+            if not labelled:
+                what = f"it counts levels of hierarchies, and {name!r} is not published as labels"
+                return f"{what} of one: give it a hierarchy"
+            if self.needs == "levels" and form != "level":
+                what = f"it is of columns at one level each, and {name!r} is not: publish: level"
+                return f"{what}, or a method that searches over levels, such as optimal"
+        return None
+
+
+RULES: dict[str, MetricRule] = {}
+
+
+def register_metrics(*rules: MetricRule) -> None:
+    """Let specs ask for these metrics."""
+    RULES.update({one.name: one for one in rules})
+
+
+class _Registered:
+    """Accepts the names of all metrics that are registered when it is first used."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.literal_schema(list(RULES))
+
+
+def _read(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+MetricNames = Annotated[tuple[Annotated[str, _Registered()], ...], BeforeValidator(_read)]
+
+
+def refuse_unread(spec: Spec) -> None:
+    """Refuse what is read by the spec of a release alone, where a table is given without it.
+
+    Raises:
+        SpecError: with every problem found.
+    """
+    problems = []
+    if spec.shows_exact:
+        what = f"the relations of {spec.publication} are read by the spec that made them: give it"
+        problems.append(Problem("publish", what))
+    for name in dict.fromkeys(spec.metrics):
+        if RULES[name].of_cells:
+            what = f"{name}: cells are read by the spec that made them: give it, or leave this out"
+            problems.append(Problem("metrics", what))
+    if problems:
+        raise SpecError(problems)
+
+
+def metric_problems(spec: Spec) -> Iterator[Problem]:
+    """Metrics that a release as declared does not have."""
+    for name in dict.fromkeys(spec.metrics):
+        misfit = RULES[name].misfit(spec)
+        if misfit is not None:
+            yield Problem("metrics", f"{name}: {misfit}")
