@@ -21,7 +21,7 @@ with own as (
         + (places.x2 - centroids.x2) * (places.x2 - centroids.x2)
         + (places.x3 - centroids.x3) * (places.x3 - centroids.x3)
             as apart
-    from "sqlanon_uhra_shares_0" as shares
+    from "sqlanon_uhra_shares_1" as shares
     inner join "sqlanon_uhra_places" as places
         on shares.cell_id = places.cell_id
     inner join "sqlanon_uhra_centroids" as centroids
