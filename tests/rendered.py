@@ -273,8 +273,8 @@ BACKGROUNDS: list[dict[str, Any]] = [
             "visits": {},
         },
         "sensitive": {
-            "disease": {"t": 0.3, "bk": 0.9, **TOLD},
-            "pain": {"t": 0.3, "distance": "ordered", "order": ["low", "middle", "high"]},
+            "disease": {"t": 0.5, "bk": 0.9, **TOLD},
+            "pain": {"t": 0.5, "distance": "ordered", "order": ["low", "middle", "high"]},
         },
         "privacy": {"k": 4},
         "method": {"name": "uhra", "block": 50},

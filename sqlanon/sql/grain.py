@@ -20,7 +20,7 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("level", "limit", "measure", "new class", "new node", "node"), "values"),
     **dict.fromkeys(("number of classes", "open demand", "open node", "open part"), "values"),
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
-    **dict.fromkeys(("root", "start", "stripe", "value"), "values"),
+    **dict.fromkeys(("length", "root", "start", "stripe", "value"), "values"),
     **dict.fromkeys(("cluster", "profile", "tuple"), "values"),
 }
 _ONE_PER = re.compile(

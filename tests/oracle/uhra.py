@@ -97,20 +97,52 @@ def wishes(classes: list[Class], meets: Meets, margin: int) -> list[tuple[int, C
 
 
 def refined(classes: list[Class], meets: Meets, margin: int) -> list[Class]:
-    """Rounds of moves; of those that touch a class only the one by which most is gained."""
+    """Rounds of moves: all that are wished, fewer of those that touch a class that would fail."""
     while wanted := wishes(classes, meets, margin):
-        best: dict[int, Any] = {}
-        for wish in sorted(wanted, key=lambda one: (-one[0], one[1].place, one[2], one[3])):
-            for touched in wish[2:]:
-                best.setdefault(touched, wish)
+        wanted.sort(key=lambda one: (-one[0], one[1].place, one[2], one[3]))
+        amounts = [classes[here].count(cell) for _, cell, here, _ in wanted]
+        while failing := _failing(after(classes, wanted, amounts), classes, meets):
+            amounts = _fewer(wanted, amounts, failing)
         before = spread(classes)
-        for wish in wanted:
-            _, cell, here, there = wish
-            if best[here] == wish and best[there] == wish:
-                classes[here].remove(cell)
-                classes[there].append(cell)
+        classes[:] = after(classes, wanted, amounts)
         assert spread(classes) < before
     return classes
+
+
+def after(
+    classes: list[Class], wanted: Sequence[tuple[int, Cell, int, int]], amounts: Sequence[int]
+) -> list[Class]:
+    """The classes when so many records of every wish have moved."""
+    found = [list(one) for one in classes]
+    for (_, cell, here, there), amount in zip(wanted, amounts, strict=True):
+        for _ in range(amount):
+            found[here].remove(cell)
+            found[there].append(cell)
+    return found
+
+
+def _failing(found: list[Class], before: list[Class], meets: Meets) -> set[int]:
+    """The classes that were changed and do not meet every model."""
+    return {
+        place
+        for place, one in enumerate(found)
+        if Counter(one) != Counter(before[place]) and not meets([cell.value for cell in one])
+    }
+
+
+def _fewer(
+    wanted: Sequence[tuple[int, Cell, int, int]], amounts: Sequence[int], failing: set[int]
+) -> list[int]:
+    """Of what touches a class that fails an eighth of the records, one at least, best first."""
+    found = list(amounts)
+    for place in failing:
+        touching = [number for number, wish in enumerate(wanted) if place in wish[2:]]
+        spare = max(1, sum(amounts[number] for number in touching) // 8)
+        for number in touching:
+            taken = min(amounts[number], spare)
+            spare -= taken
+            found[number] = min(found[number], taken)
+    return found
 
 
 def spread(classes: list[Class]) -> Fraction:

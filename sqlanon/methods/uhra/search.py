@@ -12,25 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.errors import EngineError, InfeasibleError
+from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.judging import held_classes
-from sqlanon.methods.locality import along_curve, curve_through
 from sqlanon.methods.split_or_deal.scales import Scale, make_scales
+from sqlanon.methods.uhra.growing import Growing
+from sqlanon.methods.uhra.leftovers import settled
+from sqlanon.methods.uhra.refining import refined
 from sqlanon.methods.uhra.settings import UhraSettings
-from sqlanon.methods.workspace import Workspace, level_share
+from sqlanon.methods.uhra.table import Table
+from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import ZONES
 from sqlanon.plan import Runner, Step, work
-from sqlanon.privacy import Demand
-from sqlanon.privacy.background import BACKGROUND
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 OUTCOME = work("outcome")
-_ORDERING, _GROWING = "putting the points of every cluster in order", "growing classes"
-_LEFT, _MOVING = "finding a class for what is left", "moving records to nearer classes"
+_PLACING, _FORMED = "placing the cells of every cluster", "finding a class for what is left"
 
 
 @dataclass(frozen=True)
@@ -87,9 +85,19 @@ class Utility:
         workspace = Workspace(session)
         records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
-        growing = _Growing(self, workspace, records, scales)
-        shares, rounds = growing.classes()
-        classes, held = growing.formed(shares)
+        table = self._table(workspace, records, scales)
+        growing = Growing(table, self.settings.order, self.settings.block)
+        seats = growing.seats(self.coded)
+        shares = settled(table, growing.grown(seats), seats)
+        shares, rounds = refined(table, shares, self.settings.rounds)
+        formed = workspace.make(
+            _FORMED,
+            "uhra_formed",
+            "uhra/formed",
+            {"shares": shares, "cells": self.cells},
+            columns=tuple(table.positions),
+        )
+        classes, held = table.judged(_FORMED, formed, table.asked)
         inputs = {"classes": classes, "held": held}
         session.create(Step("what became of the clusters", OUTCOME, "uhra/outcome", inputs))
         found = workspace.one("uhra/left_sums", {"outcome": OUTCOME})
@@ -105,284 +113,27 @@ class Utility:
         session.notes.append(("search_rounds", str(rounds)))
         workspace.clear()
 
-
-class _Growing:
-    """The classes of all clusters at once.
-
-    Args:
-        utility: what is searched for.
-        workspace: makes the relations.
-        records: how many records the table has.
-        scales: the quasi-identifiers.
-    """
-
-    def __init__(
-        self, utility: Utility, workspace: Workspace, records: int, scales: Sequence[Scale]
-    ) -> None:
-        self._utility, self._workspace, self._records = utility, workspace, records
-        self._scales, self._axes = scales, tuple(range(1, len(scales) + 1))
-        asked = [one for one in utility.models if one.bound is not None]
-        # A part of a cluster is as alike as the cluster.
-        self._asked = asked
-        self._tested = [one for one in asked if one.model is not BACKGROUND]
-        if not self._tested:  # any record is a class then
-            self._tested = [Asked(Demand(K_ANONYMITY, utility.k))]
-        self._positions = {
-            one.attribute.alias: one.attribute.positions for one in asked if one.attribute
-        }
-        self._least = max([utility.k, *(one.demand.least_size for one in self._tested)])
-
-    def classes(self) -> tuple[Relation, int]:
-        """How many records of each cell each class has, and in how many rounds they were moved."""
-        workspace, sensitive = self._workspace, self._utility.sensitive
+    def _table(self, workspace: Workspace, records: int, scales: Sequence[Scale]) -> Table:
+        """The cells with their places."""
         places = workspace.make(
-            _ORDERING,
+            _PLACING,
             "uhra_places",
             "uhra/places",
-            {"cells": self._utility.cells, "zones": ZONES}
-            | {f"scale_{one.alias}": one.relation for one in self._scales},
-            scales=self._scales,
-            measured=[one.alias for one in self._utility.quasi if one.height is None],
-            sensitive=sensitive,
+            {"cells": self.cells, "zones": ZONES}
+            | {f"scale_{one.alias}": one.relation for one in scales},
+            scales=scales,
+            measured=[one.alias for one in self.quasi if one.height is None],
+            sensitive=self.sensitive,
         )
-        seats = workspace.make(
-            _ORDERING,
-            "uhra_seats",
-            "uhra/seats",
-            {
-                "coded": self._utility.coded,
-                "cells": self._utility.cells,
-                "places": places,
-                "walk": self._walk(places),
-            },
-            coordinates=self._utility.coordinates,
-            sensitive=sensitive,
+        return Table(
+            workspace,
+            records,
+            self.cells,
+            places,
+            self.coordinates,
+            scales,
+            self.attributes,
+            self.sensitive,
+            [one for one in self.models if one.bound is not None],
+            self.k,
         )
-        grown = self._grown(seats)
-        shares = self._settled(grown, places)
-        return self._moved(shares, places)
-
-    def formed(self, shares: Relation) -> tuple[Relation, Relation]:
-        """The sizes of the classes in the end, and which of them meets which model."""
-        cells = self._workspace.make(
-            _LEFT,
-            "uhra_formed",
-            "uhra/formed",
-            {"shares": shares, "cells": self._utility.cells},
-            columns=tuple(self._positions),
-        )
-        return self._judged(_LEFT, cells, self._asked)
-
-    def _judged(
-        self, title: str, cells: Relation, models: Sequence[Asked]
-    ) -> tuple[Relation, Relation]:
-        """The sizes of classes, and which of them meets which model."""
-        workspace, inputs = self._workspace, {"chosen_cells": cells}
-        attributes = dict.fromkeys(one.attribute.alias for one in models if one.attribute)
-        classes = workspace.make(title, "uhra_classes", "lattice/chosen_classes", inputs)
-        values = {
-            str(alias): workspace.make(
-                title,
-                f"uhra_values_{alias}",
-                "lattice/chosen_values",
-                {**inputs, "positions": self._positions[alias]},
-                attribute=alias,
-            )
-            for alias in attributes
-        }
-        return classes, held_classes(workspace, models, classes, values)
-
-    def _walk(self, places: Relation) -> Relation:
-        """The points of every block in the order in which classes grow."""
-        workspace, settings = self._workspace, self._utility.settings
-        inputs = {"places": places}
-        leading: tuple[Sql, ...] = ()
-        curved = settings.order == "curve" or workspace.rows(places) > settings.block
-        if curved:
-            counts = {one.alias: one.codes for one in self._scales}
-            curve = curve_through(counts, self._records)
-            columns = (Sql("cell_id"), *counts)
-            along = work("uhra_along")
-            for step in along_curve(
-                self._utility.cells, along, self._utility.attributes, columns, curve
-            ):
-                workspace.create(step)
-            inputs["along"], leading = along, curve.leading
-        points = workspace.make(
-            _ORDERING,
-            "uhra_points",
-            "uhra/points",
-            inputs,
-            axes=self._axes,
-            curved=curved,
-            leading=leading,
-            most=settings.block,
-            all_points=self._records,
-        )
-        if settings.order == "curve":
-            return points
-        try:
-            return workspace.make(
-                _ORDERING, "uhra_walk", "uhra/walk", {"points": points}, axes=self._axes
-            )
-        except EngineError as error:
-            raise EngineError(
-                f"{error}; order: nearest needs windows in a recursive query, which Spark does not "
-                "have: there say method: {name: uhra, order: curve}"
-            ) from error
-
-    def _grown(self, seats: Relation) -> Relation:
-        """The first classes: from every seat the shortest stretch that meets every model."""
-        workspace, sensitive = self._workspace, self._utility.sensitive
-        pieces: list[Relation] = []
-        opened, shortest, longest = seats, self._least, self._least
-        while not pieces or workspace.rows(opened):
-            workspace.reached(level_share(len(pieces) + 1) / 2)
-            stretches = workspace.make(
-                _GROWING,
-                "uhra_stretches",
-                "uhra/stretches",
-                {"open_seats": opened, "seats": seats},
-                shortest=shortest,
-                longest=longest,
-                records=self._records,
-                sensitive=sensitive,
-            )
-            _, held = self._judged(_GROWING, stretches, self._tested)
-            ends = workspace.make(
-                _GROWING,
-                f"uhra_ends_{len(pieces)}",
-                "uhra/ends",
-                {"stretches": stretches, "held": held},
-            )
-            pieces.append(ends)
-            opened = workspace.make(
-                _GROWING,
-                f"uhra_open_{len(pieces) % 2}",
-                "uhra/open_seats",
-                {"open_seats": opened, "ends": ends, "seats": seats},
-                longest=longest,
-            )
-            shortest, longest = longest + 1, 2 * longest
-        ends = workspace.make(
-            _GROWING,
-            "uhra_ends",
-            "uhra/jumps",
-            {f"ends_{place}": piece for place, piece in enumerate(pieces)},
-            pieces=pieces,
-        )
-        return workspace.make(
-            _GROWING,
-            "uhra_grown",
-            "uhra/grown",
-            {"seats": seats, "starts": self._starts(seats, ends), "ends": ends},
-            records=self._records,
-        )
-
-    def _starts(self, seats: Relation, ends: Relation) -> Relation:
-        """The seats at which classes begin, one at the end of the other."""
-        workspace, jumps, turn = self._workspace, ends, 0
-        starts = workspace.make(_GROWING, "uhra_starts_0", "uhra/first_starts", {"seats": seats})
-        while workspace.rows(jumps):
-            turn += 1
-            starts = workspace.make(
-                _GROWING,
-                f"uhra_starts_{turn % 2}",
-                "uhra/starts",
-                {"starts": starts, "jumps": jumps},
-            )
-            jumps = workspace.make(
-                _GROWING, f"uhra_jumps_{turn % 2}", "uhra/longer_jumps", {"jumps": jumps}
-            )
-        return starts
-
-    def _settled(self, grown: Relation, places: Relation) -> Relation:
-        """The classes with what was left; what none takes is in classes of negative numbers."""
-        workspace, turn = self._workspace, 0
-        shares = workspace.make(_LEFT, "uhra_shares_0", "uhra/shares", {"grown": grown})
-        left = workspace.make(_LEFT, "uhra_left_0", "uhra/left_cells", {"grown": grown})
-        while workspace.rows(left):
-            turn += 1
-            joining = workspace.make(
-                _LEFT,
-                "uhra_joining",
-                "uhra/joining",
-                {"left_cells": left, "shares": shares, "places": places},
-                sensitive=self._utility.sensitive,
-            )
-            classes, held = self._judged(_LEFT, joining, self._tested)
-            moves = workspace.make(
-                _LEFT,
-                "uhra_moves",
-                "uhra/joined",
-                {
-                    "left_cells": left,
-                    "classes": classes,
-                    "held": held,
-                    "shares": shares,
-                    "places": places,
-                },
-                sensitive=self._utility.sensitive,
-            )
-            made = {"shares": shares, "moves": moves}
-            shares = workspace.make(
-                _LEFT, f"uhra_shares_{turn % 2}", "uhra/moved", made, leaving=False
-            )
-            left = workspace.make(
-                _LEFT,
-                f"uhra_left_{turn % 2}",
-                "uhra/still_left",
-                {"left_cells": left, "moves": moves},
-            )
-        return shares
-
-    def _moved(self, settled: Relation, places: Relation) -> tuple[Relation, int]:
-        """The classes after records have moved to nearer ones, and in how many rounds."""
-        workspace, most = self._workspace, self._utility.settings.rounds
-        params = {"axes": self._axes, "sensitive": self._utility.sensitive}
-        shares, turn, moving = settled, 0, True
-        while moving and turn < most:
-            workspace.reached(0.5 + level_share(turn + 1) / 2)
-            read = {"shares": shares, "places": places}
-            centroids = workspace.make(
-                _MOVING, "uhra_centroids", "uhra/centroids", read, axes=self._axes
-            )
-            nearer = workspace.make(
-                _MOVING,
-                "uhra_nearer",
-                "uhra/nearer",
-                {**read, "centroids": centroids},
-                k=self._utility.k,
-                margin=self._margin,
-                **params,
-            )
-            changed = workspace.make(
-                _MOVING,
-                "uhra_changed",
-                "uhra/changed",
-                {"nearer": nearer, **read},
-                sensitive=self._utility.sensitive,
-            )
-            _, held = self._judged(_MOVING, changed, self._tested)
-            moves = workspace.make(
-                _MOVING,
-                "uhra_moves",
-                "uhra/moves",
-                {"nearer": nearer, "changed": changed, "held": held},
-                sensitive=self._utility.sensitive,
-            )
-            moving = bool(workspace.rows(moves))
-            turn += 1
-            shares = workspace.make(
-                _MOVING,
-                f"uhra_refined_{turn % 2}",
-                "uhra/moved",
-                {"shares": shares, "moves": moves},
-                leaving=True,
-            )
-        return shares, turn
-
-    @property
-    def _margin(self) -> int:
-        """What the rounded middles of two classes may add to a difference of squared distances."""
-        return 2 * sum(one.units + 1 for one in self._scales)

@@ -16,13 +16,13 @@ with models as (
         2 as place,
         't_closeness' as metric,
         cast('disease' as varchar) as attribute,
-        '0.3' as threshold
+        '0.5' as threshold
     union all
     select
         3 as place,
         't_closeness' as metric,
         cast('pain' as varchar) as attribute,
-        '0.3' as threshold
+        '0.5' as threshold
     union all
     select
         4 as place,

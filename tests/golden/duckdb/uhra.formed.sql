@@ -10,6 +10,6 @@ select
     cells.s2,
     cells.b1,
     shares.records
-from "sqlanon_uhra_refined_1" as shares
+from "sqlanon_uhra_refined_0" as shares
 inner join "sqlanon_cells" as cells
     on shares.cell_id = cells.cell_id

@@ -14,7 +14,7 @@ with numbered as (
             partition by seats.block order by seats.seat rows unbounded preceding
         ) as first_seat
     from "sqlanon_uhra_seats" as seats
-    left join "sqlanon_uhra_starts_1" as starts
+    left join "sqlanon_uhra_starts_0" as starts
         on seats.block = starts.block and seats.seat = starts.seat
 )
 

@@ -1,67 +1,69 @@
 -- relation: joining
 -- grain: one row per class as formed and combination of sensitive values
--- inputs: left_cells, shares, places
+-- inputs: left_runs, shares, places, lengths
 -- outputs: class_id, s*, records
 -- paper: Amiri et al. 2023, algorithm 2, line 14
--- Every class with a record more, of the first cell that is left of its cluster.
-with firsts as (
+-- Every class with one record more of the first run that is left of its cluster, with two, and so on.
+with runs as (
     select
-        left_cells.cluster,
-        min(left_cells.place) as place
-    from "sqlanon_uhra_left_0" as left_cells
-    group by left_cells.cluster
+        left_runs.cluster,
+        left_runs.s1,
+        left_runs.s2,
+        left_runs.run_records
+    from "sqlanon_uhra_left_runs" as left_runs
+    where left_runs.earlier = 0
 ),
 
-held as (
+members as (
     select
+        shares.cluster,
         shares.class_id,
-        shares.cell_id,
-        shares.records
+        places.s1,
+        places.s2,
+        cast(sum(shares.records) as bigint) as records
     from "sqlanon_uhra_shares_0" as shares
-    inner join firsts
-        on shares.cluster = firsts.cluster
+    inner join "sqlanon_uhra_places" as places
+        on shares.cell_id = places.cell_id
     where shares.class_id >= 0
-),
-
-newcomers as (
-    select
-        classes.class_id,
-        left_cells.cell_id,
-        cast(1 as bigint) as records
-    from firsts
-    inner join "sqlanon_uhra_left_0" as left_cells
-        on firsts.cluster = left_cells.cluster and firsts.place = left_cells.place
-    inner join (
-        select
-            shares.class_id,
-            shares.cluster
-        from "sqlanon_uhra_shares_0" as shares
-        where shares.class_id >= 0
-        group by shares.class_id, shares.cluster
-    ) as classes
-        on firsts.cluster = classes.cluster
+    group by shares.cluster, shares.class_id, places.s1, places.s2
 ),
 
 together as (
     select
-        held.class_id,
-        held.cell_id,
-        held.records
-    from held
+        members.cluster,
+        members.class_id,
+        members.s1,
+        members.s2,
+        members.records,
+        cast(0 as bigint) as joins
+    from members
     union all
     select
-        newcomers.class_id,
-        newcomers.cell_id,
-        newcomers.records
-    from newcomers
+        classes.cluster,
+        classes.class_id,
+        runs.s1,
+        runs.s2,
+        cast(0 as bigint) as records,
+        cast(1 as bigint) as joins
+    from (
+        select
+            members.cluster,
+            members.class_id
+        from members
+        group by members.cluster, members.class_id
+    ) as classes
+    inner join runs
+        on classes.cluster = runs.cluster
 )
 
 select
-    together.class_id,
-    places.s1,
-    places.s2,
-    cast(sum(together.records) as bigint) as records
+    together.class_id * 24 + lengths.length - 1 as class_id,
+    together.s1,
+    together.s2,
+    cast(sum(together.records + together.joins * lengths.length) as bigint) as records
 from together
-inner join "sqlanon_uhra_places" as places
-    on together.cell_id = places.cell_id
-group by together.class_id, places.s1, places.s2
+inner join runs
+    on together.cluster = runs.cluster
+inner join "sqlanon_uhra_lengths" as lengths
+    on runs.run_records >= lengths.length
+group by together.class_id, lengths.length, together.s1, together.s2

@@ -16,24 +16,6 @@ with all_ends as (
         ends.seat,
         ends.next_seat
     from "sqlanon_uhra_ends_1" as ends
-    union all
-    select
-        ends.block,
-        ends.seat,
-        ends.next_seat
-    from "sqlanon_uhra_ends_2" as ends
-    union all
-    select
-        ends.block,
-        ends.seat,
-        ends.next_seat
-    from "sqlanon_uhra_ends_3" as ends
-    union all
-    select
-        ends.block,
-        ends.seat,
-        ends.next_seat
-    from "sqlanon_uhra_ends_4" as ends
 
 )
 

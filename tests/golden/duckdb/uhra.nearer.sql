@@ -1,7 +1,7 @@
 -- relation: nearer
 -- grain: one row per cell and class that holds records of it and class that is nearer
 -- inputs: shares, places, centroids
--- outputs: cluster, block, cell_id, from_class, class_id, apart, gain, s*
+-- outputs: cluster, block, cell_id, from_class, class_id, apart, gain, records, s*
 -- paper: Amiri et al. 2023, §4.2
 -- The classes of a block that are strictly nearer to a record than its own: by more than the rounding
 -- of the two middles could feign, 2000000004.
@@ -11,6 +11,7 @@ with own as (
         shares.block,
         shares.cell_id,
         shares.class_id,
+        shares.records,
         places.x1,
         places.x2,
         places.x3,
@@ -20,7 +21,7 @@ with own as (
         + (places.x2 - centroids.x2) * (places.x2 - centroids.x2)
         + (places.x3 - centroids.x3) * (places.x3 - centroids.x3)
             as apart
-    from "sqlanon_uhra_shares_0" as shares
+    from "sqlanon_uhra_shares_1" as shares
     inner join "sqlanon_uhra_places" as places
         on shares.cell_id = places.cell_id
     inner join "sqlanon_uhra_centroids" as centroids
@@ -36,6 +37,7 @@ pairs as (
         own.class_id as from_class,
         centroids.class_id,
         own.apart as own_apart,
+        own.records,
         own.s1,
         own.s2,
         (own.x1 - centroids.x1) * (own.x1 - centroids.x1)
@@ -55,6 +57,7 @@ select
     pairs.class_id,
     pairs.apart,
     pairs.own_apart - pairs.apart as gain,
+    pairs.records,
     pairs.s1,
     pairs.s2
 from pairs

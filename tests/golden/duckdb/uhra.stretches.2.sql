@@ -3,34 +3,73 @@
 -- inputs: open_seats, seats
 -- outputs: class_id, block, seat, last_seat, s*, records
 -- paper: Amiri et al. 2023, algorithm 2, lines 5 to 11
--- From every seat at which a class may begin, the stretches of 5 to 8 records.
-with bounds as (
+-- From every seat at which a class may begin, the stretches of 5 to 8 records: of each
+-- sensitive value how many have come by the last seat. Seats are joined by shelves of 8, of which a
+-- stretch reaches over two at most, so that no seat is compared with all of its block.
+with shelved as (
     select
         open_seats.block,
         open_seats.seat,
-        last_seats.seat as last_seat,
-        (open_seats.block * 110 + open_seats.seat) * 4
-        + last_seats.seat - open_seats.seat - 4 as class_id
+        open_seats.seat - open_seats.seat % 8 as shelf
     from "sqlanon_uhra_open_1" as open_seats
-    inner join "sqlanon_uhra_seats" as last_seats
+    union all
+    select
+        open_seats.block,
+        open_seats.seat,
+        open_seats.seat - open_seats.seat % 8 + 8 as shelf
+    from "sqlanon_uhra_open_1" as open_seats
+),
+
+members as (
+    select
+        shelved.block,
+        shelved.seat,
+        seats.seat as member_seat,
+        seats.s1,
+        seats.s2
+    from shelved
+    inner join "sqlanon_uhra_seats" as seats
         on
-            open_seats.block = last_seats.block
-            and open_seats.seat + 4 <= last_seats.seat
-            and open_seats.seat + 8 > last_seats.seat
+            shelved.block = seats.block
+            and shelved.shelf = seats.seat - seats.seat % 8
+            and shelved.seat <= seats.seat
+            and shelved.seat + 8 > seats.seat
+),
+
+held as (
+    select
+        members.block,
+        members.seat,
+        members.s1,
+        members.s2
+    from members
+    group by members.block, members.seat, members.s1, members.s2
+),
+
+counted as (
+    select
+        members.block,
+        members.seat,
+        members.member_seat as last_seat,
+        held.s1,
+        held.s2,
+        sum(case when members.s1 = held.s1 and members.s2 = held.s2 then 1 else 0 end) over (
+            partition by members.block, members.seat, held.s1, held.s2
+            order by members.member_seat rows unbounded preceding
+        ) as records
+    from members
+    inner join held
+        on members.block = held.block and members.seat = held.seat
 )
 
 select
-    bounds.class_id,
-    bounds.block,
-    bounds.seat,
-    bounds.last_seat,
-    members.s1,
-    members.s2,
-    count(*) as records
-from bounds
-inner join "sqlanon_uhra_seats" as members
-    on
-        bounds.block = members.block
-        and bounds.seat <= members.seat
-        and bounds.last_seat >= members.seat
-group by bounds.class_id, bounds.block, bounds.seat, bounds.last_seat, members.s1, members.s2
+    (counted.block * 110 + counted.seat) * 4
+    + counted.last_seat - counted.seat - 4 as class_id,
+    counted.block,
+    counted.seat,
+    counted.last_seat,
+    counted.s1,
+    counted.s2,
+    cast(counted.records as bigint) as records
+from counted
+where counted.records > 0 and counted.last_seat >= counted.seat + 4
