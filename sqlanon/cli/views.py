@@ -156,6 +156,13 @@ def show_plan(
             "that costs least is then published.",
             highlight=False,
         )
+    if prepared.spec.finds_slices:
+        console.print(
+            "Shown for a slice for each quasi-identifier. Before, the contingency of every two "
+            "attributes is measured; those that have most to do with each other are then kept "
+            "together.",
+            highlight=False,
+        )
     if predicted is not None:
         console.print(_metrics(predicted, "What the classes will reach, as dealt"))
     _show_shares(console, shares)

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 def slice_problems(spec: Spec) -> Iterator[Problem]:
     """What of a spec does not go with the slices that it declares, or lacks."""
     name, where = spec.publication, "publish.columns"
-    slices = spec.slices
+    slices, publish = spec.slices, spec.publish
+    if publish is not None and spec.finds_slices:
+        if not RULES[name].sliced:
+            able = ", ".join(one.name for one in RULES.values() if one.sliced)
+            what = f"{name} has no slices: leave it out, or say name: {able}"
+            yield Problem("publish.widest", what)
+            return
+        if publish.columns:
+            what = "columns names the slices, and widest lets the run find them: say one of the two"
+            yield Problem("publish.widest", what)
     if not RULES[name].sliced:
         if slices:
             able = ", ".join(one.name for one in RULES.values() if one.sliced)
