@@ -48,13 +48,10 @@ from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.publication import least_class
+from sqlanon.spec.slices import refuse_found
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_FOUND_SLICES = (
-    "which slices were found, the release alone does not say: name those that its run recorded "
-    "(the item slices of its __run relation) as columns"
-)
 _NO_BACKGROUND = (
     "a table that was released does not say which tuple of quasi-identifiers a record had, so that "
     "what is known of it cannot be measured afterwards: the run measured it, and its metrics say "
@@ -137,8 +134,7 @@ def check(
         raise SpecError(Problem("person", _NO_PERSONS))
     if asks_background(spec):
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
-    if spec.finds_slices:
-        raise SpecError(Problem("publish.widest", _FOUND_SLICES))
+    refuse_found(spec)
     if spec.shows_exact and not generalized:
         what = f"the relations of {spec.publication} are read by the spec that made them: give it"
         raise SpecError(Problem("publish", what))

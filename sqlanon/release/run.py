@@ -209,9 +209,9 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
     keys = keys_of(declared)
     with forgotten(keys, engine), owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, engine, following)
-        prepared, sliced = with_found_slices(prepared, engine)
         following.turn(steps)
         with given(keys, engine):
+            prepared, sliced = with_found_slices(prepared, engine)
             session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)

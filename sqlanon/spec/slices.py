@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sqlanon.errors import Problem, nearest
+from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.spec.publication import RULES
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
+
+
+def refuse_found(spec: Spec) -> None:
+    """Refuse a spec that leaves its slices to a run, where a release is read by its spec.
+
+    Raises:
+        SpecError: if it does.
+    """
+    if spec.finds_slices:
+        what = "which slices were found, the release alone does not say: name those that its run"
+        how = "recorded (the item slices of its __run relation) as columns"
+        raise SpecError(Problem("publish.widest", f"{what} {how}"))
 
 
 def slice_problems(spec: Spec) -> Iterator[Problem]:
