@@ -21,6 +21,7 @@ from sqlanon.release.as_published import of_release
 from sqlanon.release.attack import attack
 from sqlanon.release.record import recording
 from sqlanon.release.recorded import recorded
+from sqlanon.release.slicing import SLICE_CELLS, comparing
 from sqlanon.release.sweep import recording as sweep_recording
 from sqlanon.release.trials import Closeness, Trial
 from sqlanon.release.utility import utility
@@ -552,6 +553,11 @@ def steps() -> tuple[Step | Check, ...]:
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
+    found_slices = {**SLICED, "publish": {"name": "sliced", "group": 60, "widest": 2}}
+    counted, pairs = comparing(prepare(parse_spec(found_slices), engine))
+    found += [step for step in list(counted)[-2:] if isinstance(step, Step)]
+    beside = {"slice_cells": SLICE_CELLS}
+    found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
     plan = prepare(parse_spec(TRANSFORMED), engine).plan
     made = [step for step in plan if isinstance(step, Step | Check)]
     found += [one for one in made if one.template.startswith("transform/")]

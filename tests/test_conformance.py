@@ -304,6 +304,12 @@ CASES: dict[str, dict[str, Any]] = {
         "publish": {"name": "sliced", "group": 5, "columns": SLICES},
         "method": {"locality": "curve"},
     },
+    "sliced-found": {
+        **GROUPS,
+        "insensitive": [],
+        "publish": {"name": "sliced", "group": 5, "widest": 2},
+        "method": {"locality": "curve"},
+    },
     "ordered-fragmentation": {
         **FEW,
         "quasi_identifiers": {"age": {}, "dose": {"publish": "set"}, "town": {}},

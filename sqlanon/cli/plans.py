@@ -112,6 +112,13 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
             "that costs least is then published.",
             highlight=False,
         )
+    if prepared.spec.finds_slices:
+        console.print(
+            "Shown for a slice for each quasi-identifier. Before, the contingency of every two "
+            "attributes is measured; those that have most to do with each other are then kept "
+            "together.",
+            highlight=False,
+        )
     if any(one.passed is False for one in ahead.shares):
         console.print(
             "[bold]A run will be refused[/bold] for its insensitive columns, unless the spec "

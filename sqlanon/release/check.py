@@ -50,6 +50,7 @@ from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.metrics import refuse_unread
 from sqlanon.spec.publication import least_class
+from sqlanon.spec.slices import refuse_found
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -135,6 +136,7 @@ def check(
         raise SpecError(Problem("person", _NO_PERSONS))
     if asks_background(spec):
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
+    refuse_found(spec)
     if not generalized:
         refuse_unread(spec)
     item, given = inspect_source(table, engine, "table", table_item)

@@ -28,6 +28,7 @@ from sqlanon.release.recorded import recorded
 from sqlanon.release.report import report
 from sqlanon.release.script import script_of
 from sqlanon.release.series import read_series
+from sqlanon.release.slicing import with_found_slices
 from sqlanon.release.why import Why, why
 from sqlanon.scripts import script_place
 from sqlanon.session import Following, Listener, Session
@@ -212,13 +213,14 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         prepared, choice = with_chosen_k(prepared, engine, following)
         following.turn(steps)
         with given(keys, engine):
+            prepared, sliced = with_found_slices(prepared, engine)
             session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
-        session.create(recording(prepared, engine, [*choice, *facts], declared))
+        session.create(recording(prepared, engine, [*choice, *sliced, *facts], declared))
         owner.retire()
         session.drop_work()
     return Release(

@@ -12,6 +12,7 @@ from sqlanon.release import ownership
 from sqlanon.release.choose import with_chosen_k
 from sqlanon.release.prepare import Prepared
 from sqlanon.release.record import Facts, recording
+from sqlanon.release.slicing import with_found_slices
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
 from sqlanon.spec.series import refuse_series
@@ -52,6 +53,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if declared.choose is not None:
         with Session(engine).transaction(keep=False):
             prepared, choice = with_chosen_k(prepared, engine)
+    if declared.finds_slices:
+        with Session(engine).transaction(keep=False):
+            prepared, choice = with_found_slices(prepared, engine)
     prints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
     number = prints[str(prepared.release)][:32]
     known = [*ownership.facts(number, prepared.written)]

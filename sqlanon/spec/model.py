@@ -212,8 +212,20 @@ class Spec(Declared):
 
     @property
     def slices(self) -> tuple[tuple[str, ...], ...]:
-        """Which attributes stay together where others are shuffled; none if not declared."""
-        return () if self.publish is None else self.publish.columns
+        """Which attributes stay together where others are shuffled; none if not declared.
+
+        Where a run is to find them, each quasi-identifier alone: what it begins with.
+        """
+        if self.publish is None:
+            return ()
+        if self.publish.widest is None or self.publish.columns:
+            return self.publish.columns
+        return (*((one,) for one in self.quasi_identifiers), tuple(self.sensitive))
+
+    @property
+    def finds_slices(self) -> bool:
+        """Whether a run is to find out which attributes stay together."""
+        return self.publish is not None and self.publish.widest is not None
 
     @property
     def shows_exact(self) -> bool:

@@ -73,6 +73,12 @@ class Publish(Declared):
         description="which attributes stay together in a slice, each in one of them and all "
         "sensitive attributes in the same: [[age, sex], [zip, disease]]",
     )
+    widest: Whole | None = Field(
+        default=None,
+        ge=2,
+        description="in place of columns: the run finds slices of at most so many "
+        "quasi-identifiers, those that have most to do with each other together",
+    )
 
 
 def _read(value: Any) -> Any:

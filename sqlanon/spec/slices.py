@@ -5,17 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sqlanon.errors import Problem, nearest
+from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.spec.publication import RULES
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
 
+def refuse_found(spec: Spec) -> None:
+    """Refuse a spec that leaves its slices to a run, where a release is read by its spec.
+
+    Raises:
+        SpecError: if it does.
+    """
+    if spec.finds_slices:
+        what = "which slices were found, the release alone does not say: name those that its run"
+        how = "recorded (the item slices of its __run relation) as columns"
+        raise SpecError(Problem("publish.widest", f"{what} {how}"))
+
+
 def slice_problems(spec: Spec) -> Iterator[Problem]:
     """What of a spec does not go with the slices that it declares, or lacks."""
     name, where = spec.publication, "publish.columns"
-    slices = spec.slices
+    slices, publish = spec.slices, spec.publish
+    if publish is not None and spec.finds_slices:
+        if not RULES[name].sliced:
+            able = ", ".join(one.name for one in RULES.values() if one.sliced)
+            what = f"{name} has no slices: leave it out, or say name: {able}"
+            yield Problem("publish.widest", what)
+            return
+        if publish.columns:
+            what = "columns names the slices, and widest lets the run find them: say one of the two"
+            yield Problem("publish.widest", what)
     if not RULES[name].sliced:
         if slices:
             able = ", ".join(one.name for one in RULES.values() if one.sliced)
