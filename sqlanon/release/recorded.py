@@ -148,7 +148,10 @@ def recorded(release: str | Relation, engine: Engine) -> Recorded:
     release = str(relation)
     kind = engine.kind_of(relation)
     if kind is None:
-        what = f"there is no release {release!r} in this database: name one as its spec does"
+        what = (
+            f"there is no release {release!r} in this database: name one as its spec does, or the "
+            "database that it is in"
+        )
         raise SpecError(Problem("release", what))
     if not Ownership(engine, [relation]).holds():
         what = (

@@ -121,11 +121,13 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         yield from _hierarchy_misfits(where, sensitive, known[name])
         natural = sensitive.distance == "ordered" and sensitive.order in (None, "natural")
         if natural and known[name].kind in (*TEXTS, "other"):
-            yield Problem(
-                f"{where}.order",
+            what = (
                 "text has no natural order: list the values in order in a spec (`sqlanon check` "
-                "takes it with --spec), or say order: frequency",
+                "takes it with --spec), or say order: frequency"
             )
+            if spec.source.is_text and spec.source.decimal is None:
+                what += "; if these are numbers such as 1,5, say decimal: ',' of the source"
+            yield Problem(f"{where}.order", what)
 
 
 def _scale_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import click
 
 from sqlanon import api
 from sqlanon.cli import objects
-from sqlanon.cli.databases import existing
+from sqlanon.cli.databases import beside, existing
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.risks import show_risks
@@ -49,7 +49,7 @@ def risk(
             fraction=fraction,
             weight=weight,
             household=household,
-            database=existing(database),
+            database=existing(beside(table, database)),
             progress=listener or False,
             show_database_errors=show_database_errors,
         )

@@ -82,7 +82,11 @@ def _number(value: float | None) -> str:
 def _show(found: Why) -> None:
     console = terminal()
     right = ("asked for", "reached", "classes at it", "records")
-    table = blank(f"{found.release}: {found.classes:,} classes", ("model", "of", *right), right)
+    table = blank(
+        f"{found.release}: {found.classes:,} {'class' if found.classes == 1 else 'classes'}",
+        ("model", "of", *right),
+        right,
+    )
     for one in found.edges:
         reached = "" if one.reached is None else f"{one.reached:.4g}"
         of = escape(one.attribute or "every class")

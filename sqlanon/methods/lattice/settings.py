@@ -24,7 +24,10 @@ class LatticeSettings(MethodSettings):
                 continue
             what = f"{self.name} publishes every column as labels of one level of its hierarchy: "
             if declared.hierarchy is None:
-                what += "give it one, such as {bands: [5, 10]} or {prefix: [3, 0]}"
+                what += (
+                    "give it one: of numbers {bands: [5, 10]}, of codes {prefix: [3, 0]}, of a few "
+                    'words {tree: {"*": [a, b]}}, or a file'
+                )
             else:
                 what += "leave publish out, or say publish: level"
             yield Problem(f"quasi_identifiers.{name}", what)
