@@ -225,7 +225,9 @@ def wrong_metrics(
         ("records", None): sum(sizes),
         ("classes", None): len(sizes),
         ("largest_class", None): max(sizes),
-        ("discernibility", None): oracle.discernibility(sizes),
+        ("discernibility", None): oracle.discernibility(
+            sizes, 0 if case.suppression is None else case.drawn.size - sum(sizes)
+        ),
         ("prosecutor_risk", None): 1 / min(sizes),
         ("marketer_risk", None): len(sizes) / sum(sizes),
         ("c_avg", None): float(oracle.c_avg(sizes, case.drawn.k)),

@@ -61,9 +61,9 @@ SIZES = (
         measured=_SIZES,
         direction="lower",
         range="[0, n^2]",
-        value="Σ N² over the classes",
+        value="Σ N² over the classes, and n for each record that was left out",
         paper=_KIRAN,
         says="this many pairs of records look alike, each counted both ways, and a record with "
-        "itself as one",
+        "itself as one; one that was left out looks like all",
     ),
 )

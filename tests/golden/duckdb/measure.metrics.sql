@@ -233,7 +233,8 @@ reached_18 as (
 sizes as (
     -- grain: one row
     -- paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size)
-    -- How many records and classes there are, and how large the classes are.
+    -- How many records and classes there are, and how large the classes are. A record that was left out looks like
+    -- all of the table.
     with counts as (
         select
             cast(coalesce(sum(classes.records), 0) as double) as records,
@@ -930,7 +931,7 @@ measures as (
         null as failing_records,
         'lower' as direction,
         '[0, n^2]' as range,
-        'This many pairs of records look alike, each counted both ways, and a record with itself as one.' as sentence
+        'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as sentence
     from sizes as found
     union all
     select

@@ -1,9 +1,10 @@
 -- relation: sizes
 -- grain: one row
--- inputs: classes
+-- inputs: classes, ledger?
 -- outputs: records, classes, average_class_size, largest_class, c_avg, discernibility
 -- paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size)
--- How many records and classes there are, and how large the classes are.
+-- How many records and classes there are, and how large the classes are. A record that was left out looks like
+-- all of the table.
 with counts as (
     select
         cast(coalesce(sum(classes.records), 0) as double) as records,

@@ -872,7 +872,8 @@ with `reached_1` as (
 ), `sizes` as (
   /* grain: one row */
   /* paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size) */
-  /* How many records and classes there are, and how large the classes are. */
+  /* How many records and classes there are, and how large the classes are. A record that was left out looks like */
+  /* all of the table. */
   with `counts` as (
     select
       cast(coalesce(sum(`classes`.`records`), 0) as float64) as `records`,
@@ -1073,7 +1074,7 @@ with `reached_1` as (
     null as `failing_records`,
     'lower' as `direction`,
     '[0, n^2]' as `range`,
-    'This many pairs of records look alike, each counted both ways, and a record with itself as one.' as `sentence`
+    'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as `sentence`
   from `sizes` as `found`
   union all
   select

@@ -1063,7 +1063,7 @@ with `reached_1` as (
     null as `failing_records`,
     'lower' as `direction`,
     '[0, n^2]' as `range`,
-    'This many pairs of records look alike, each counted both ways, and a record with itself as one.' as `sentence`
+    'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as `sentence`
   from `sizes` as `found`
   union all
   select

@@ -1389,7 +1389,8 @@ with "reached_1" as (
 ), "sizes" as (
   /* grain: one row */
   /* paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size) */
-  /* How many records and classes there are, and how large the classes are. */
+  /* How many records and classes there are, and how large the classes are. A record that was left out looks like */
+  /* all of the table. */
   with "counts" as (
     select
       cast(coalesce(sum("classes"."records"), 0) as double precision) as "records",
@@ -1606,7 +1607,7 @@ with "reached_1" as (
     null as "failing_records",
     'lower' as "direction",
     '[0, n^2]' as "range",
-    'This many pairs of records look alike, each counted both ways, and a record with itself as one.' as "sentence"
+    'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as "sentence"
   from "sizes" as "found"
   union all
   select
