@@ -9,18 +9,27 @@ from sqlanon.release.findings import Attacked, Finding
 
 
 def show_attacked(found: Attacked) -> None:
-    """What every attack found, in figures and in words, and what could not be computed."""
+    """What every attack found, in figures and then in words, and what could not be computed."""
     console = terminal()
     title = f"{found.release}, attacked"
     if found.persons is not None:
         title += f" with {found.persons:,} persons"
-    table = blank(title, ("attack", "of", "found", "what it means"), right=("found",))
-    last = ""
+    table = blank(title, ("attack", "figure", "of", "found"), right=("found",))
+    sentences: dict[str, str] = {}
+    attack = ""
     for one in found.findings:
-        name = "" if one.attack == last else one.attack
-        table.add_row(name, escape(one.attribute or ""), shown(one), escape(one.sentence))
-        last = one.attack
+        first = one.figure not in sentences
+        sentences[one.figure] = one.sentence
+        table.add_row(
+            "" if one.attack == attack else one.attack,
+            one.figure if first else "",
+            escape(one.attribute or ""),
+            shown(one),
+        )
+        attack = one.attack
     console.print(table)
+    for figure, sentence in sentences.items():
+        console.print(f"{figure}: {escape(sentence)}", highlight=False)
     for attack, note in found.notes.items():
         console.print(f"{attack}: {escape(note)}.", highlight=False)
     if found.relations:
