@@ -219,7 +219,7 @@ TRANSFORMED: dict[str, Any] = {
             "transform": [{"noise": {"share": 0.05, "key": {"env": "PEPPER"}}}, {"bands": 25}]
         },
         "admitted": {"transform": {"date_shift": {"days": 30, "key": {"env": "PEPPER"}}}},
-        "ward": {"transform": {"mask": 4}},
+        "ward": {"transform": [{"pram": {"keep": 0.9, "key": {"env": "PEPPER"}}}, {"mask": 4}]},
     },
     "source": {"query": "select *, cast(dose as decimal(9, 2)) as pounds from patients"},
 }

@@ -66,6 +66,7 @@ SMALL = {
         "split_or_deal/scale_axis",
         "split_or_deal/scale_hierarchy",
         "stack_and_deal/stack",
+        "transform/redrawn",
         "utility/met",
         "utility/numbers",
         "utility/values",

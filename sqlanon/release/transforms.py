@@ -22,6 +22,7 @@ from sqlanon.transforms.transform import limit
 
 CHANGES = work("changes")
 _FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
+_MOST_VALUES = 1000  # that values are drawn from: every record is held beside each
 _READ, _DRAWN = work("read"), work("drawn")
 
 
@@ -57,14 +58,26 @@ def transform_steps(
         )
     yield from _kept_in_type(spec, columns, short, read)
     transformed = _transformed(spec, columns, short, draws)
+    redrawn = [column for column in transformed if "redrawn" in column["steps"][0]]
+    for column in redrawn:
+        yield from _redrawn(spec, column, read)
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
         RECORDS,
         "transform/records",
-        {"read": read},
+        {"read": read} | {f"redrawn_{one['alias']}": _values(one) for one in redrawn},
         {
             "aliases": read_as,
             "columns": transformed,
+            "redrawn": [
+                {
+                    "alias": one["alias"],
+                    "relation": _values(one),
+                    "drawn": one["steps"][0]["drawn"],
+                    "kept": one["steps"][0]["kept"],
+                }
+                for one in redrawn
+            ],
             "draws": [one["alias"] for one in draws],
             "stages": range(max(len(one["steps"]) for one in transformed)),
         },
@@ -82,6 +95,32 @@ def transform_steps(
             "least": max(spec.privacy.k, LEAST_CHANGED),
             "person": [Sql(short[column]) for column in spec.person],
         },
+    )
+
+
+def _values(column: Mapping[str, Any]) -> Relation:
+    """The values that a column is drawn from."""
+    return work("redrawn_", column["alias"])
+
+
+def _redrawn(spec: Spec, column: Mapping[str, Any], read: Relation) -> Iterator[Step | Check]:
+    """How likely each value of a column is to be drawn; there must not be too many."""
+    name, values = column["name"], _values(column)
+    yield Step(
+        f"how likely each value of {name} is drawn",
+        values,
+        "transform/redrawn",
+        {"read": read},
+        {"column": column["alias"], "others": column["steps"][0]["others"]},
+    )
+    yield Check(
+        f"{name} has few values to draw from",
+        "transform/check_few",
+        {"redrawn": values},
+        {"most": _MOST_VALUES},
+        f"{spec.role_of(name)}.{name}.transform",
+        f"pram is for categories, and the column has {{used}} different values, more than "
+        f"{_MOST_VALUES:,}: group them in a query, or take noise",
     )
 
 
@@ -202,6 +241,7 @@ def _transformed(
         steps = [
             {"name": one.transform.name, "drawn": drawn.get((name, place))}
             | one.transform.params(one.setting, passed[place])
+            | ({"redrawn": Sql(f"redrawn_{short[name]}.value")} if one.transform.of_column else {})
             for place, one in enumerate(several)
         ]
         same = passed[0].kind == passed[-1].kind

@@ -22,6 +22,11 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
     """What of a spec does not go with its transforms."""
     yield from _shift_problems(spec)
     for name, several in spec.transforms.items():
+        for one in several[1:]:
+            if one.transform.of_column:
+                what = f"{one.transform.name} draws from the values that the source has"
+                where = f"{spec.role_of(name)}.{name}.transform"
+                yield Problem(where, f"{what}: put it before all other transforms, and once")
         for one in several:
             if one.key is None:
                 continue

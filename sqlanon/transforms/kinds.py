@@ -1,20 +1,18 @@
-"""The transforms: coarser values, cut off ends, masks, noise, and shifted dates."""
+"""The transforms: coarser values, cut off ends, masks; and those that are drawn by a key."""
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
-from sqlanon.fields import Declared, Exact, KeySource, Whole, as_fraction
+from sqlanon.fields import Exact, Whole, as_fraction
 from sqlanon.sql.names import exact
+from sqlanon.transforms.keyed import DateShift, Noise, Pram
 from sqlanon.transforms.transform import Shape, Transform, limit, number
-
-_MOST_STEPS = 10**9  # of noise: what is drawn of 48 bits is even to one in 10^5
-_PER_MILLE = Fraction(1, 1000)
 
 
 def _limit(value: Any) -> date | Fraction:
@@ -29,17 +27,6 @@ def _limit(value: Any) -> date | Fraction:
         return as_fraction(value)
     except ValueError:
         raise ValueError("it must be a number, or a date such as 2020-12-31") from None
-
-
-def _mapping(example: str) -> BeforeValidator:
-    """Only a mapping will do; the message shows one."""
-
-    def read(value: Any) -> Any:
-        if not isinstance(value, dict | Declared):
-            raise ValueError(f"it must be a mapping such as {example}")
-        return value
-
-    return BeforeValidator(read)
 
 
 Step = Annotated[Exact, Field(gt=0)]
@@ -198,126 +185,6 @@ class Mask(Transform):
         return f"masked from character {setting + 1} on"
 
 
-class NoiseSetting(Declared):
-    """How much noise, and its key."""
-
-    within: Annotated[Exact, Field(gt=0)] | None = Field(
-        default=None, description="added: evenly drawn from -within to within"
-    )
-    share: Annotated[Exact, Field(gt=0, lt=1)] | None = Field(
-        default=None, description="multiplied: by 1 and evenly drawn from -share to share"
-    )
-    key: KeySource = Field(description="where the key is that it is drawn by")
-
-    @model_validator(mode="after")
-    def _is_one(self) -> NoiseSetting:
-        if (self.within is None) == (self.share is None):
-            raise ValueError("it must be within: (added) or share: (multiplied), one of them")
-        return self
-
-
-class Noise(Transform):
-    """A whole number of the column's least unit, or thousandths of the value, drawn by a key."""
-
-    name, example = "noise", "{within: 5, key: {env: NOISE_KEY}}"
-    setting = Annotated[NoiseSetting, _mapping(example)]
-    about = "evenly drawn for each record: `within` is added, a `share` of the value multiplied"
-
-    def misfit(self, setting: NoiseSetting, shape: Shape) -> str | None:
-        """Why it does not fit a column; None if it does."""
-        if setting.within is None:
-            if ((setting.share or 0) * 1000) % 1:
-                return "a share of noise is in thousandths, such as 0.05"
-            return shape.unfit()
-        unfit = shape.unfit(setting.within)
-        if unfit is None and setting.within * 10 ** (shape.scale or 0) > _MOST_STEPS:
-            return f"it must be at most {_MOST_STEPS:,} of the column's least unit"
-        return unfit
-
-    def takes(self, setting: NoiseSetting, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Values that no draw takes beyond the bounds."""
-        least, greatest = after
-        if setting.within is not None:
-            return least + setting.within, greatest - setting.within
-        share, units = setting.share or Fraction(0), 10 ** (shape.scale or 0)
-        low = least / (1 - share if least > 0 else 1 + share)
-        high = greatest / (1 - share if greatest < 0 else 1 + share)
-        return Fraction(ceil(low * units), units), Fraction(floor(high * units), units)
-
-    def params(self, setting: NoiseSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
-        scale = shape.scale or 0
-        added = setting.within is not None
-        most = (setting.within or 0) * 10**scale if added else (setting.share or 0) * 1000
-        return {
-            "most": int(most),
-            "unit": number(_unit_of(scale) if added else _PER_MILLE, scale if added else 3),
-            "added": added,
-            "digits": scale,
-            "type": shape.sql,
-            "whole": shape.kind == "integer",
-        }
-
-    def says(self, setting: NoiseSetting) -> str:
-        """What it does, in a few words."""
-        if setting.within is not None:
-            return f"with noise within {exact(setting.within)} added"
-        return f"multiplied by noise within {exact(setting.share or Fraction(0))} of 1"
-
-    def key(self, setting: NoiseSetting) -> KeySource | None:
-        """Where its key is."""
-        return setting.key
-
-
-class ShiftSetting(Declared):
-    """How far dates are shifted, and the key."""
-
-    days: Annotated[Whole, Field(ge=1, le=36_500)] = Field(
-        description="evenly drawn from -days to days"
-    )
-    key: KeySource = Field(description="where the key is that it is drawn by")
-
-
-class DateShift(Transform):
-    """All dates of a person are shifted by the same number of days, drawn by a key."""
-
-    name, example = "date_shift", "{days: 30, key: {env: SHIFT_KEY}}"
-    setting = Annotated[ShiftSetting, _mapping(example)]
-    about = "all dates of a person by the same days, evenly drawn from `-days` to `days`"
-
-    def misfit(self, setting: ShiftSetting, shape: Shape) -> str | None:
-        """Why it does not fit a column; None if it does."""
-        if shape.kind == "date":
-            return None
-        return f"it needs dates, the column is {shape.shown_type}: cast it to date in a query"
-
-    def takes(self, setting: ShiftSetting, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Dates that no draw takes beyond the bounds."""
-        most = timedelta(setting.days)
-        least, greatest = (
-            min(after[0], date.max - most) + most,
-            max(after[1], date.min + most) - most,
-        )
-        return least, greatest
-
-    def params(self, setting: ShiftSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
-        return {"most": setting.days}
-
-    def says(self, setting: ShiftSetting) -> str:
-        """What it does, in a few words."""
-        return f"shifted by up to {setting.days} days, the same for all dates of a person"
-
-    def key(self, setting: ShiftSetting) -> KeySource | None:
-        """Where its key is."""
-        return setting.key
-
-    @property
-    def shared(self) -> bool:
-        """All columns with one key are drawn alike."""
-        return True
-
-
 def _outside(value: Fraction, shape: Shape) -> str | None:
     if shape.holds(value):
         return None
@@ -333,10 +200,6 @@ def _below(value: Fraction, scale: int) -> Fraction:
     return Fraction(ceil(value * 10**scale) - 1, 10**scale)
 
 
-def _unit_of(scale: int) -> Fraction:
-    return Fraction(1, 10**scale)
-
-
 TRANSFORMS: tuple[Transform, ...] = (
     Round(),
     Bands(),
@@ -345,4 +208,5 @@ TRANSFORMS: tuple[Transform, ...] = (
     Mask(),
     Noise(),
     DateShift(),
+    Pram(),
 )

@@ -153,3 +153,8 @@ class Transform(ABC):
     def shared(self) -> bool:
         """Whether all columns with one key are drawn alike."""
         return False
+
+    @property
+    def of_column(self) -> bool:
+        """Whether what becomes of a value depends on all of the source's values of the column."""
+        return False

@@ -1,0 +1,178 @@
+"""Post-randomization: which value is drawn for whom, and what stays as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from servers import ENGINES, Place, place
+from support import DEALT, Connection, database, examples, make_table
+
+import sqlanon
+from sqlanon.errors import SpecError
+from sqlanon.transforms.keyed import DRAWS
+
+KEY = "a key of draws that is long enough, 1147"
+HOW = {"env": "PRAM"}
+KINDS: dict[str, st.SearchStrategy[Any]] = {
+    "varchar": st.sampled_from(["a", "b", "", "é", "日本", "it's", "A"]),
+    "integer": st.integers(-2, 3),
+    "decimal(9,2)": st.sampled_from([Decimal("0.50"), Decimal("-1.25"), Decimal(7)]),
+    "date": st.sampled_from([date(1999, 12, 31), date(2020, 2, 29)]),
+    "boolean": st.booleans(),
+}
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRAM", KEY)
+
+
+def spec(keep: Any, more: Sequence[dict[str, Any]] = (), **declared: Any) -> dict[str, Any]:
+    pram = {"pram": {"keep": keep, "key": HOW}}
+    return {
+        "release": "public",
+        "key": "id",
+        "quasi_identifiers": ["age"],
+        "sensitive": ["ill"],
+        "insensitive": {'the "x"': {"accept": "a test", "transform": [pram, *more]}},
+        "privacy": {"k": 1},
+        "seed": 1,
+        **DEALT,
+        **declared,
+    }
+
+
+def drawn(name: str, keep: str) -> int:
+    label = f'pram|the "x"|kept with a chance of {keep}, else drawn from the column\'s values'
+    digest = hmac.new(KEY.encode(), f"{label}|{name}".encode(), hashlib.sha256).hexdigest()
+    return int(digest[:12], 16)
+
+
+def by_python(values: Sequence[Any], keep: str) -> list[Any]:
+    """What becomes of each value; the record's name is its place."""
+    known = sorted(one for one in values if one is not None)
+    distinct = sorted(set(known), key=known.index)
+    kept = int(Fraction(keep) * DRAWS)
+    upto = list(accumulate(known.count(one) for one in distinct))
+    ends = [Fraction(one, len(known)) * (DRAWS - kept) for one in upto]
+    found = []
+    for row, value in enumerate(values):
+        number = drawn(f"r{row}", keep) - kept
+        new = value
+        if value is not None and number >= 0:
+            new = next(one for one, end in zip(distinct, ends, strict=True) if number < int(end))
+        found.append(new)
+    return found
+
+
+def released(connection: Connection, values: Sequence[Any], kind: str, keep: str) -> list[Any]:
+    rows = [(f"r{row}", row, row % 3, value, row % 2) for row, value in enumerate(values)]
+    columns = {"id": "varchar", "place": "integer", "age": "integer", 'the "x"': kind}
+    make_table(connection, "t", {**columns, "ill": "integer"}, rows)
+    declared = spec(keep)
+    declared["insensitive"]["place"] = {"accept": "a test"}
+    sqlanon.anonymize("t", connection=connection, **declared).close()
+    found = connection.execute('select "the ""x""" from public order by place').fetchall()
+    return [value for (value,) in found]
+
+
+@examples(8, 80)
+@given(st.data(), st.sampled_from(sorted(KINDS)), st.sampled_from(["0", "0.5", "0.9"]))
+def test_each_value_is_what_is_drawn_for_it(data: Any, kind: str, keep: str) -> None:
+    """NULL stays NULL; a column of NULL, or of one value, stays as it is."""
+    values = data.draw(st.lists(st.one_of(st.none(), KINDS[kind]), min_size=1, max_size=25))
+    with database() as connection:
+        assert released(connection, values, kind, keep) == by_python(values, keep)
+
+
+def test_shares_are_expected_to_stay() -> None:
+    """The matrix is invariant: p P = p, to the rounding of 2^-48 draws."""
+    counts, keep = {"a": 7, "b": 1, "c": 92}, Fraction(4, 5)
+    kept = int(keep * DRAWS)
+    ends = [one * (DRAWS - kept) // 100 for one in accumulate(counts.values(), initial=0)]
+    p = {one: Fraction(number, 100) for one, number in counts.items()}
+    stretch = dict(zip(counts, (high - low for low, high in pairwise(ends)), strict=True))
+    for one, share in p.items():
+        becomes = share * Fraction(kept, DRAWS) + sum(
+            (other * Fraction(stretch[one], DRAWS) for other in p.values()), Fraction(0)
+        )
+        assert abs(becomes - share) < Fraction(2, DRAWS)
+
+
+def test_many_records_keep_their_shares() -> None:
+    values = ["rare" if row % 20 == 0 else "often" if row % 3 else "seldom" for row in range(4000)]
+    with database() as connection:
+        found = released(connection, values, "varchar", "0.5")
+    before, after = Counter(values), Counter(found)
+    for one, number in before.items():  # five standard errors
+        assert abs(after[one] - number) < 5 * (number * (1 - number / 4000)) ** 0.5
+    changed = sum(a != b for a, b in zip(values, found, strict=True)) / 4000
+    expected = 0.5 * (1 - sum((number / 4000) ** 2 for number in before.values()))
+    assert abs(changed - expected) < 5 * (expected * (1 - expected) / 4000) ** 0.5
+
+
+@pytest.fixture(params=ENGINES)
+def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
+    with place(request.param, urls) as found:
+        yield found
+
+
+def test_every_engine_draws_alike(there: Place) -> None:
+    """Whatever the order of text in the database; and what comes behind it is of what was drawn."""
+    values = [["é", "a", "Z", None, "b"][row * row % 5] for row in range(60)]
+    rows = [(f"r{row}", row % 3, value, row % 2) for row, value in enumerate(values)]
+    columns = {"id": "varchar", "age": "integer", 'the "x"': "varchar", "ill": "integer"}
+    there.make_table("t", columns, rows)
+    declared = spec("0.3", [{"mask": 0}], source="t")
+    release = sqlanon.anonymize(sqlanon.parse_spec(declared), connection=there.connection)
+    shown = Counter(release.frame()['the "x"'].fillna("NULL"))
+    expected = ["NULL" if one is None else "*" for one in by_python(values, "0.3")]
+    assert shown == Counter(expected)
+    again = spec("0.3", source="t")
+    release = sqlanon.anonymize(sqlanon.parse_spec(again), connection=there.connection)
+    shown = Counter(release.frame()['the "x"'].fillna("NULL"))
+    assert shown == Counter("NULL" if one is None else one for one in by_python(values, "0.3"))
+    share = sum(a != b for a, b in zip(values, by_python(values, "0.3"), strict=True)) / 60
+    assert release.measure("changed_share", 'the "x"') == pytest.approx(share, abs=1e-9)
+
+
+def test_what_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with database() as connection:
+        connection.execute(
+            'create table t as select \'r\' || i as id, i % 3 as age, i as "the ""x""", '
+            "i % 2 as ill, i / 2.5::double as other from range(1001) as n(i)"
+        )
+
+        def refused(text: str, declared: dict[str, Any]) -> None:
+            with pytest.raises(SpecError) as raised:
+                sqlanon.anonymize("t", connection=connection, **declared)
+            assert text in str(raised.value)
+
+        where = 'insensitive.the "x".transform'
+        refused(f"{where}: pram is for categories, and the column has 1001 different", spec(0.5))
+        behind = spec(0.5)
+        behind["insensitive"]['the "x"']["transform"].insert(0, {"round": 10})
+        refused(f"{where}: pram draws from the values that the source has: put it before", behind)
+        refused("keep: it must be less than 1", spec(1))
+        refused("key", spec(0.5, key=[]))
+        doubles = spec(0.5)
+        doubles["insensitive"]["other"] = doubles["insensitive"].pop('the "x"')
+        refused("it needs text, whole numbers, decimals, dates, or true and false", doubles)
+        asked = spec(
+            0.5,
+            insensitive={},
+            sensitive={"ill": {"l": 2, "transform": {"pram": {"keep": 0.5, "key": HOW}}}},
+        )
+        refused("pram makes different values of equal ones", asked)
+    assert KEY not in "".join(capsys.readouterr())
