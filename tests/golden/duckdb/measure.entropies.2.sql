@@ -88,7 +88,7 @@ shares_lost as (
         case
             when lost.lost is null then null
             when lost.greatest_loss < 1e-9 then 0e0
-            else greatest(round(lost.lost / lost.greatest_loss, 9), 0e0)
+            else abs(round(lost.lost / lost.greatest_loss, 9))
         end as share
     from nats_lost as lost
 )
