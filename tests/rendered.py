@@ -218,10 +218,14 @@ TRANSFORMED: dict[str, Any] = {
         "pounds": {
             "transform": [{"noise": {"share": 0.05, "key": {"env": "PEPPER"}}}, {"bands": 25}]
         },
+        "grams": {"transform": {"rank_swap": {"within": 0.05, "key": {"env": "PEPPER"}}}},
         "admitted": {"transform": {"date_shift": {"days": 30, "key": {"env": "PEPPER"}}}},
         "ward": {"transform": [{"pram": {"keep": 0.9, "key": {"env": "PEPPER"}}}, {"mask": 4}]},
     },
-    "source": {"query": "select *, cast(dose as decimal(9, 2)) as pounds from patients"},
+    "source": {
+        "query": "select *, cast(dose as decimal(9, 2)) as pounds, cast(dose as decimal(9, 1)) as "
+        "grams from patients"
+    },
 }
 LISTED: dict[str, Any] = {
     **SIMPLE,

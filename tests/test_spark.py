@@ -67,6 +67,7 @@ SMALL = {
         "split_or_deal/scale_hierarchy",
         "stack_and_deal/stack",
         "transform/redrawn",
+        "transform/swapped",
         "utility/met",
         "utility/numbers",
         "utility/values",

@@ -58,9 +58,10 @@ def transform_steps(
         )
     yield from _kept_in_type(spec, columns, short, read)
     transformed = _transformed(spec, columns, short, draws)
-    redrawn = [column for column in transformed if "redrawn" in column["steps"][0]]
+    redrawn = [one for one in transformed if one["looks_at"] is not None]
+    names = [Sql(short[column]) for column in spec.key]
     for column in redrawn:
-        yield from _redrawn(spec, column, read)
+        yield from _redrawn(spec, column, names, read)
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
         RECORDS,
@@ -73,8 +74,8 @@ def transform_steps(
                 {
                     "alias": one["alias"],
                     "relation": _values(one),
-                    "drawn": one["steps"][0]["drawn"],
-                    "kept": one["steps"][0]["kept"],
+                    "names": names if one["looks_at"] == "records" else (),
+                    **one["steps"][0],
                 }
                 for one in redrawn
             ],
@@ -103,15 +104,26 @@ def _values(column: Mapping[str, Any]) -> Relation:
     return work("redrawn_", column["alias"])
 
 
-def _redrawn(spec: Spec, column: Mapping[str, Any], read: Relation) -> Iterator[Step | Check]:
-    """How likely each value of a column is to be drawn; there must not be too many."""
-    name, values = column["name"], _values(column)
+def _redrawn(
+    spec: Spec, column: Mapping[str, Any], names: Sequence[Sql], read: Relation
+) -> Iterator[Step | Check]:
+    """What a column's values become: which each record trades for, or how likely each is drawn."""
+    name, values, how = column["name"], _values(column), column["steps"][0]
+    if column["looks_at"] == "records":
+        yield Step(
+            f"what each record trades its {name} for",
+            values,
+            "transform/swapped",
+            {"read": read},
+            {"column": column["alias"], "names": names, **how},
+        )
+        return
     yield Step(
         f"how likely each value of {name} is drawn",
         values,
         "transform/redrawn",
         {"read": read},
-        {"column": column["alias"], "others": column["steps"][0]["others"]},
+        {"column": column["alias"], "others": how["others"]},
     )
     yield Check(
         f"{name} has few values to draw from",
@@ -241,7 +253,7 @@ def _transformed(
         steps = [
             {"name": one.transform.name, "drawn": drawn.get((name, place))}
             | one.transform.params(one.setting, passed[place])
-            | ({"redrawn": Sql(f"redrawn_{short[name]}.value")} if one.transform.of_column else {})
+            | ({"redrawn": Sql(f"redrawn_{short[name]}.value")} if one.transform.looks_at else {})
             for place, one in enumerate(several)
         ]
         same = passed[0].kind == passed[-1].kind
@@ -251,6 +263,7 @@ def _transformed(
                 "alias": Sql(short[name]),
                 "original": _original(spec, name),
                 "steps": steps,
+                "looks_at": several[0].transform.looks_at,
                 "kind": passed[0].kind,
                 "same": same,
                 "measurable": same

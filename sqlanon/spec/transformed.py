@@ -22,11 +22,14 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
     """What of a spec does not go with its transforms."""
     yield from _shift_problems(spec)
     for name, several in spec.transforms.items():
+        where = f"{spec.role_of(name)}.{name}.transform"
         for one in several[1:]:
-            if one.transform.of_column:
+            if one.transform.looks_at is not None:
                 what = f"{one.transform.name} draws from the values that the source has"
-                where = f"{spec.role_of(name)}.{name}.transform"
                 yield Problem(where, f"{what}: put it before all other transforms, and once")
+        if several[0].transform.looks_at == "records" and not spec.key:
+            what = f"{several[0].transform.name} is drawn for each record"
+            yield Problem(where, f"{what}: declare the columns that name one as key")
         for one in several:
             if one.key is None:
                 continue

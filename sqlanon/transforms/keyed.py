@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from fractions import Fraction
 from math import ceil, floor
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -16,7 +16,7 @@ from sqlanon.transforms.transform import Shape, Transform, number
 DRAWS = 2**48  # of so many numbers one is drawn for each record, each as likely
 _MOST_STEPS = 10**9  # of noise: what is drawn of 48 bits is even to one in 10^5
 _PER_MILLE = Fraction(1, 1000)
-_REDRAWN = ("text", "integer", "decimal", "date", "boolean")
+_COMPARED = ("text", "integer", "decimal", "date", "boolean")
 
 
 def _mapping(example: str) -> BeforeValidator:
@@ -173,10 +173,7 @@ class Pram(Transform):
 
     def misfit(self, setting: PramSetting, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
-        if shape.kind in _REDRAWN:
-            return None
-        kinds = "text, whole numbers, decimals, dates, or true and false"
-        return f"it needs {kinds}, the column is {shape.shown_type}: cast it in a query"
+        return _incomparable(shape)
 
     def params(self, setting: PramSetting, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
@@ -192,9 +189,59 @@ class Pram(Transform):
         return setting.key
 
     @property
-    def of_column(self) -> bool:
+    def looks_at(self) -> Literal["values", "records"]:
         """What is drawn depends on how frequent values are."""
-        return True
+        return "values"
+
+
+class SwapSetting(Declared):
+    """How far values may move, and the key."""
+
+    within: Annotated[Exact, Field(gt=0, le=1)] = Field(
+        description="by which share of the ranks a value moves at most"
+    )
+    key: KeySource = Field(description="where the key is that it is drawn by")
+
+
+class RankSwap(Transform):
+    """Rank swapping: records that lie near each other in the order of their values trade these.
+
+    The column keeps all of its values. The ranks are cut into blocks, whose records trade in pairs
+    that are drawn: so a value moves by fewer ranks than a block has. Moore (1996), by blocks.
+    """
+
+    name, example = "rank_swap", "{within: 0.05, key: {env: SWAP_KEY}}"
+    setting = Annotated[SwapSetting, _mapping(example)]
+    about = "records whose values are `within` this share of the ranks trade them, in drawn pairs"
+
+    def misfit(self, setting: SwapSetting, shape: Shape) -> str | None:
+        """Why it does not fit a column; None if it does."""
+        return _incomparable(shape)
+
+    def params(self, setting: SwapSetting, shape: Shape) -> dict[str, Any]:
+        """What its SQL is given."""
+        return {"share": setting.within.numerator, "of": setting.within.denominator}
+
+    def says(self, setting: SwapSetting) -> str:
+        """What it does, in a few words."""
+        return f"traded between records within {exact(setting.within)} of the ranks"
+
+    def key(self, setting: SwapSetting) -> KeySource | None:
+        """Where its key is."""
+        return setting.key
+
+    @property
+    def looks_at(self) -> Literal["values", "records"]:
+        """Who trades with whom depends on all records."""
+        return "records"
+
+
+def _incomparable(shape: Shape) -> str | None:
+    """Why values cannot be told apart and put in order alike everywhere; None if they can."""
+    if shape.kind in _COMPARED:
+        return None
+    kinds = "text, whole numbers, decimals, dates, or true and false"
+    return f"it needs {kinds}, the column is {shape.shown_type}: cast it in a query"
 
 
 def _unit_of(scale: int) -> Fraction:

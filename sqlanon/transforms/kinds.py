@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from sqlanon.fields import Exact, Whole, as_fraction
 from sqlanon.sql.names import exact
-from sqlanon.transforms.keyed import DateShift, Noise, Pram
+from sqlanon.transforms.keyed import DateShift, Noise, Pram, RankSwap
 from sqlanon.transforms.transform import Shape, Transform, limit, number
 
 
@@ -209,4 +209,5 @@ TRANSFORMS: tuple[Transform, ...] = (
     Noise(),
     DateShift(),
     Pram(),
+    RankSwap(),
 )

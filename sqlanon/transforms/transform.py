@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from sqlanon.fields import KeySource
 from sqlanon.sql.names import Sql, literal
@@ -155,6 +155,9 @@ class Transform(ABC):
         return False
 
     @property
-    def of_column(self) -> bool:
-        """Whether what becomes of a value depends on all of the source's values of the column."""
-        return False
+    def looks_at(self) -> Literal["values", "records"] | None:
+        """Whether what becomes of a value depends on the whole column as the source has it.
+
+        On how frequent its values are, or on the records beside; else None: on the value alone.
+        """
+        return None

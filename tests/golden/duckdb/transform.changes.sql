@@ -62,7 +62,7 @@ union all
 select
     1000008 as place,
     'changed_share' as metric,
-    'admitted' as attribute,
+    'grams' as attribute,
     round(
         cast(sum(case when records.x3 is distinct from records.o4 then 1 else 0 end) as double)
         / nullif(count(*), 0),
@@ -75,9 +75,9 @@ union all
 select
     1000009 as place,
     'mean_change' as metric,
-    'admitted' as attribute,
+    'grams' as attribute,
     round(
-        avg(abs(cast(extract(epoch from cast(records.x3 as timestamp)) as double) - cast(extract(epoch from cast(records.o4 as timestamp)) as double))) / 86400,
+        avg(abs(cast(records.x3 as double) - cast(records.o4 as double))),
         9
     ) as value,
     cast(null as varchar) as threshold,
@@ -89,9 +89,36 @@ union all
 select
     1000010 as place,
     'changed_share' as metric,
-    'ward' as attribute,
+    'admitted' as attribute,
     round(
         cast(sum(case when records.x4 is distinct from records.o5 then 1 else 0 end) as double)
+        / nullif(count(*), 0),
+        9
+    ) as value,
+    cast(null as varchar) as threshold,
+    cast(null as bigint) as failing_records
+from "sqlanon_records" as records
+union all
+select
+    1000011 as place,
+    'mean_change' as metric,
+    'admitted' as attribute,
+    round(
+        avg(abs(cast(extract(epoch from cast(records.x4 as timestamp)) as double) - cast(extract(epoch from cast(records.o5 as timestamp)) as double))) / 86400,
+        9
+    ) as value,
+    cast(null as varchar) as threshold,
+    cast(null as bigint) as failing_records
+from "sqlanon_records" as records
+having
+    sum(case when records.x4 is distinct from records.o5 then 1 else 0 end) >= 10
+union all
+select
+    1000012 as place,
+    'changed_share' as metric,
+    'ward' as attribute,
+    round(
+        cast(sum(case when records.x5 is distinct from records.o6 then 1 else 0 end) as double)
         / nullif(count(*), 0),
         9
     ) as value,

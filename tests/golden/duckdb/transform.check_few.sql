@@ -4,5 +4,5 @@
 -- outputs: used
 -- paper: none
 select count(*) as used
-from "sqlanon_redrawn_x4"
+from "sqlanon_redrawn_x5"
 having count(*) > 1000

@@ -6,11 +6,11 @@
 -- The stretch of numbers by which each value is drawn: as long as it is frequent, of those from 0 on.
 with counted as (
     select
-        read.x4 as value,
+        read.x5 as value,
         count(*) as records
     from "sqlanon_drawn" as read
-    where read.x4 is not null
-    group by read.x4
+    where read.x5 is not null
+    group by read.x5
 ),
 
 placed as (
