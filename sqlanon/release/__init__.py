@@ -1,8 +1,9 @@
 """From a spec to a published release: the whole plan, the gate, and what a run leaves behind."""
 
-from sqlanon.release.check import Measurements, check
+from sqlanon.release.check import check
 from sqlanon.release.dry_run import dry_run
 from sqlanon.release.estimate import most_rows
+from sqlanon.release.measurements import Measurements
 from sqlanon.release.outlook import Outlook, outlook
 from sqlanon.release.predict import predict
 from sqlanon.release.prepare import Prepared, prepare

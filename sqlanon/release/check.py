@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError
+from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.measure import (
     MEASURED,
@@ -27,8 +27,8 @@ from sqlanon.release.attributes import (
 from sqlanon.release.faults import Fault, column_faults
 from sqlanon.release.held import Held
 from sqlanon.release.judge import judge
-from sqlanon.release.metrics import Metric, value_of
-from sqlanon.release.notebook import metrics_table
+from sqlanon.release.measurements import Measurements
+from sqlanon.release.metrics import value_of
 from sqlanon.release.pseudonyms import keys_of, pseudonym_faults, with_keys
 from sqlanon.release.source import (
     COUNTING,
@@ -64,40 +64,6 @@ _NO_PERSONS = (
     "afterwards: the run counted them, and its metrics say what it reached; to measure records, "
     "take a spec without person"
 )
-
-
-@dataclass(frozen=True, repr=False)
-class Measurements:
-    """What was measured on a table.
-
-    Attributes:
-        table: the table's name.
-        measures: every metric, beside what was asked for.
-        shortfalls: the models that were asked for and do not hold, and records that are missing.
-        faults: why the table is no release of the spec's source.
-    """
-
-    table: str
-    measures: tuple[Metric, ...]
-    shortfalls: tuple[Shortfall, ...]
-    faults: tuple[Fault, ...] = ()
-
-    @property
-    def passed(self) -> bool:
-        """Whether everything that was asked for holds, and the table is what it should be."""
-        return not self.shortfalls and not self.faults
-
-    def measure(self, metric: str, attribute: str | None = None) -> float | None:
-        """The value of one metric."""
-        return value_of(self.measures, metric, attribute)
-
-    def __repr__(self) -> str:
-        short = len(self.shortfalls) + len(self.faults)
-        says = "passed" if self.passed else f"{short:,} {'thing' if short == 1 else 'things'} wrong"
-        return f"Measurements({self.table}, {says})"
-
-    def _repr_html_(self) -> str:
-        return metrics_table(self.table, self.measures)
 
 
 def check(
