@@ -68,7 +68,7 @@ def drawn(name: str, told: str) -> int:
 
 def by_python(values: Sequence[Any], keep: str) -> list[Any]:
     """What becomes of each value; the record's name is its place."""
-    told = f"pram|kept with a chance of {keep}, else drawn from the column's values"
+    told = f"pram|kept with a chance of {keep}, else drawn as the column has them"
     known = sorted(one for one in values if one is not None)
     distinct = sorted(set(known), key=known.index)
     kept = int(Fraction(keep) * DRAWS)

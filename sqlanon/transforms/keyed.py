@@ -182,7 +182,7 @@ class Pram(Transform):
 
     def says(self, setting: PramSetting) -> str:
         """What it does, in a few words."""
-        return f"kept with a chance of {exact(setting.keep)}, else drawn from the column's values"
+        return f"kept with a chance of {exact(setting.keep)}, else drawn as the column has them"
 
     def key(self, setting: PramSetting) -> KeySource | None:
         """Where its key is."""

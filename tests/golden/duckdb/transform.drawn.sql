@@ -19,7 +19,7 @@ with hashed as (
         sha256(unhex(getvariable('sqlanon_secret_2_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_2_inner')) || encode(cast('noise|pounds|multiplied by noise within 0.05 of 1' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d2,
         sha256(unhex(getvariable('sqlanon_secret_3_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_3_inner')) || encode(cast('rank_swap|grams|traded between records within 0.05 of the ranks' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d3,
         sha256(unhex(getvariable('sqlanon_secret_4_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_4_inner')) || encode(cast('date_shift|shifted by up to 30 days, the same for all dates of a person' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d4,
-        sha256(unhex(getvariable('sqlanon_secret_5_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_5_inner')) || encode(cast('pram|ward|kept with a chance of 0.9, else drawn from the column''s values' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d5
+        sha256(unhex(getvariable('sqlanon_secret_5_outer')) || unhex(sha256(unhex(getvariable('sqlanon_secret_5_inner')) || encode(cast('pram|ward|kept with a chance of 0.9, else drawn as the column has them' || '|' || coalesce(replace(replace(cast(read.k1 as varchar), '~', '~~'), '|', '~p'), '~n') as varchar))))) as d5
     from "sqlanon_read" as read
 )
 

@@ -107,7 +107,7 @@ with `hashed` as (
               max(`secret`.`value`)
             from `sqlanon_secret_5_inner` as `secret`
           )) || encode(
-            cast('pram|ward|kept with a chance of 0.9, else drawn from the column\'s values' || '|' || coalesce(replace(replace(cast(`read`.`k1` as string), '~', '~~'), '|', '~p'), '~n') as string),
+            cast('pram|ward|kept with a chance of 0.9, else drawn as the column has them' || '|' || coalesce(replace(replace(cast(`read`.`k1` as string), '~', '~~'), '|', '~p'), '~n') as string),
             'utf-8'
           ),
           256
