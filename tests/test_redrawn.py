@@ -131,7 +131,7 @@ def test_records_near_each_other_trade(data: Any, kind: str, within: str) -> Non
     with database() as connection:
         found = released(connection, values, kind, swap(within))
     assert found == traded(values, within)
-    assert Counter(map(repr, found)) == Counter(map(repr, values))
+    assert Counter(found) == Counter(values)
     known = sorted(one for one in values if one is not None)
     most = int(Fraction(within) * len(known))
     for before, after in zip(values, found, strict=True):
