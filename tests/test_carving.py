@@ -17,6 +17,7 @@ from support import database, examples, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.split_or_deal.carve import Carving, still_open
+from sqlanon.methods.split_or_deal.carve_size import carved_size
 from sqlanon.methods.split_or_deal.carve_tests import CarveTest, lay_out
 from sqlanon.methods.split_or_deal.largest import UNIT, Band, largest_classes
 from sqlanon.methods.tested import make_tests
@@ -66,7 +67,7 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
                 asked = tuple(map(CarveTest.of, tests))
                 combinations = lay_out(workspace, asked, Relation("cells"))
                 params = {"k": k, "table_records": len(table), "unit": UNIT}
-                carving = Carving([], 0, combinations, asked, 0)
+                carving = Carving([], 0, combinations, asked, 1, 0)
                 band = Relation("band")
                 remainder = still_open(workspace, "", carving, band, params)
                 found = largest_classes(
@@ -78,6 +79,37 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
     for group, value, records in taken:
         classes[group][codes_of[value]] = records
     return classes
+
+
+def size_carved(sensitive: Sensitive, codes: Sequence[int], k: int) -> int:
+    """How many records a carved class of a table with these values has at least."""
+    with database() as connection:
+        tested = [as_tested(connection, 1, sensitive, codes)]
+        with closing(DuckDBEngine(connection=connection)) as engine:
+            session = Session(engine)
+            with session.transaction(keep=False):
+                workspace = Workspace(session)
+                tests = make_tests(workspace, tested, len(codes))
+                return carved_size(workspace, tests, k, len(codes))
+
+
+@pytest.mark.parametrize("records", [(90, 10), (900, 60, 40), (50, 40, 9, 1), (20, 20, 20)])
+@pytest.mark.parametrize("distinct", [1, 2, 3])
+def test_few_groups_of_the_carved_size_have_fewer_than_l_values(
+    records: tuple[int, ...], distinct: int
+) -> None:
+    codes = [code for code, count in enumerate(records, 1) for _ in range(count)]
+    size = size_carved(Sensitive(len(records), t=Fraction(1, 2), distinct=distinct), codes, 5)
+    head = Fraction(sum(sorted(records)[::-1][: distinct - 1]), sum(records))
+    if distinct == 1 or head == 1:  # any value will do, or no group has so many
+        assert size == 5
+    else:
+        assert head**size <= Fraction(1, 8)
+        assert size == 5 or head ** (size - 1) > Fraction(1, 8)
+
+
+def test_a_carved_class_has_no_more_records_than_the_table() -> None:
+    assert size_carved(Sensitive(2, t=Fraction(1, 2), distinct=2), [1] * 19 + [2], 5) == 20
 
 
 def holds(sensitive: tuple[Sensitive, ...], part: Group, table: list[Codes]) -> bool:

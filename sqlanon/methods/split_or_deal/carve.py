@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from sqlanon.methods.split_or_deal.carve_size import carved_size
 from sqlanon.methods.split_or_deal.carve_tests import CarveTest, has_closed_form, lay_out
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.largest import UNIT, Band, largest_classes, make_met
@@ -39,6 +40,7 @@ class Carving:
         lattice: of how many nodes they were chosen.
         combinations: the table's combinations of sensitive values.
         tests: the attributes and what is asked of them; none to take whole groups.
+        size: how many records a class has at least.
         seed: of the order in which a class takes its records.
     """
 
@@ -46,6 +48,7 @@ class Carving:
     lattice: int
     combinations: Relation
     tests: tuple[CarveTest, ...]
+    size: int
     seed: int
 
     @property
@@ -85,7 +88,8 @@ def plan_carving(
             {},
             table_records=table.records,
         )
-    return Carving(nodes, lattice, combinations, asked, seed)
+    size = carved_size(workspace, tests, table.k, table.records)
+    return Carving(nodes, lattice, combinations, asked, size, seed)
 
 
 def _levels(workspace: Workspace, table: Table, scale: Scale, tests: Sequence[Test]) -> list[Level]:
@@ -162,7 +166,7 @@ class Carver:
         self._workspace, self._table, self._carving = workspace, table, carving
         self._bands = bands(carving.nodes, width)
         self._combinations = {"combinations": carving.combinations}
-        self._params = {"k": table.k, "table_records": table.records, "unit": UNIT}
+        self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}
         opened = workspace.make(
             "carving classes: all records are open",
             "carve_open",
@@ -205,7 +209,9 @@ class Carver:
             if after.opened != stand.opened:
                 remainder = self._still_open(title, after.opened)
             stand = after
-            if stand.left < 2 * self._table.k:  # all of it is one class, whatever is taken from it
+            if (
+                stand.left < 2 * self._carving.size
+            ):  # all of it is one class, whatever is taken from it
                 break
         carved = None
         if self._left_over_meets(remainder):

@@ -264,7 +264,7 @@ class _Attempts:
     def _widths(self, carving: Carving) -> list[int]:
         """How many nodes to carve together, each width once."""
         nodes = len(carving.nodes)
-        least = -(-nodes // (self._table.records // self._table.k))
+        least = -(-nodes // (self._table.records // carving.size))
         if not carving.tests:
             widths = list(self._effort.whole_widths)
         else:
