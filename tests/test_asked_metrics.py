@@ -151,6 +151,7 @@ def below(label: Any, domain: set[Any]) -> set[Any]:
     return {value for value in domain if label in CHAINS[value]} if label else {None}
 
 
+@pytest.mark.slow
 @examples(8, 80)
 @given(RECORDS, st.sampled_from(["interval", "bounds"]), st.integers(1, 3), st.booleans())
 def test_the_metrics_of_cells_are_the_oracles(
@@ -200,6 +201,7 @@ def test_the_metrics_of_cells_are_the_oracles(
         assert abs(found - by_hand.non_uniform_entropy(values, own)) < 1e-8
 
 
+@pytest.mark.slow
 @examples(8, 80)
 @given(RECORDS, st.integers(1, 3), st.sampled_from(["0", "1/2"]))
 def test_the_metrics_of_levels_are_the_oracles(

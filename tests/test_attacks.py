@@ -154,6 +154,7 @@ def attacked(
     return sqlanon.attack("public", external="they", connection=connection)
 
 
+@pytest.mark.slow
 @examples(2, 20)
 @given(
     st.lists(st.tuples(*QUASI, *VALUES), min_size=2, max_size=24),

@@ -133,6 +133,7 @@ def test_the_order_of_the_source_does_not_matter(first: list[Row], order: str) -
         assert released(connection) == first
 
 
+@pytest.mark.slow
 def test_a_database_file_and_a_parquet_file_do_not_matter(
     people: Connection, first: list[Row], tmp_path: Any
 ) -> None:

@@ -87,6 +87,7 @@ def agree(rows: list[Row], connection: Connection) -> None:
     assert [found[one] for one in together] == ([best] if best > 0 else [])
 
 
+@pytest.mark.slow
 @examples(4, 40, Phase.explicit, Phase.generate)
 @given(rows=people)
 def test_contingencies_are_the_oracles(rows: list[Row]) -> None:

@@ -242,6 +242,7 @@ def tables(draw: st.DrawFn) -> tuple[list[tuple[Any, ...]], list[Fraction], int]
     return rows, t, draw(st.integers(1, min(6, len(rows))))
 
 
+@pytest.mark.slow
 @examples(6, 30)
 @given(tables(), st.sampled_from(["envelope", "gcd"]), st.sampled_from([None, "sum", "excess"]))
 def test_any_table_gets_classes_that_hold(

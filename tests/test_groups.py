@@ -114,6 +114,7 @@ def marginal(values: Counter[Row], place: int) -> Counter[Any]:
     return found
 
 
+@pytest.mark.slow
 @examples(6, 60, Phase.explicit, Phase.generate)
 @given(rows=people, size=st.integers(2, 6), seed=st.integers(0, 9))
 def test_anatomy_holds_every_record_and_permutation_the_same_groups(

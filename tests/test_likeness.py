@@ -85,6 +85,7 @@ def test_the_worked_example_is_measured() -> None:
     assert (certain.value, certain.passed) == (None, False)
 
 
+@pytest.mark.slow
 @examples(10, 40)
 @given(
     st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=8), min_size=1, max_size=4),

@@ -89,6 +89,7 @@ def profiles(found: list[tuple[int, str | None]]) -> Counter[frozenset[tuple[str
     return Counter(frozenset(counts.items()) for counts in classes.values())
 
 
+@pytest.mark.slow
 @examples(6, 30)
 @given(ROWS, st.integers(1, 6))
 def test_dealing_along_the_curve_keeps_every_count(rows: list[Row], k: int) -> None:

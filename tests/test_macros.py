@@ -105,6 +105,7 @@ VALUES = st.sampled_from([None, "", "*", "{x", "a,b", "NULL", "50%", "é", "b"])
 ROWS = st.lists(st.tuples(VALUES, st.none() | st.integers(-3, 9), VALUES), min_size=2, max_size=25)
 
 
+@pytest.mark.slow
 @examples(8, 40)
 @given(rows=ROWS, k=st.integers(1, 2), seed=st.integers(0, 3))
 def test_deals_any_values_as_a_run_does(

@@ -70,6 +70,7 @@ QUERIES = st.lists(
 )
 
 
+@pytest.mark.slow
 @examples(3, 40)
 @given(RECORDS, QUERIES, st.sampled_from(("split_or_deal", "stack_and_deal", "mondrian")))
 def test_answers(

@@ -139,6 +139,7 @@ def tables(draw: st.DrawFn) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @examples(5, 25)
 @given(
     tables(),
@@ -190,7 +191,9 @@ def test_what_is_published_holds_for_persons(
     ("method", "asked"),
     [
         ("deal_tree", {"k": 3}),
-        ({"name": "split_or_deal", "refine": 1}, {"k": 3, "t": 0.25}),
+        pytest.param(
+            {"name": "split_or_deal", "refine": 1}, {"k": 3, "t": 0.25}, marks=pytest.mark.slow
+        ),
         ({"name": "split_or_deal", "refine": 0}, {"k": 2, "l": {"distinct": 3, "entropy": 2}}),
         ("mondrian", {"k": 2, "l": 2}),
     ],

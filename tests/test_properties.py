@@ -138,6 +138,7 @@ def assert_codes_follow_values(drawn: Drawn, assigned: Assigned) -> None:
             assert assigned.domains[alias] == {**nothing, **dict(enumerate(known, 1))}
 
 
+@pytest.mark.slow
 @examples(10, 50)
 @given(drawn_releases(most=24))
 def test_portable_and_duckdb_templates_deal_alike(drawn: Drawn) -> None:
@@ -323,6 +324,7 @@ def same_metrics(one: Sequence[Any], other: Sequence[Any]) -> bool:
     return plain(one) == plain(other) and all(close)
 
 
+@pytest.mark.slow
 @examples(5, 24)
 @given(drawn_releases(most=10))
 def test_the_script_makes_the_same_release(drawn: Drawn) -> None:
@@ -344,6 +346,7 @@ def test_the_script_makes_the_same_release(drawn: Drawn) -> None:
         assert outcome.release.sql.count("\n") > 100
 
 
+@pytest.mark.slow
 @examples(5, 24)
 @given(drawn_releases(most=12), st.randoms(use_true_random=False))
 def test_the_order_of_the_source_does_not_matter(drawn: Drawn, random: Any) -> None:
@@ -368,6 +371,7 @@ def thresholds(one: Attribute, classes: Sequence[Sequence[Any]]) -> dict[str, Fr
     }
 
 
+@pytest.mark.slow
 @examples(5, 24)
 @given(drawn_releases(most=10), st.data())
 def test_the_gate_lets_through_what_is_reached_and_nothing_less(

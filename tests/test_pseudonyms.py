@@ -109,6 +109,7 @@ def test_keys_of_any_length_from_a_file(connection: Connection, tmp_path: Path, 
     assert {one for (one,) in found} == {by_python(i, key) for i in range(33)}
 
 
+@pytest.mark.slow
 @examples(5, 40, Phase.generate)
 @given(
     names=st.lists(

@@ -42,6 +42,7 @@ def by_title(found: sqlanon.Reachable) -> dict[str, Any]:
     return {one.title: one for one in found.limits}
 
 
+@pytest.mark.slow
 @examples(6, 60)
 @given(
     st.lists(st.sampled_from(["flu", "cold", 'q"uote', "ü", None]), min_size=1, max_size=12),
@@ -70,6 +71,7 @@ def test_the_best_is_what_one_class_of_all_records_has(ills: list[str | None], k
     assert names == [("people",)]
 
 
+@pytest.mark.slow
 @examples(5, 40)
 @given(st.lists(st.sampled_from("aabcd"), min_size=4, max_size=14))
 def test_what_is_feasible_is_and_is_said_only_of_what_is_not(ills: list[str]) -> None:

@@ -135,6 +135,7 @@ def test_a_page_needs_nothing_else_and_hostile_names_are_text(
     assert any("<b>one</b>" in cell for row in Parsed(texts[0]).rows for cell in row)
 
 
+@pytest.mark.slow
 @examples(10, 200)
 @given(st.lists(st.text(), min_size=4, max_size=4), st.lists(st.text(), max_size=3))
 def test_any_text_is_shown_and_none_is_markup(texts: list[str], names: list[str]) -> None:

@@ -119,6 +119,7 @@ def expected(releases: Sequence[Seen], k: int, l: int) -> dict[str, tuple[int | 
     return found
 
 
+@pytest.mark.slow
 @examples(2, 12)
 @given(seed=st.integers(0, 2**31), name=st.sampled_from(["split_or_deal", "mondrian", ""]))
 def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> None:

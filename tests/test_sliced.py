@@ -123,6 +123,7 @@ partitions = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @examples(4, 30, Phase.explicit, Phase.generate)
 @given(rows=people, slices=partitions, size=st.integers(2, 6), seed=st.integers(0, 9))
 def test_no_record_is_believed_more_than_was_measured(

@@ -179,6 +179,7 @@ def grouped(name: str, size: int, **more: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @examples(4, 40)
 @given(RECORDS, st.sampled_from(("anatomy", "permuted", "sliced")), st.integers(2, 5))
 def test_exact_rows_in_groups(rows: list[Row], publish: str, size: int) -> None:
@@ -233,6 +234,7 @@ def test_a_divergence_worked_by_hand() -> None:
     assert oracle.divergence(one, p) == 1
 
 
+@pytest.mark.slow
 @examples(3, 40)
 @given(RECORDS, st.sampled_from(("split_or_deal", "stack_and_deal", "mondrian")), st.integers(1, 4))
 def test_generalized_releases(rows: list[Row], method: str, k: int) -> None:
