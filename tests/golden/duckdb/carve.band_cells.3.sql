@@ -15,7 +15,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
+        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open" as open_cells
     union all
     select
@@ -25,7 +25,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_1) * 3 + open_cells.q3_0) as bigint) as key_1
+        cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
     from "sqlanon_carve_open" as open_cells
     union all
     select
@@ -35,17 +35,7 @@ with keyed as (
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 61 + open_cells.q2_2) * 3 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-    union all
-    select
-        4 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_4 * 61 + open_cells.q2_0) * 3 + open_cells.q3_0) as bigint) as key_1
+        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
     from "sqlanon_carve_open" as open_cells
 
 ),
@@ -63,7 +53,7 @@ numbered as (
         keyed.node,
         keyed.region,
         keyed.key_1
-    having sum(keyed.records) >= 20
+    having sum(keyed.records) >= 10
 ),
 
 members as (
@@ -80,6 +70,42 @@ members as (
             keyed.node = numbered.node
             and keyed.region = numbered.region
             and keyed.key_1 = numbered.key_1
+),
+
+margins_s1 as (
+    select
+        members.group_id,
+        combinations.s1_place as place,
+        cast(sum(members.records) as bigint) as records
+    from members
+    inner join "sqlanon_carve_combinations" as combinations
+        on members.value = combinations.code
+    group by members.group_id, combinations.s1_place
+),
+
+able_s1 as (
+    select margins_s1.group_id
+    from margins_s1
+    inner join "sqlanon_carve_stretches_s1" as stretches_s1
+        on margins_s1.place = stretches_s1.place
+    group by margins_s1.group_id
+    having
+        sum(margins_s1.records) >= 10
+        and sum(
+            case
+                when margins_s1.records * 240 < stretches_s1.frequency * 10
+                    then margins_s1.records * 240
+                else stretches_s1.frequency * 10
+            end
+        ) * 10 >= 2400
+        and count(*) >= 2
+        and sum(
+            case
+                when margins_s1.records * 5 < 40
+                    then margins_s1.records * 5
+                else 40
+            end
+        ) >= 50
 )
 
 select
@@ -90,4 +116,6 @@ select
     members.records,
     members.mix
 from members
+inner join able_s1
+    on members.group_id = able_s1.group_id
 group by members.region, members.cell_id, members.value, members.records, members.mix

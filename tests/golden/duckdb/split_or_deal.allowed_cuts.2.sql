@@ -7,23 +7,12 @@
 -- do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
 -- a side at equality passes within less than a class does. A pooled cut that leaves a large side
 -- may be held to a part of t, so that its sides can be cut further: every start to a part of its own.
-with starts as (
-    select distinct
-        open_parts.node,
-        open_parts.root % 2 as start_id
-    from "sqlanon_tree_open_0" as open_parts
-),
-
-kinds as (
+with kinds as (
     select
         cut_positions.node,
         cut_positions.attribute,
         cut_positions.records,
         listed.dealt,
-        case starts.start_id
-            when 0 then 100
-            when 1 then 85
-        end as percent,
         cut_positions.cut_1 as left_1,
         cut_positions.records - cut_positions.cut_1 as right_1,
         cut_positions.cut_2 as left_2,
@@ -31,19 +20,9 @@ kinds as (
         cut_positions.cut_3 as left_3,
         cut_positions.records - cut_positions.cut_3 as right_3,
         cut_positions.cut_4 as left_4,
-        cut_positions.records - cut_positions.cut_4 as right_4,
-        cut_positions.cut_5 as left_5,
-        cut_positions.records - cut_positions.cut_5 as right_5,
-        cut_positions.cut_6 as left_6,
-        cut_positions.records - cut_positions.cut_6 as right_6,
-        cut_positions.cut_7 as left_7,
-        cut_positions.records - cut_positions.cut_7 as right_7,
-        cut_positions.cut_8 as left_8,
-        cut_positions.records - cut_positions.cut_8 as right_8
+        cut_positions.records - cut_positions.cut_4 as right_4
     from "sqlanon_tree_positions" as cut_positions
     cross join (values (0), (1)) as listed (dealt)
-    inner join starts
-        on cut_positions.node = starts.node
 ),
 
 tested as (
@@ -57,10 +36,10 @@ tested as (
             when
                 kinds.left_1 >= 10
                 and kinds.right_1 >= 10
-                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_1 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_1 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_1 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_1 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_1 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_1 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 480 * 9
                 and sides_beta_likeness_s2.left_1 * 1 <= 1 * 0
                 and sides_beta_likeness_s2.right_1 * 1 <= 1 * 0
                 and sides_enhanced_beta_likeness_s2.left_1 * 1 <= 1 * 0
@@ -85,10 +64,10 @@ tested as (
             when
                 kinds.left_2 >= 10
                 and kinds.right_2 >= 10
-                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_2 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_2 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_2 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_2 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_2 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_2 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 480 * 9
                 and sides_beta_likeness_s2.left_2 * 1 <= 1 * 0
                 and sides_beta_likeness_s2.right_2 * 1 <= 1 * 0
                 and sides_enhanced_beta_likeness_s2.left_2 * 1 <= 1 * 0
@@ -113,10 +92,10 @@ tested as (
             when
                 kinds.left_3 >= 10
                 and kinds.right_3 >= 10
-                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_3 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_3 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_3 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_3 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_3 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_3 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 480 * 9
                 and sides_beta_likeness_s2.left_3 * 1 <= 1 * 0
                 and sides_beta_likeness_s2.right_3 * 1 <= 1 * 0
                 and sides_enhanced_beta_likeness_s2.left_3 * 1 <= 1 * 0
@@ -141,10 +120,10 @@ tested as (
             when
                 kinds.left_4 >= 10
                 and kinds.right_4 >= 10
-                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_4 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_4 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_4 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_4 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_4 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_4 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 480 * 9
+                and cast(sides_distances_s2.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 480 * 9
                 and sides_beta_likeness_s2.left_4 * 1 <= 1 * 0
                 and sides_beta_likeness_s2.right_4 * 1 <= 1 * 0
                 and sides_enhanced_beta_likeness_s2.left_4 * 1 <= 1 * 0
@@ -163,119 +142,7 @@ tested as (
                 and sides_diversities_s3.right_most_4 * 1 <= kinds.right_4 * 1
                 then 1
             else 0
-        end as allowed_4,
-        kinds.left_5 as cut_5,
-        case
-            when
-                kinds.left_5 >= 10
-                and kinds.right_5 >= 10
-                and cast(sides_distances_s1.left_5 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_5 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_5 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_5 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_5 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_5 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_5 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_5 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_5 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_5 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_5 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_5 > 60 then kinds.percent else 100 end * 9
-                and sides_beta_likeness_s2.left_5 * 1 <= 1 * 0
-                and sides_beta_likeness_s2.right_5 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.left_5 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.right_5 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.left_5 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.right_5 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.left_5 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.right_5 * 1 <= 1 * 0
-                and sides_diversities_s3.left_values_5 * 1 >= 1 * 1
-                and sides_diversities_s3.right_values_5 * 1 >= 1 * 1
-                and sides_diversities_s3.left_entropy_5 * 2000000000 >= 1 * -1
-                and sides_diversities_s3.right_entropy_5 * 2000000000 >= 1 * -1
-                and sides_heads_and_tails_s3.left_head_5 * 1 < sides_heads_and_tails_s3.left_tail_5 * 99
-                and sides_heads_and_tails_s3.right_head_5 * 1 < sides_heads_and_tails_s3.right_tail_5 * 99
-                and sides_diversities_s3.left_most_5 * 1 <= kinds.left_5 * 1
-                and sides_diversities_s3.right_most_5 * 1 <= kinds.right_5 * 1
-                then 1
-            else 0
-        end as allowed_5,
-        kinds.left_6 as cut_6,
-        case
-            when
-                kinds.left_6 >= 10
-                and kinds.right_6 >= 10
-                and cast(sides_distances_s1.left_6 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_6 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_6 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_6 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_6 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_6 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_6 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_6 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_6 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_6 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_6 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_6 > 60 then kinds.percent else 100 end * 9
-                and sides_beta_likeness_s2.left_6 * 1 <= 1 * 0
-                and sides_beta_likeness_s2.right_6 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.left_6 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.right_6 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.left_6 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.right_6 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.left_6 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.right_6 * 1 <= 1 * 0
-                and sides_diversities_s3.left_values_6 * 1 >= 1 * 1
-                and sides_diversities_s3.right_values_6 * 1 >= 1 * 1
-                and sides_diversities_s3.left_entropy_6 * 2000000000 >= 1 * -1
-                and sides_diversities_s3.right_entropy_6 * 2000000000 >= 1 * -1
-                and sides_heads_and_tails_s3.left_head_6 * 1 < sides_heads_and_tails_s3.left_tail_6 * 99
-                and sides_heads_and_tails_s3.right_head_6 * 1 < sides_heads_and_tails_s3.right_tail_6 * 99
-                and sides_diversities_s3.left_most_6 * 1 <= kinds.left_6 * 1
-                and sides_diversities_s3.right_most_6 * 1 <= kinds.right_6 * 1
-                then 1
-            else 0
-        end as allowed_6,
-        kinds.left_7 as cut_7,
-        case
-            when
-                kinds.left_7 >= 10
-                and kinds.right_7 >= 10
-                and cast(sides_distances_s1.left_7 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_7 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_7 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_7 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_7 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_7 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_7 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_7 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_7 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_7 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_7 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_7 > 60 then kinds.percent else 100 end * 9
-                and sides_beta_likeness_s2.left_7 * 1 <= 1 * 0
-                and sides_beta_likeness_s2.right_7 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.left_7 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.right_7 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.left_7 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.right_7 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.left_7 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.right_7 * 1 <= 1 * 0
-                and sides_diversities_s3.left_values_7 * 1 >= 1 * 1
-                and sides_diversities_s3.right_values_7 * 1 >= 1 * 1
-                and sides_diversities_s3.left_entropy_7 * 2000000000 >= 1 * -1
-                and sides_diversities_s3.right_entropy_7 * 2000000000 >= 1 * -1
-                and sides_heads_and_tails_s3.left_head_7 * 1 < sides_heads_and_tails_s3.left_tail_7 * 99
-                and sides_heads_and_tails_s3.right_head_7 * 1 < sides_heads_and_tails_s3.right_tail_7 * 99
-                and sides_diversities_s3.left_most_7 * 1 <= kinds.left_7 * 1
-                and sides_diversities_s3.right_most_7 * 1 <= kinds.right_7 * 1
-                then 1
-            else 0
-        end as allowed_7,
-        kinds.left_8 as cut_8,
-        case
-            when
-                kinds.left_8 >= 10
-                and kinds.right_8 >= 10
-                and cast(sides_distances_s1.left_8 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_8 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_8 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_8 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_8 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_8 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.left_8 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_8 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.left_8 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s2.right_8 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_8 as decimal(38, 0)) * 480 * case when kinds.dealt = 0 and kinds.right_8 > 60 then kinds.percent else 100 end * 9
-                and sides_beta_likeness_s2.left_8 * 1 <= 1 * 0
-                and sides_beta_likeness_s2.right_8 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.left_8 * 1 <= 1 * 0
-                and sides_enhanced_beta_likeness_s2.right_8 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.left_8 * 1 <= 1 * 0
-                and sides_delta_disclosure_s2.right_8 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.left_8 * 1 <= 1 * 0
-                and sides_delta_disclosure_ln_s2.right_8 * 1 <= 1 * 0
-                and sides_diversities_s3.left_values_8 * 1 >= 1 * 1
-                and sides_diversities_s3.right_values_8 * 1 >= 1 * 1
-                and sides_diversities_s3.left_entropy_8 * 2000000000 >= 1 * -1
-                and sides_diversities_s3.right_entropy_8 * 2000000000 >= 1 * -1
-                and sides_heads_and_tails_s3.left_head_8 * 1 < sides_heads_and_tails_s3.left_tail_8 * 99
-                and sides_heads_and_tails_s3.right_head_8 * 1 < sides_heads_and_tails_s3.right_tail_8 * 99
-                and sides_diversities_s3.left_most_8 * 1 <= kinds.left_8 * 1
-                and sides_diversities_s3.right_most_8 * 1 <= kinds.right_8 * 1
-                then 1
-            else 0
-        end as allowed_8
+        end as allowed_4
     from kinds
     inner join "sqlanon_sides_distances_s1" as sides_distances_s1
         on
@@ -321,7 +188,7 @@ tested as (
 
 places as (
     select listed.place
-    from (values (1), (2), (3), (4), (5), (6), (7), (8)) as listed (place)
+    from (values (1), (2), (3), (4)) as listed (place)
 )
 
 select
@@ -334,10 +201,6 @@ select
         when 2 then tested.cut_2
         when 3 then tested.cut_3
         when 4 then tested.cut_4
-        when 5 then tested.cut_5
-        when 6 then tested.cut_6
-        when 7 then tested.cut_7
-        when 8 then tested.cut_8
     end as position,
     tested.records
 from tested
@@ -348,8 +211,4 @@ where
         when 2 then tested.allowed_2
         when 3 then tested.allowed_3
         when 4 then tested.allowed_4
-        when 5 then tested.allowed_5
-        when 6 then tested.allowed_6
-        when 7 then tested.allowed_7
-        when 8 then tested.allowed_8
     end = 1

@@ -20,17 +20,9 @@ with kinds as (
         cut_positions.cut_3 as left_3,
         cut_positions.records - cut_positions.cut_3 as right_3,
         cut_positions.cut_4 as left_4,
-        cut_positions.records - cut_positions.cut_4 as right_4,
-        cut_positions.cut_5 as left_5,
-        cut_positions.records - cut_positions.cut_5 as right_5,
-        cut_positions.cut_6 as left_6,
-        cut_positions.records - cut_positions.cut_6 as right_6,
-        cut_positions.cut_7 as left_7,
-        cut_positions.records - cut_positions.cut_7 as right_7,
-        cut_positions.cut_8 as left_8,
-        cut_positions.records - cut_positions.cut_8 as right_8
+        cut_positions.records - cut_positions.cut_4 as right_4
     from "sqlanon_tree_positions" as cut_positions
-    cross join (values (0)) as listed (dealt)
+    cross join (values (0), (1)) as listed (dealt)
 ),
 
 tested as (
@@ -42,73 +34,96 @@ tested as (
         kinds.left_1 as cut_1,
         case
             when
-                kinds.left_1 >= 20
-                and kinds.right_1 >= 20
+                kinds.left_1 >= 10
+                and kinds.right_1 >= 10
+                and sides_diversities_s1.left_values_1 * 1 >= 1 * 2
+                and sides_diversities_s1.right_values_1 * 1 >= 1 * 2
+                and sides_diversities_s1.left_entropy_1 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_diversities_s1.right_entropy_1 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_heads_and_tails_s1.left_head_1 * 1 < sides_heads_and_tails_s1.left_tail_1 * 9
+                and sides_heads_and_tails_s1.right_head_1 * 1 < sides_heads_and_tails_s1.right_tail_1 * 9
+                and sides_diversities_s1.left_most_1 * 5 <= kinds.left_1 * 4
+                and sides_diversities_s1.right_most_1 * 5 <= kinds.right_1 * 4
+                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_1,
         kinds.left_2 as cut_2,
         case
             when
-                kinds.left_2 >= 20
-                and kinds.right_2 >= 20
+                kinds.left_2 >= 10
+                and kinds.right_2 >= 10
+                and sides_diversities_s1.left_values_2 * 1 >= 1 * 2
+                and sides_diversities_s1.right_values_2 * 1 >= 1 * 2
+                and sides_diversities_s1.left_entropy_2 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_diversities_s1.right_entropy_2 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_heads_and_tails_s1.left_head_2 * 1 < sides_heads_and_tails_s1.left_tail_2 * 9
+                and sides_heads_and_tails_s1.right_head_2 * 1 < sides_heads_and_tails_s1.right_tail_2 * 9
+                and sides_diversities_s1.left_most_2 * 5 <= kinds.left_2 * 4
+                and sides_diversities_s1.right_most_2 * 5 <= kinds.right_2 * 4
+                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_2,
         kinds.left_3 as cut_3,
         case
             when
-                kinds.left_3 >= 20
-                and kinds.right_3 >= 20
+                kinds.left_3 >= 10
+                and kinds.right_3 >= 10
+                and sides_diversities_s1.left_values_3 * 1 >= 1 * 2
+                and sides_diversities_s1.right_values_3 * 1 >= 1 * 2
+                and sides_diversities_s1.left_entropy_3 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_diversities_s1.right_entropy_3 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_heads_and_tails_s1.left_head_3 * 1 < sides_heads_and_tails_s1.left_tail_3 * 9
+                and sides_heads_and_tails_s1.right_head_3 * 1 < sides_heads_and_tails_s1.right_tail_3 * 9
+                and sides_diversities_s1.left_most_3 * 5 <= kinds.left_3 * 4
+                and sides_diversities_s1.right_most_3 * 5 <= kinds.right_3 * 4
+                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_3,
         kinds.left_4 as cut_4,
         case
             when
-                kinds.left_4 >= 20
-                and kinds.right_4 >= 20
+                kinds.left_4 >= 10
+                and kinds.right_4 >= 10
+                and sides_diversities_s1.left_values_4 * 1 >= 1 * 2
+                and sides_diversities_s1.right_values_4 * 1 >= 1 * 2
+                and sides_diversities_s1.left_entropy_4 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_diversities_s1.right_entropy_4 * 15625000000000000 >= 1 * 6335392306377569
+                and sides_heads_and_tails_s1.left_head_4 * 1 < sides_heads_and_tails_s1.left_tail_4 * 9
+                and sides_heads_and_tails_s1.right_head_4 * 1 < sides_heads_and_tails_s1.right_tail_4 * 9
+                and sides_diversities_s1.left_most_4 * 5 <= kinds.left_4 * 4
+                and sides_diversities_s1.right_most_4 * 5 <= kinds.right_4 * 4
+                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
-        end as allowed_4,
-        kinds.left_5 as cut_5,
-        case
-            when
-                kinds.left_5 >= 20
-                and kinds.right_5 >= 20
-                then 1
-            else 0
-        end as allowed_5,
-        kinds.left_6 as cut_6,
-        case
-            when
-                kinds.left_6 >= 20
-                and kinds.right_6 >= 20
-                then 1
-            else 0
-        end as allowed_6,
-        kinds.left_7 as cut_7,
-        case
-            when
-                kinds.left_7 >= 20
-                and kinds.right_7 >= 20
-                then 1
-            else 0
-        end as allowed_7,
-        kinds.left_8 as cut_8,
-        case
-            when
-                kinds.left_8 >= 20
-                and kinds.right_8 >= 20
-                then 1
-            else 0
-        end as allowed_8
+        end as allowed_4
     from kinds
+    inner join "sqlanon_sides_diversities_s1" as sides_diversities_s1
+        on
+            kinds.node = sides_diversities_s1.node
+            and kinds.attribute = sides_diversities_s1.attribute
+            and kinds.dealt = sides_diversities_s1.dealt
+    inner join "sqlanon_sides_heads_and_tails_s1" as sides_heads_and_tails_s1
+        on
+            kinds.node = sides_heads_and_tails_s1.node
+            and kinds.attribute = sides_heads_and_tails_s1.attribute
+            and kinds.dealt = sides_heads_and_tails_s1.dealt
+    inner join "sqlanon_sides_distances_s1" as sides_distances_s1
+        on
+            kinds.node = sides_distances_s1.node
+            and kinds.attribute = sides_distances_s1.attribute
+            and kinds.dealt = sides_distances_s1.dealt
 ),
 
 places as (
     select listed.place
-    from (values (1), (2), (3), (4), (5), (6), (7), (8)) as listed (place)
+    from (values (1), (2), (3), (4)) as listed (place)
 )
 
 select
@@ -121,10 +136,6 @@ select
         when 2 then tested.cut_2
         when 3 then tested.cut_3
         when 4 then tested.cut_4
-        when 5 then tested.cut_5
-        when 6 then tested.cut_6
-        when 7 then tested.cut_7
-        when 8 then tested.cut_8
     end as position,
     tested.records
 from tested
@@ -135,8 +146,4 @@ where
         when 2 then tested.allowed_2
         when 3 then tested.allowed_3
         when 4 then tested.allowed_4
-        when 5 then tested.allowed_5
-        when 6 then tested.allowed_6
-        when 7 then tested.allowed_7
-        when 8 then tested.allowed_8
     end = 1

@@ -167,4 +167,4 @@ select
 from placed
 inner join widest
     on placed.node = widest.node
-where placed.place <= 8
+where placed.place <= 2

@@ -24,17 +24,9 @@ spans as (
             when ranked_parts.before < cut_positions.cut_2 then 2
             when ranked_parts.before < cut_positions.cut_3 then 3
             when ranked_parts.before < cut_positions.cut_4 then 4
-            when ranked_parts.before < cut_positions.cut_5 then 5
-            when ranked_parts.before < cut_positions.cut_6 then 6
-            when ranked_parts.before < cut_positions.cut_7 then 7
-            when ranked_parts.before < cut_positions.cut_8 then 8
-            else 9
+            else 5
         end as first_left,
         case
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_8 then 8
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_7 then 7
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_6 then 6
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_5 then 5
             when ranked_parts.before + ranked_parts.records > cut_positions.cut_4 then 4
             when ranked_parts.before + ranked_parts.records > cut_positions.cut_3 then 3
             when ranked_parts.before + ranked_parts.records > cut_positions.cut_2 then 2
@@ -63,17 +55,9 @@ spans as (
             when ranked_parts.block_before < block_cuts.cut_2 then 2
             when ranked_parts.block_before < block_cuts.cut_3 then 3
             when ranked_parts.block_before < block_cuts.cut_4 then 4
-            when ranked_parts.block_before < block_cuts.cut_5 then 5
-            when ranked_parts.block_before < block_cuts.cut_6 then 6
-            when ranked_parts.block_before < block_cuts.cut_7 then 7
-            when ranked_parts.block_before < block_cuts.cut_8 then 8
-            else 9
+            else 5
         end as first_left,
         case
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_8 then 8
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_7 then 7
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_6 then 6
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_5 then 5
             when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_4 then 4
             when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_3 then 3
             when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_2 then 2

@@ -25,8 +25,8 @@ borders as (
         max(
             case
                 when
-                    stretches.reached * 100 <= stretches.records * 30
-                    and stretches.reached >= 2
+                    stretches.reached * 100 <= stretches.records * 50
+                    and stretches.reached >= 10
                     and stretches.reached * 100 >= stretches.records * 15
                     then stretches.reached
             end
@@ -34,51 +34,15 @@ borders as (
         min(
             case
                 when
-                    stretches.reached * 100 > stretches.records * 30
-                    and stretches.reached <= stretches.records - 2
+                    stretches.reached * 100 > stretches.records * 50
+                    and stretches.reached <= stretches.records - 10
                     and stretches.reached * 100 <= stretches.records * 85
                     then stretches.reached
             end
         ) as above_1,
         max(
             case
-                when
-                    stretches.reached * 100 <= stretches.records * 50
-                    and stretches.reached >= 2
-                    and stretches.reached * 100 >= stretches.records * 15
-                    then stretches.reached
-            end
-        ) as below_2,
-        min(
-            case
-                when
-                    stretches.reached * 100 > stretches.records * 50
-                    and stretches.reached <= stretches.records - 2
-                    and stretches.reached * 100 <= stretches.records * 85
-                    then stretches.reached
-            end
-        ) as above_2,
-        max(
-            case
-                when
-                    stretches.reached * 100 <= stretches.records * 70
-                    and stretches.reached >= 2
-                    and stretches.reached * 100 >= stretches.records * 15
-                    then stretches.reached
-            end
-        ) as below_3,
-        min(
-            case
-                when
-                    stretches.reached * 100 > stretches.records * 70
-                    and stretches.reached <= stretches.records - 2
-                    and stretches.reached * 100 <= stretches.records * 85
-                    then stretches.reached
-            end
-        ) as above_3,
-        max(
-            case
-                when (stretches.reached - stretches.start) * 2 > stretches.records and stretches.start >= 2
+                when (stretches.reached - stretches.start) * 2 > stretches.records and stretches.start >= 10
                     then stretches.start
             end
         ) as heavy_start,
@@ -86,7 +50,7 @@ borders as (
             case
                 when
                     (stretches.reached - stretches.start) * 2 > stretches.records
-                    and stretches.reached <= stretches.records - 2
+                    and stretches.reached <= stretches.records - 10
                     then stretches.reached
             end
         ) as heavy_end
@@ -96,7 +60,7 @@ borders as (
 
 places as (
     select listed.place
-    from (values (1), (2), (3), (4), (5), (6), (7), (8)) as listed (place)
+    from (values (1), (2), (3), (4)) as listed (place)
 ),
 
 -- The same position may be found twice.
@@ -109,70 +73,26 @@ positions as (
             when 1
                 then
                     case
-                        when borders.records * 30 < 200 then 2
-                        when borders.records * 70 < 200 then borders.records - 2
-                        else
-                            cast(
-                                (borders.records * 30 - borders.records * 30 % 100) / 100
-                                as bigint
-                            )
-                    end
-            when 4
-                then
-                    case
-                        when borders.above_1 is null then borders.below_1
-                        when borders.below_1 is null then borders.above_1
-                        when
-                            borders.records * 30 - borders.below_1 * 100
-                            <= borders.above_1 * 100 - borders.records * 30
-                            then borders.below_1
-                        else borders.above_1
-                    end
-            when 2
-                then
-                    case
-                        when borders.records * 50 < 200 then 2
-                        when borders.records * 50 < 200 then borders.records - 2
+                        when borders.records * 50 < 1000 then 10
+                        when borders.records * 50 < 1000 then borders.records - 10
                         else
                             cast(
                                 (borders.records * 50 - borders.records * 50 % 100) / 100
                                 as bigint
                             )
                     end
-            when 5
+            when 2
                 then
                     case
-                        when borders.above_2 is null then borders.below_2
-                        when borders.below_2 is null then borders.above_2
+                        when borders.above_1 is null then borders.below_1
+                        when borders.below_1 is null then borders.above_1
                         when
-                            borders.records * 50 - borders.below_2 * 100
-                            <= borders.above_2 * 100 - borders.records * 50
-                            then borders.below_2
-                        else borders.above_2
+                            borders.records * 50 - borders.below_1 * 100
+                            <= borders.above_1 * 100 - borders.records * 50
+                            then borders.below_1
+                        else borders.above_1
                     end
-            when 3
-                then
-                    case
-                        when borders.records * 70 < 200 then 2
-                        when borders.records * 30 < 200 then borders.records - 2
-                        else
-                            cast(
-                                (borders.records * 70 - borders.records * 70 % 100) / 100
-                                as bigint
-                            )
-                    end
-            when 6
-                then
-                    case
-                        when borders.above_3 is null then borders.below_3
-                        when borders.below_3 is null then borders.above_3
-                        when
-                            borders.records * 70 - borders.below_3 * 100
-                            <= borders.above_3 * 100 - borders.records * 70
-                            then borders.below_3
-                        else borders.above_3
-                    end
-            when 7 then borders.heavy_start
+            when 3 then borders.heavy_start
             else borders.heavy_end
         end as position
     from borders
@@ -197,10 +117,6 @@ select
     max(case when placed.place = 1 then placed.position end) as cut_1,
     max(case when placed.place = 2 then placed.position end) as cut_2,
     max(case when placed.place = 3 then placed.position end) as cut_3,
-    max(case when placed.place = 4 then placed.position end) as cut_4,
-    max(case when placed.place = 5 then placed.position end) as cut_5,
-    max(case when placed.place = 6 then placed.position end) as cut_6,
-    max(case when placed.place = 7 then placed.position end) as cut_7,
-    max(case when placed.place = 8 then placed.position end) as cut_8
+    max(case when placed.place = 4 then placed.position end) as cut_4
 from placed
 group by placed.node, placed.attribute, placed.records

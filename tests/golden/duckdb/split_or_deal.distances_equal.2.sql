@@ -11,11 +11,14 @@ with surpluses as (
         left_values.attribute,
         left_values.dealt,
         left_values.held * 240 - positions.records * cut_positions.records as whole,
-        left_values.left_1 * 240 - positions.records * cut_positions.cut_1 as left_1
+        left_values.left_1 * 240 - positions.records * cut_positions.cut_1 as left_1,
+        left_values.left_2 * 240 - positions.records * cut_positions.cut_2 as left_2,
+        left_values.left_3 * 240 - positions.records * cut_positions.cut_3 as left_3,
+        left_values.left_4 * 240 - positions.records * cut_positions.cut_4 as left_4
     from "sqlanon_tree_left_s1" as left_values
     inner join "sqlanon_positions_s1" as positions
         on left_values.value = positions.code
-    inner join "sqlanon_cut_positions" as cut_positions
+    inner join "sqlanon_tree_positions" as cut_positions
         on left_values.node = cut_positions.node and left_values.attribute = cut_positions.attribute
 )
 
@@ -29,6 +32,27 @@ select
             when surpluses.whole > surpluses.left_1 then surpluses.whole - surpluses.left_1
             else 0
         end
-    ) as right_1
+    ) as right_1,
+    sum(case when surpluses.left_2 > 0 then surpluses.left_2 else 0 end) as left_2,
+    sum(
+        case
+            when surpluses.whole > surpluses.left_2 then surpluses.whole - surpluses.left_2
+            else 0
+        end
+    ) as right_2,
+    sum(case when surpluses.left_3 > 0 then surpluses.left_3 else 0 end) as left_3,
+    sum(
+        case
+            when surpluses.whole > surpluses.left_3 then surpluses.whole - surpluses.left_3
+            else 0
+        end
+    ) as right_3,
+    sum(case when surpluses.left_4 > 0 then surpluses.left_4 else 0 end) as left_4,
+    sum(
+        case
+            when surpluses.whole > surpluses.left_4 then surpluses.whole - surpluses.left_4
+            else 0
+        end
+    ) as right_4
 from surpluses
 group by surpluses.node, surpluses.attribute, surpluses.dealt

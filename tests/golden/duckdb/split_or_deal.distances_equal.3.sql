@@ -11,8 +11,7 @@ with surpluses as (
         left_values.attribute,
         left_values.dealt,
         left_values.held * 240 - positions.records * cut_positions.records as whole,
-        left_values.left_1 * 240 - positions.records * cut_positions.cut_1 as left_1,
-        left_values.left_2 * 240 - positions.records * cut_positions.cut_2 as left_2
+        left_values.left_1 * 240 - positions.records * cut_positions.cut_1 as left_1
     from "sqlanon_tree_left_s1" as left_values
     inner join "sqlanon_positions_s1" as positions
         on left_values.value = positions.code
@@ -30,13 +29,6 @@ select
             when surpluses.whole > surpluses.left_1 then surpluses.whole - surpluses.left_1
             else 0
         end
-    ) as right_1,
-    sum(case when surpluses.left_2 > 0 then surpluses.left_2 else 0 end) as left_2,
-    sum(
-        case
-            when surpluses.whole > surpluses.left_2 then surpluses.whole - surpluses.left_2
-            else 0
-        end
-    ) as right_2
+    ) as right_1
 from surpluses
 group by surpluses.node, surpluses.attribute, surpluses.dealt

@@ -34,11 +34,7 @@ held_values as (
         cast(sum(left_values.left_1) as bigint) as left_1,
         cast(sum(left_values.left_2) as bigint) as left_2,
         cast(sum(left_values.left_3) as bigint) as left_3,
-        cast(sum(left_values.left_4) as bigint) as left_4,
-        cast(sum(left_values.left_5) as bigint) as left_5,
-        cast(sum(left_values.left_6) as bigint) as left_6,
-        cast(sum(left_values.left_7) as bigint) as left_7,
-        cast(sum(left_values.left_8) as bigint) as left_8
+        cast(sum(left_values.left_4) as bigint) as left_4
     from "sqlanon_tree_left_s1" as left_values
     inner join "sqlanon_positions_s1" as positions
         on left_values.value = positions.code
@@ -54,11 +50,7 @@ held_values as (
         cast(sum(left_values.left_1) as bigint) as left_1,
         cast(sum(left_values.left_2) as bigint) as left_2,
         cast(sum(left_values.left_3) as bigint) as left_3,
-        cast(sum(left_values.left_4) as bigint) as left_4,
-        cast(sum(left_values.left_5) as bigint) as left_5,
-        cast(sum(left_values.left_6) as bigint) as left_6,
-        cast(sum(left_values.left_7) as bigint) as left_7,
-        cast(sum(left_values.left_8) as bigint) as left_8
+        cast(sum(left_values.left_4) as bigint) as left_4
     from "sqlanon_tree_left_s1" as left_values
     inner join "sqlanon_positions_s1" as positions
         on left_values.value = positions.code
@@ -75,11 +67,7 @@ surpluses as (
         held_values.left_1 * 240 - frequencies.records * cut_positions.cut_1 as left_1,
         held_values.left_2 * 240 - frequencies.records * cut_positions.cut_2 as left_2,
         held_values.left_3 * 240 - frequencies.records * cut_positions.cut_3 as left_3,
-        held_values.left_4 * 240 - frequencies.records * cut_positions.cut_4 as left_4,
-        held_values.left_5 * 240 - frequencies.records * cut_positions.cut_5 as left_5,
-        held_values.left_6 * 240 - frequencies.records * cut_positions.cut_6 as left_6,
-        held_values.left_7 * 240 - frequencies.records * cut_positions.cut_7 as left_7,
-        held_values.left_8 * 240 - frequencies.records * cut_positions.cut_8 as left_8
+        held_values.left_4 * 240 - frequencies.records * cut_positions.cut_4 as left_4
     from held_values
     inner join frequencies
         on held_values.level = frequencies.level and held_values.value = frequencies.value
@@ -118,34 +106,6 @@ select
             when surpluses.whole > surpluses.left_4 then surpluses.whole - surpluses.left_4
             else 0
         end
-    ) as right_4,
-    sum(case when surpluses.left_5 > 0 then surpluses.left_5 else 0 end) as left_5,
-    sum(
-        case
-            when surpluses.whole > surpluses.left_5 then surpluses.whole - surpluses.left_5
-            else 0
-        end
-    ) as right_5,
-    sum(case when surpluses.left_6 > 0 then surpluses.left_6 else 0 end) as left_6,
-    sum(
-        case
-            when surpluses.whole > surpluses.left_6 then surpluses.whole - surpluses.left_6
-            else 0
-        end
-    ) as right_6,
-    sum(case when surpluses.left_7 > 0 then surpluses.left_7 else 0 end) as left_7,
-    sum(
-        case
-            when surpluses.whole > surpluses.left_7 then surpluses.whole - surpluses.left_7
-            else 0
-        end
-    ) as right_7,
-    sum(case when surpluses.left_8 > 0 then surpluses.left_8 else 0 end) as left_8,
-    sum(
-        case
-            when surpluses.whole > surpluses.left_8 then surpluses.whole - surpluses.left_8
-            else 0
-        end
-    ) as right_8
+    ) as right_4
 from surpluses
 group by surpluses.node, surpluses.attribute, surpluses.dealt

@@ -80,34 +80,6 @@ held as (
             ) as bigint
         ) as left_4,
         cast(
-            sum(left_values.left_5) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_5,
-        cast(
-            sum(left_values.left_6) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_6,
-        cast(
-            sum(left_values.left_7) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_7,
-        cast(
-            sum(left_values.left_8) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_8,
-        cast(
             sum(left_values.held) over (
                 partition by left_values.node, left_values.attribute, left_values.dealt
                 order by prefixes.position
@@ -134,18 +106,10 @@ places as (
             when -3 then cut_positions.records - cut_positions.cut_3
             when 4 then cut_positions.cut_4
             when -4 then cut_positions.records - cut_positions.cut_4
-            when 5 then cut_positions.cut_5
-            when -5 then cut_positions.records - cut_positions.cut_5
-            when 6 then cut_positions.cut_6
-            when -6 then cut_positions.records - cut_positions.cut_6
-            when 7 then cut_positions.cut_7
-            when -7 then cut_positions.records - cut_positions.cut_7
-            when 8 then cut_positions.cut_8
-            when -8 then cut_positions.records - cut_positions.cut_8
         end as records
     from "sqlanon_tree_positions" as cut_positions
     cross join (
-        values (1), (-1), (2), (-2), (3), (-3), (4), (-4), (5), (-5), (6), (-6), (7), (-7), (8), (-8)
+        values (1), (-1), (2), (-2), (3), (-3), (4), (-4)
     ) as listed (place)
 ),
 
@@ -173,14 +137,6 @@ sides as (
                 when -3 then held.held - held.left_3
                 when 4 then held.left_4
                 when -4 then held.held - held.left_4
-                when 5 then held.left_5
-                when -5 then held.held - held.left_5
-                when 6 then held.left_6
-                when -6 then held.held - held.left_6
-                when 7 then held.left_7
-                when -7 then held.held - held.left_7
-                when 8 then held.left_8
-                when -8 then held.held - held.left_8
             end as bigint
         ) * 240 as mass,
         cast(
@@ -293,14 +249,6 @@ select
     max(case when distances.place = 3 then distances.moved end) as left_3,
     max(case when distances.place = -3 then distances.moved end) as right_3,
     max(case when distances.place = 4 then distances.moved end) as left_4,
-    max(case when distances.place = -4 then distances.moved end) as right_4,
-    max(case when distances.place = 5 then distances.moved end) as left_5,
-    max(case when distances.place = -5 then distances.moved end) as right_5,
-    max(case when distances.place = 6 then distances.moved end) as left_6,
-    max(case when distances.place = -6 then distances.moved end) as right_6,
-    max(case when distances.place = 7 then distances.moved end) as left_7,
-    max(case when distances.place = -7 then distances.moved end) as right_7,
-    max(case when distances.place = 8 then distances.moved end) as left_8,
-    max(case when distances.place = -8 then distances.moved end) as right_8
+    max(case when distances.place = -4 then distances.moved end) as right_4
 from distances
 group by distances.node, distances.attribute, distances.dealt

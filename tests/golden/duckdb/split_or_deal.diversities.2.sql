@@ -16,14 +16,6 @@ select
     sum(case when left_values.left_3 > 0 then 1 else 0 end) as left_values_3,
     sum(case when left_values.held > left_values.left_3 then 1 else 0 end) as right_values_3,
     sum(case when left_values.left_4 > 0 then 1 else 0 end) as left_values_4,
-    sum(case when left_values.held > left_values.left_4 then 1 else 0 end) as right_values_4,
-    sum(case when left_values.left_5 > 0 then 1 else 0 end) as left_values_5,
-    sum(case when left_values.held > left_values.left_5 then 1 else 0 end) as right_values_5,
-    sum(case when left_values.left_6 > 0 then 1 else 0 end) as left_values_6,
-    sum(case when left_values.held > left_values.left_6 then 1 else 0 end) as right_values_6,
-    sum(case when left_values.left_7 > 0 then 1 else 0 end) as left_values_7,
-    sum(case when left_values.held > left_values.left_7 then 1 else 0 end) as right_values_7,
-    sum(case when left_values.left_8 > 0 then 1 else 0 end) as left_values_8,
-    sum(case when left_values.held > left_values.left_8 then 1 else 0 end) as right_values_8
+    sum(case when left_values.held > left_values.left_4 then 1 else 0 end) as right_values_4
 from "sqlanon_tree_left_s1" as left_values
 group by left_values.node, left_values.attribute, left_values.dealt

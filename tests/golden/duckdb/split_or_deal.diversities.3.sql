@@ -16,14 +16,6 @@ select
     max(left_values.left_3) as left_most_3,
     max(left_values.held - left_values.left_3) as right_most_3,
     max(left_values.left_4) as left_most_4,
-    max(left_values.held - left_values.left_4) as right_most_4,
-    max(left_values.left_5) as left_most_5,
-    max(left_values.held - left_values.left_5) as right_most_5,
-    max(left_values.left_6) as left_most_6,
-    max(left_values.held - left_values.left_6) as right_most_6,
-    max(left_values.left_7) as left_most_7,
-    max(left_values.held - left_values.left_7) as right_most_7,
-    max(left_values.left_8) as left_most_8,
-    max(left_values.held - left_values.left_8) as right_most_8
+    max(left_values.held - left_values.left_4) as right_most_4
 from "sqlanon_tree_left_s1" as left_values
 group by left_values.node, left_values.attribute, left_values.dealt

@@ -20,7 +20,17 @@ select
                 else ranked_parts.records
             end
         ) as bigint
-    ) as left_1
+    ) as left_1,
+    cast(
+        sum(
+            case
+                when cut_positions.cut_2 <= ranked_parts.before then 0
+                when cut_positions.cut_2 - ranked_parts.before < ranked_parts.records
+                    then cut_positions.cut_2 - ranked_parts.before
+                else ranked_parts.records
+            end
+        ) as bigint
+    ) as left_2
 from "sqlanon_cut_ranked" as ranked_parts
 inner join "sqlanon_cut_positions" as cut_positions
     on ranked_parts.node = cut_positions.node and ranked_parts.attribute = cut_positions.attribute

@@ -29,10 +29,6 @@ with shares as (
                 when 2 then block_cuts.cut_2
                 when 3 then block_cuts.cut_3
                 when 4 then block_cuts.cut_4
-                when 5 then block_cuts.cut_5
-                when 6 then block_cuts.cut_6
-                when 7 then block_cuts.cut_7
-                when 8 then block_cuts.cut_8
             end - ranked_parts.block_before
         end as room
     from "sqlanon_tree_ranked" as ranked_parts

@@ -36,7 +36,9 @@ with keyed as (
         open_parts.stratum,
         open_parts.q1,
         open_parts.q2,
-        open_parts.q3
+        open_parts.q3,
+        open_parts.s1,
+        open_parts.s2
     from "sqlanon_tree_open_0" as open_parts
     inner join "sqlanon_tree_attributes" as candidate_attributes
         on open_parts.node = candidate_attributes.node
@@ -61,7 +63,9 @@ ranked as (
         keyed.stratum,
         keyed.q1,
         keyed.q2,
-        keyed.q3
+        keyed.q3,
+        keyed.s1,
+        keyed.s2
     from keyed
 )
 
@@ -74,8 +78,17 @@ select
     ranked.key,
     ranked.records,
     ranked.before,
+    cast(
+        sum(ranked.records) over (
+            partition by ranked.node, ranked.attribute, ranked.stratum
+            order by ranked.before
+            rows unbounded preceding
+        ) - ranked.records as bigint
+    ) as block_before,
     ranked.stratum,
     ranked.q1,
     ranked.q2,
-    ranked.q3
+    ranked.q3,
+    ranked.s1,
+    ranked.s2
 from ranked
