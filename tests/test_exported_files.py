@@ -11,7 +11,7 @@ import duckdb
 import pytest
 from commands import sqlanon as command
 from servers import place
-from support import DEALT
+from support import DEALT, slow
 
 import sqlanon
 from sqlanon.errors import SpecError
@@ -68,7 +68,7 @@ def held(known: Certificate, file: Path) -> Verified:
 # --- which file is read --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", ["parquet", *slow("csv")])
 @pytest.mark.parametrize(
     ("name", "other"),
     [

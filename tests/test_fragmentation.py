@@ -349,6 +349,7 @@ def test_threads_do_not_matter() -> None:
     assert one == two
 
 
+@pytest.mark.slow
 def test_the_order_of_the_source_does_not_matter() -> None:
     rows = people(200, 6)
     assert run(rows, ["0.1", "0.3"], 5).rows == run(rows[::-1], ["0.1", "0.3"], 5).rows

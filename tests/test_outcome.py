@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from servers import Place, PostgresPlace, place
 from started import answering, started, waiting, write_files
-from support import DEALT, interruptible
+from support import DEALT, interruptible, slow
 
 import sqlanon
 from sqlanon.engines import interrupts, open_engine
@@ -113,7 +113,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("stop", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("stop", ["SIGTERM", *slow("SIGINT")])
 def test_a_command_says_that_it_published_though_a_signal_came_after_the_commit(
     tmp_path: Path, stop: str
 ) -> None:
@@ -319,7 +319,7 @@ def test_signals_at_any_moment_are_all_answered() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what it loads is seen there")
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+@pytest.mark.parametrize("stop", [signal.SIGINT, *slow(signal.SIGTERM)], ids=lambda stop: stop.name)
 def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(
     tmp_path: Path, stop: signal.Signals
 ) -> None:
@@ -340,7 +340,7 @@ def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(
         assert not list((tmp_path / "tmp").iterdir())
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+@pytest.mark.parametrize("stop", [signal.SIGINT, *slow(signal.SIGTERM)], ids=lambda stop: stop.name)
 def test_a_command_that_waits_for_its_spec_ends_at_once(
     tmp_path: Path, stop: signal.Signals
 ) -> None:

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from needs import missing
 from rendered import EVERYTHING, SIMPLE, SOURCE
 from servers import DuckDBPlace, PostgresPlace, place, plain
-from support import DEALT, at, interruptible
+from support import DEALT, at, interruptible, slow
 
 import sqlanon
 from sqlanon.cli.main import cli
@@ -437,7 +437,7 @@ def by_psql(there: PostgresPlace, script: Path) -> subprocess.CompletedProcess[s
     return subprocess.run(arguments, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("name", ["everything", "simple", "searched", "anatomy", "permuted"])
+@pytest.mark.parametrize("name", ["everything", "anatomy", *slow("simple", "searched", "permuted")])
 def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_path: Path) -> None:
     """Written on PostgreSQL or on DuckDB, run once or again; nothing is left of its work."""
     spec = {**EVERYTHING, "source": "patients", "release": "by"}

@@ -78,6 +78,7 @@ rows = st.lists(
 )
 
 
+@pytest.mark.slow
 @examples(6, 60)
 @given(rows, rows, st.sampled_from(["optimal", "samarati", "incognito", "datafly", "mondrian"]))
 def test_a_second_sample_has_the_labels_of_the_first(
