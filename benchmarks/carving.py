@@ -1,9 +1,10 @@
-"""`python -m benchmarks.carving`: what carving gains by an ordered distance, and by two attributes.
+"""`python -m benchmarks.carving`: what carving loses, where it is not simple.
 
-CPU seconds of a whole run, each in a process of its own, on two threads, and the loss that it
-found. P1 to P4 are tasks on the 30,162 complete records of Adult; the survey is the first 60,000
-records of BRFSS 2020. Both lie under SQLANON_DATA. --chart measures P1 and P2 at several t instead,
-with and without carving, into docs/figures/carving.csv, and draws it.
+By an ordered distance, by two attributes, and where l asks for rare values: CPU seconds of a whole
+run, each in a process of its own, on two threads, and the loss that it found. P1 to P4 and the rare
+values are tasks on the 30,162 complete records of Adult; the survey is the first 60,000 records of
+BRFSS 2020. Both lie under SQLANON_DATA. --chart measures P1 and P2 at several t instead, with and
+without carving, into docs/figures/carving.csv, and draws it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from benchmarks.adult import FIGURES, quasi_identifiers
 from sqlanon.methods.split_or_deal.search import _Attempts
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")
+RARE = ("sex", "age", "education", "salary-class")
 SURVEY = ("Sex", "AgeCategory", "Race", "Smoking", "Diabetic", "PhysicalActivity", "DiffWalking")
 
 
@@ -51,6 +53,9 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         (*HIDDEN, "salary-class"),
         {"occupation": {"l": 3}, **age("0.1", l=3)},
     ),
+    "rare values, race l = 3": ((*RARE, "marital-status"), {"race": {"l": 3}}),
+    "rare values, race l = 3 and .05": ((*RARE, "marital-status"), {"race": {"l": 3, "t": "0.05"}}),
+    "rare values, native country l = 3": ((*RARE, "race"), {"native-country": {"l": 3}}),
     "survey, general health ordered .05": (
         SURVEY,
         {

@@ -89,7 +89,7 @@ def size_carved(sensitive: Sensitive, codes: Sequence[int], k: int) -> int:
             session = Session(engine)
             with session.transaction(keep=False):
                 workspace = Workspace(session)
-                tests = make_tests(workspace, tested, len(codes))
+                tests = [CarveTest.of(one) for one in make_tests(workspace, tested, len(codes))]
                 return carved_size(workspace, tests, k, len(codes))
 
 

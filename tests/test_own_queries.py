@@ -239,8 +239,8 @@ def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
 @pytest.fixture(scope="module")
 def times() -> Iterator[Connection]:
     """Twelve records each at the first of January, late that day, and at noon of the second."""
-    times = ("2020-01-01 00:00:00", "2020-01-01 23:59:59", "2020-01-02 12:00:00", "2020-01-03")
-    rows = [(age, time) for age in range(12) for time in times]
+    seen = ("2020-01-01 00:00:00", "2020-01-01 23:59:59", "2020-01-02 12:00:00", "2020-01-03")
+    rows = [(age, time) for age in range(12) for time in seen]
     with database() as connection:
         make_table(connection, "t", {"age": "integer", "seen": "timestamp"}, rows)
         declared: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["seen"], "k": 2}

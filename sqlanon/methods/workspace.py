@@ -64,9 +64,9 @@ class Workspace:
         self._begins, self._ends = self._ends, ends
         self.reached(0)
 
-    def one(self, template: str, inputs: Mapping[str, Relation]) -> dict[str, Any]:
+    def one(self, template: str, inputs: Mapping[str, Relation], **params: Any) -> dict[str, Any]:
         """The one row of a template that counts."""
-        return self._session.fetch(template, inputs, {}, limit=1).dicts()[0]
+        return self.several(template, inputs, 1, **params)[0]
 
     def several(
         self, template: str, inputs: Mapping[str, Relation], limit: int, **params: Any

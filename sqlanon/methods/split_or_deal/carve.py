@@ -88,7 +88,7 @@ def plan_carving(
             {},
             table_records=table.records,
         )
-    size = carved_size(workspace, tests, table.k, table.records)
+    size = carved_size(workspace, asked, table.k, table.records)
     return Carving(nodes, lattice, combinations, asked, size, seed)
 
 
@@ -209,9 +209,8 @@ class Carver:
             if after.opened != stand.opened:
                 remainder = self._still_open(title, after.opened)
             stand = after
-            if (
-                stand.left < 2 * self._carving.size
-            ):  # all of it is one class, whatever is taken from it
+            # From here on all that is left is one class, whatever is taken from it.
+            if stand.left < 2 * self._carving.size:
                 break
         carved = None
         if self._left_over_meets(remainder):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sqlanon.methods.tested import Test
+from sqlanon.methods.split_or_deal.carve_tests import CarveTest
 from sqlanon.methods.workspace import Workspace
 
-# A carved class may be so large that one in so many groups of that size has fewer than l values.
+# Of groups of a carved class's size, drawn at random, one in so many has fewer than l values.
 ONE_IN = 8
 
 
-def carved_size(workspace: Workspace, tests: Sequence[Test], k: int, records: int) -> int:
+def carved_size(workspace: Workspace, tests: Sequence[CarveTest], k: int, records: int) -> int:
     """The least size of a carved class; the tree cuts it further, to k.
 
     Where most records share fewer than l values, few groups of k have l. They would be taken first,
@@ -31,11 +31,11 @@ def carved_size(workspace: Workspace, tests: Sequence[Test], k: int, records: in
     return min(records, max([k, *(_diverse_size(workspace, one, records) for one in tests)]))
 
 
-def _diverse_size(workspace: Workspace, test: Test, records: int) -> int:
+def _diverse_size(workspace: Workspace, test: CarveTest, records: int) -> int:
     """How many records, drawn at random, mostly have l values; 1 where size does not matter."""
-    distinct = test.threshold("distinct_l") or 1
-    if distinct == 1:
+    if test.distinct is None or test.distinct == 1:
         return 1
-    head = workspace.several("carve/head", {"positions": test.positions}, 1, values=distinct - 1)
-    share = head[0]["records"] / records
+    values = test.distinct - 1
+    head = workspace.one("carve/head", {"positions": test.positions}, values=values)
+    share = head["records"] / records
     return 1 if share == 1 else math.ceil(math.log(1 / ONE_IN) / math.log(share))
