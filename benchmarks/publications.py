@@ -1,29 +1,31 @@
 """`python -m benchmarks.publications`: a reader's queries, by how the same classes are published.
 
-Adult, age, sex, race and education, occupation as the sensitive attribute; the same models asked of
-every publication. The table of docs/methods.md is written anew.
+Two tables, a sensitive attribute each, and the same models asked of every publication. The chart
+and the table of docs/methods.md come of docs/figures/publications.csv, which --measure makes anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
 import duckdb
 
 import sqlanon
-from benchmarks.adult import quasi_identifiers
+from benchmarks.adult import FIGURES, quasi_identifiers
 from benchmarks.attacks import HIDDEN, SENSITIVE, adult
 from benchmarks.pages import write_table
 from sqlanon.release.useful import Utility
 
-HEAD = "| published | asked |"
+HEAD = "| table | asked | published |"
 GROUP = 10
 SEARCHED = "split_or_deal"
 DEALT = {"name": "stack_and_deal", "locality": "curve"}
-ASKED: dict[str, dict[str, Any]] = {"l = 4": {"l": 4}, "t = 0.3": {"t": "0.3"}}
-SLICES = [["age", "sex"], ["race", "education"], [SENSITIVE]]
 # How classes are published, and by which method they are formed.
 PUBLISHED: dict[str, dict[str, Any]] = {
     "generalized, Split-or-Deal": {"method": SEARCHED},
@@ -35,57 +37,170 @@ PUBLISHED: dict[str, dict[str, Any]] = {
     "sliced, Split-or-Deal": {"method": SEARCHED, "publish": "sliced"},
 }
 SHOWN = ("half of the queries", "nine in ten", "pairs", "predicted")
-FIGURES = ("query_error", "query_error_nine_tenths", "pair_variation", "classifier_accuracy")
+MEASURED = ("query_error", "query_error_nine_tenths", "pair_variation", "classifier_accuracy")
 
 
-def measured(name: str, asked: str, connection: duckdb.DuckDBPyConnection) -> Utility | None:
+@dataclass(frozen=True)
+class Task:
+    """A table, and what is asked of it.
+
+    Attributes:
+        load: makes it, under the name ``persons``.
+        names: its quasi-identifiers; as they are where every record keeps its own.
+        generalized: how they are declared where classes share cells.
+        slices: what stays together where they are sliced.
+        sensitive: the sensitive attribute.
+        asked: the models.
+    """
+
+    load: Callable[[duckdb.DuckDBPyConnection], None]
+    names: tuple[str, ...]
+    generalized: Callable[[Iterable[str]], dict[str, Any]]
+    slices: list[list[str]]
+    sensitive: str
+    asked: dict[str, dict[str, Any]]
+
+
+def load_adult(connection: duckdb.DuckDBPyConnection) -> None:
+    """Adult's 30,162 complete records."""
+    adult(connection)
+    connection.execute("alter table adult rename to persons")
+
+
+def load_survey(connection: duckdb.DuckDBPyConnection) -> None:
+    """The first 60,000 records of BRFSS 2020, the age from where its group begins."""
+    file = Path(os.environ["SQLANON_DATA"]) / "parquet" / "brfss2020_heart.parquet"
+    begins = 'cast(left("AgeCategory", 2) as integer)'
+    connection.execute(
+        f'create table persons as select * replace ({begins} as "AgeCategory") '
+        f"from read_parquet('{file}') limit 60000"
+    )
+
+
+SURVEY = ("AgeCategory", "Sex", "Race", "Diabetic")
+TASKS = {
+    "Adult": Task(
+        load_adult,
+        HIDDEN,
+        quasi_identifiers,
+        [["age", "sex"], ["race", "education"], [SENSITIVE]],
+        SENSITIVE,
+        {"l = 4": {"l": 4}, "t = 0.3": {"t": "0.3"}},
+    ),
+    "survey": Task(
+        load_survey,
+        SURVEY,
+        lambda names: {name: {} for name in names},
+        [["AgeCategory", "Sex"], ["Race", "Diabetic"], ["GenHealth"]],
+        "GenHealth",
+        {"l = 4": {"l": 4}, "t = 0.1": {"t": "0.1"}},
+    ),
+}
+COLUMNS = ("table", "asked", "published", *MEASURED)
+Row = dict[str, str]
+
+
+def measured(
+    task: Task, published: str, asked: str, connection: duckdb.DuckDBPyConnection
+) -> Utility | None:
     """One release beside its source; None where the method cannot reach what is asked."""
-    published = dict(PUBLISHED[name])
-    publish = published.pop("publish", None)
+    way = dict(PUBLISHED[published])
+    publish = way.pop("publish", None)
     fields: dict[str, Any] = {
-        "source": {"table": "adult"},
+        "source": {"table": "persons"},
         "release": "public",
-        "quasi_identifiers": quasi_identifiers(HIDDEN),
-        "sensitive": {SENSITIVE: ASKED[asked]},
+        "quasi_identifiers": task.generalized(task.names),
+        "sensitive": {task.sensitive: task.asked[asked]},
         "privacy": {"k": GROUP},
         "seed": 1,
-        **published,
+        **way,
     }
     if publish is not None:
-        fields["quasi_identifiers"] = list(HIDDEN)
+        fields["quasi_identifiers"] = list(task.names)
         fields["privacy"] = {"k": 1}
         fields["publish"] = {"name": publish, "group": GROUP}
         if publish == "sliced":
-            fields["publish"] |= {"columns": SLICES}
+            fields["publish"] |= {"columns": task.slices}
     try:
         sqlanon.anonymize(sqlanon.parse_spec(fields), connection=connection)
     except sqlanon.InfeasibleError:
         return None
-    return sqlanon.utility("public", connection=connection, source="adult")
+    return sqlanon.utility("public", connection=connection, source="persons")
 
 
-def row(name: str, asked: str, found: Utility | None) -> str:
-    """A line of the table."""
-    means = [None if found is None else found.mean(one) for one in FIGURES]
-    cells = ["not reached" if one is None else f"{one:.1%}" for one in means]
-    return f"| {name} | {asked} | {' | '.join(cells)} |"
+def rows() -> Iterator[Row]:
+    """A row for each release; its figures are empty where it does not reach what is asked."""
+    for name, task in TASKS.items():
+        with duckdb.connect() as connection:
+            task.load(connection)
+            for asked in task.asked:
+                for published in PUBLISHED:
+                    found = measured(task, published, asked, connection)
+                    means = [None if found is None else found.mean(one) for one in MEASURED]
+                    texts = ["" if one is None else f"{one:.4f}" for one in means]
+                    row = dict(zip(COLUMNS, (name, asked, published, *texts), strict=True))
+                    click.echo(" ".join(row.values()))
+                    yield row
 
 
-def rows() -> Iterator[str]:
+def lines(found: Iterable[Row]) -> Iterator[str]:
     """The table's lines."""
-    with duckdb.connect() as connection:
-        adult(connection)
-        for asked in ASKED:
-            for name in PUBLISHED:
-                line = row(name, asked, measured(name, asked, connection))
-                click.echo(line)
-                yield line
+    for row in found:
+        figures = [row[one] for one in MEASURED]
+        cells = [f"{float(one):.1%}" if one else "not reached" for one in figures]
+        yield f"| {' | '.join((row['table'], row['asked'], row['published'], *cells))} |"
+
+
+def draw(found: list[Row], file: Path) -> None:
+    """The median error of the queries and that of nine in ten, a panel for each table and model."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot
+
+    mpl.rcParams |= {"svg.hashsalt": "sqlanon", "font.size": 9, "svg.fonttype": "none"}
+    asked = [(name, one) for name, task in TASKS.items() for one in task.asked]
+    names = list(PUBLISHED)[::-1]
+    picture, panels = pyplot.subplots(2, 2, figsize=(10, 5.6), sharex=True, sharey=True)
+    for panel, (table, one) in zip(panels.flat, asked, strict=True):
+        shown = {
+            row["published"]: row for row in found if (row["table"], row["asked"]) == (table, one)
+        }
+        for place, name in enumerate(names):
+            median, most = (shown[name][each] for each in MEASURED[:2])
+            if not median:
+                panel.text(0.0012, place, "not reached", va="center", color="#6f7d8c")
+                continue
+            color = "#0b6e4f" if name.startswith("generalized") else "#a07cc5"
+            panel.plot([float(median), float(most)], [place, place], "-", color=color, linewidth=1)
+            panel.plot(float(median), place, "o", color=color)
+            panel.plot(float(most), place, "|", color=color, markersize=9)
+        panel.set_title(f"{table}, {one}", fontsize=9)
+        panel.set_xscale("log")
+        panel.grid(alpha=0.25)
+    for panel in panels[:, 0]:
+        panel.set_yticks(range(len(names)), names)
+    for panel in panels[-1]:
+        panel.set_xlabel("relative error: half of the queries (dot), nine in ten (bar)")
+    picture.tight_layout()
+    picture.savefig(file, metadata={"Date": None})
 
 
 @click.command()
-def main() -> None:
-    """Measure publications of Adult, found under SQLANON_DATA."""
-    write_table("methods.md", HEAD, SHOWN, rows())
+@click.option("--measure", is_flag=True, help="Make the releases anew; minutes.")
+def main(measure: bool) -> None:
+    """Measure publications of Adult and a survey, found under SQLANON_DATA."""
+    table = FIGURES / "publications.csv"
+    if measure:
+        made = list(rows())
+        with table.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(made)
+    with table.open(newline="", encoding="utf-8") as file:
+        found = list(csv.DictReader(file))
+    draw(found, FIGURES / "publications.svg")
+    write_table("methods.md", HEAD, SHOWN, lines(found))
 
 
 if __name__ == "__main__":
