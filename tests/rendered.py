@@ -263,7 +263,7 @@ BACKGROUNDS: list[dict[str, Any]] = [
             "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
         },
         "sensitive": {"disease": {"bk": 0.9, **TOLD}},
-        "method": "optimal",
+        "method": {"name": "optimal", "objective": "discernibility"},
     },
     {
         **SIMPLE,

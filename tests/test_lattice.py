@@ -114,7 +114,7 @@ def tables(draw: st.DrawFn) -> tuple[Table, int, dict[str, Any]]:
 
 
 def released(
-    connection: Connection, table: Table, k: int, asked: dict[str, Any], method: str
+    connection: Connection, table: Table, k: int, asked: dict[str, Any], method: Any
 ) -> sqlanon.Release:
     """The release of a table."""
     columns = dict.fromkeys((*NAMES, "s"), "varchar")
@@ -194,6 +194,28 @@ def test_the_node_is_the_one_that_enumeration_finds(
             for level in table.nodes()
             if all(low <= high for low, high in zip(level, node, strict=True))
         )
+
+
+@pytest.mark.parametrize("objective", ["precision", "minimal_distortion", "discernibility"])
+@examples(2, 25, Phase.explicit, Phase.generate)
+@given(drawn=tables())
+def test_the_node_is_the_best_by_another_metric(
+    objective: str, drawn: tuple[Table, int, dict[str, Any]]
+) -> None:
+    table, k, asked = drawn
+    costs = {node: table.cost(node, objective) for node in table.all_satisfied()}
+    with database() as connection:
+        method = {"name": "optimal", "objective": objective}
+        if not costs:
+            with pytest.raises(InfeasibleError, match="choices of levels"):
+                released(connection, table, k, asked, method)
+            return
+        released(connection, table, k, asked, method)
+        told = facts(connection)
+        node = tuple(json.loads(told["search_levels"])[name] for name in NAMES)
+        assert float(costs[node]) == pytest.approx(float(min(costs.values())), abs=1e-7)
+        found = float(1 - costs[node] if objective == "precision" else costs[node])
+        assert float(told[f"search_{objective}"]) == pytest.approx(found, abs=1e-7)
 
 
 @pytest.fixture

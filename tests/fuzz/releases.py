@@ -53,6 +53,10 @@ NAMED: dict[str, st.SearchStrategy[Any]] = {
 RECURSIVE = ((1, 2), ("1.5", 2), (3, 3), ("0.5", 1), (2, 1))
 SEARCHED = ("split_or_deal", "mondrian")
 LATTICE = ("optimal", "samarati", "incognito", "datafly")
+OBJECTIVES = ("gcp", "precision", "minimal_distortion", "discernibility")
+on_the_lattice = st.sampled_from([{"name": one} for one in LATTICE]) | st.sampled_from(
+    [{"name": "optimal", "objective": one} for one in OBJECTIVES]
+)
 SUPPRESSION = ("0.1", "1/3", "0.6", "1")
 
 
@@ -377,7 +381,7 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     levelled = draw(with_levels(drawn))
     drawn = levelled or drawn
     on_lattice = levelled and all(one.publish == "level" for one in levelled.hidden)
-    method = {"name": draw(st.sampled_from(LATTICE))} if on_lattice else draw(methods(drawn))
+    method = draw(on_the_lattice) if on_lattice else draw(methods(drawn))
     needs_t = method["name"] == "fragmentation"
     asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
     levels = draw(bounds_of([one for one in drawn.hidden if one.publish == "level"]))

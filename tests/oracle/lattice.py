@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -103,6 +103,21 @@ class Table:
         records = [(self.records[place], self.sensitive[place]) for place in kept]
         suppressed = len(self.records) - len(kept)
         return Judged(suppressed, lost / len(self.records), tuple(records))
+
+    def cost(self, node: Node, objective: str) -> Fraction:
+        """What a node costs by another metric: the less the better."""
+        found, heights = self.judged(node), [column.height for column in self.columns]
+        if objective == "discernibility":
+            classes = Counter(self.generalized(one, node) for one, _ in found.kept)
+            alike = sum(size * size for size in classes.values())
+            return Fraction(alike + found.suppressed * len(self.records))
+        climbed = len(found.kept) * sum(node) + found.suppressed * sum(heights)
+        if objective == "minimal_distortion":
+            return Fraction(climbed)
+        pairs = zip(node, heights, strict=True)
+        kept = sum((Fraction(level, height) for level, height in pairs), Fraction())
+        share = len(found.kept) * kept / len(heights) + found.suppressed
+        return share / len(self.records)
 
     def satisfied(self, node: Node) -> bool:
         """Whether no more records are left out than may be, and not all."""

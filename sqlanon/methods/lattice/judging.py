@@ -48,6 +48,7 @@ class Judge:
         units: the loss of a record of which all is lost.
         most_suppressed: how many records may be suppressed.
         k: the least class size.
+        pairs: where the loss counts pairs of records that look alike, the records in all; else 0.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Judge:
         units: int,
         most_suppressed: int,
         k: int,
+        pairs: int = 0,
     ) -> None:
         self.lattice, self.found = lattice, dict[Node, Judgement]()
         #: By how much at least suppression raises the loss of a node, and of all nodes below it.
@@ -67,7 +69,7 @@ class Judge:
         self.ruled_out = set[Node]()
         self._workspace, self._placed, self._units = workspace, placed, units
         self._rows = workspace.rows(placed)
-        self._most = most_suppressed
+        self._most, self._pairs = most_suppressed, pairs
         asked = [one for one in models if one.bound is not None]
         self._least = max([k, *(one.demand.least_size for one in asked)])
         # A class's size is all there is to k.
@@ -118,9 +120,10 @@ class Judge:
         left = []
         for row in self._sums({"node_classes": classes}, len(nodes)):
             # Classes that are too small; what they are made of is too small as well.
-            node, certain = nodes[row["node"]], int(row["spared"])
-            loss = self.lattice.loss(node) + certain
-            self.certain[node] = certain
+            node, spared = nodes[row["node"]], int(row["spared"])
+            loss = self.lattice.loss(node) + spared
+            # Pairs do not add up: what lies below may have fewer.
+            self.certain[node] = 0 if self._pairs else spared
             if int(row["failing"]) > self._most:
                 self.ruled_out.add(node)
             if int(row["failing"]) > self._most or not self._measured:
@@ -134,7 +137,7 @@ class Judge:
             )
 
     def _sums(self, inputs: dict[str, Relation], nodes: int) -> list[dict[str, Any]]:
-        params = {"least": self._least, "units": self._units}
+        params = {"least": self._least, "units": self._units, "pairs": self._pairs}
         return self._workspace.several("lattice/node_sums", inputs, nodes, **params)
 
     def _conclude(
@@ -151,7 +154,7 @@ class Judge:
             node, spared = nodes[row["node"]], int(row["spared"])
             loss = self.lattice.loss(node) + spared
             self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
-            if self._parted:
+            if self._parted and not self._pairs:
                 self.certain[node] = spared
             if self._inherited and not self.satisfied(node):
                 self.ruled_out.add(node)

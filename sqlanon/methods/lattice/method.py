@@ -6,6 +6,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from sqlanon.forms import form_of
 from sqlanon.methods.lattice.choices import ChoiceName
+from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.lattice.search import LatticeSearch, sensitive_of
 from sqlanon.methods.lattice.settings import (
     DataflySettings,
@@ -27,6 +28,11 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
     enforces = True
     choice: ClassVar[ChoiceName]
 
+    @property
+    def objective(self) -> Objective:
+        """What is kept least, where nodes are compared by what they lose."""
+        return Objective()
+
     def group(self, task: Task) -> Grouping:
         """The steps from the tuples, by way of a search, to the classes of one node."""
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
@@ -39,6 +45,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             self.choice,
             task.suppression,
             task.k,
+            self.objective,
         )
         steps: list[Step | Search] = [
             Step(
@@ -66,6 +73,11 @@ class Optimal(LatticeMethod[OptimalSettings]):
 
     Settings = OptimalSettings
     choice = "optimal"
+
+    @property
+    def objective(self) -> Objective:
+        """What the spec names."""
+        return Objective(self.settings.objective)
 
 
 class Samarati(LatticeMethod[SamaratiSettings]):

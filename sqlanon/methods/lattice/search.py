@@ -20,13 +20,12 @@ from sqlanon.measure import Asked
 from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
 from sqlanon.methods.lattice.judging import Judge, held_classes
 from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
+from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-# A loss of 1, the whole domain of all quasi-identifiers, in the whole numbers of the search.
-UNITS = 10**9
 MOST_NODES = 200_000
 _LAYING = "laying out the levels"
 _FORMING = "forming the classes of the chosen levels"
@@ -46,6 +45,7 @@ class LatticeSearch:
         choice: which node is wanted.
         suppression: the greatest share of the records that may be suppressed.
         k: the least class size.
+        objective: what is kept least.
     """
 
     cells: Relation
@@ -56,6 +56,7 @@ class LatticeSearch:
     choice: ChoiceName
     suppression: Fraction
     k: int
+    objective: Objective
 
     @property
     def title(self) -> str:
@@ -90,11 +91,12 @@ class LatticeSearch:
             sensitive=sensitive_of(self.models),
         )
         most = math.floor(records * self.suppression)
-        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k)
+        pairs = 0 if self.objective.by_record else records
+        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k, pairs)
         chosen = choose(self.choice, lattice, judge)
         if chosen.node is None:
             raise InfeasibleError(self._nothing(lattice, judge, most))
-        session.notes += self._notes(lattice, judge, chosen, chosen.node, records * units)
+        session.notes += self._notes(lattice, judge, chosen, chosen.node, records)
         self._form(session, workspace, placed, chosen.node)
         workspace.clear()
 
@@ -108,10 +110,7 @@ class LatticeSearch:
                 f"the levels make {size:,} combinations, and {MOST_NODES:,} are searched at most: "
                 "bound or fix some by levels: {COLUMN: [LOWEST, HIGHEST]}"
             )
-        total = sum(one.weight for one in self.attributes)
-        weights = [
-            math.floor(UNITS * one.weight / total + Fraction(1, 2)) for one in self.attributes
-        ]
+        weights = self.objective.units(self.attributes)
         laid = [
             self._groups(workspace, *one)
             for one in zip(self.attributes, self.scales, weights, strict=True)
@@ -144,14 +143,17 @@ class LatticeSearch:
         assert scale.levels is not None  # noqa: S101 - a spec without a hierarchy is refused
         assert scale.losses is not None  # noqa: S101
         least, most = attribute.levels
+        fixed = self.objective.fixed(attribute, units)
         groups = workspace.make(
             _LAYING,
             f"lattice_groups_{attribute.alias}",
             "lattice/groups",
-            {"cells": self.cells, "levels": scale.levels, "losses": scale.losses},
+            {"cells": self.cells, "levels": scale.levels}
+            | ({"losses": scale.losses} if fixed is None else {}),
             column=attribute.alias,
             levels_used=range(least, most + 1),
             units=units,
+            fixed=fixed,
         )
         unknown = (0,) * (most + 1 - least)
         return Dimension(attribute.alias, groups, least, unknown, unknown)
@@ -192,13 +194,13 @@ class LatticeSearch:
         session.create(step)
 
     def _notes(
-        self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, whole: int
+        self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, records: int
     ) -> list[tuple[str, str]]:
         """What the run record says of the search."""
         notes = [
             ("search_levels", self._told(node)),
             ("search_lattice", f"{len(judge.found):,} of {lattice.size:,} nodes judged"),
-            ("search_gcp", f"{judge.found[node].loss / whole:.9f}"),
+            (f"search_{self.objective.name}", self._lost(judge, node, records)),
         ]
         if chosen.minimal:
             minimal = [
@@ -206,12 +208,15 @@ class LatticeSearch:
                     "levels": json.loads(self._told(one)),
                     "height": sum(one),
                     "suppressed": judge.found[one].failing,
-                    "gcp": round(judge.found[one].loss / whole, 9),
+                    "gcp": float(self._lost(judge, one, records)),
                 }
                 for one in chosen.minimal
             ]
             notes.append(("search_minimal", json.dumps(minimal, ensure_ascii=False)))
         return notes
+
+    def _lost(self, judge: Judge, node: Node, records: int) -> str:
+        return self.objective.value(judge.found[node].loss, records, self.attributes)
 
     def _told(self, node: Node) -> str:
         levels = {one.name: level for one, level in zip(self.attributes, node, strict=True)}

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
+from pydantic import Field
+
 from sqlanon.errors import Problem
+from sqlanon.methods.lattice.objective import ObjectiveName
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.levels import published_as
 
@@ -37,6 +40,12 @@ class OptimalSettings(LatticeSettings):
     """The levels that lose least among all that satisfy the models."""
 
     name: Literal["optimal"] = "optimal"
+    objective: ObjectiveName = Field(
+        default="gcp",
+        description="the metric that is kept as good as it can be: gcp, the share of the domain "
+        "that is published; precision or minimal_distortion, how far values are moved up their "
+        "hierarchies; or discernibility, how many records look alike",
+    )
 
 
 class SamaratiSettings(LatticeSettings):
