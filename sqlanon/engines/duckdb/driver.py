@@ -88,7 +88,7 @@ class DuckDBDriver(Driver):
         self._found = self._settings()
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
         if not self.owned:  # DuckDB finds these first, whatever the search path
-            self._refuse_macros("database_name = 'temp'", "temporary macro")
+            self._refuse_macros(lambda place: place == "temp", "temporary macro")
         return str(duckdb.__version__)
 
     def tell(self, sql: str, secret: str) -> None:
@@ -97,21 +97,24 @@ class DuckDBDriver(Driver):
 
     def refuse_namesakes(self) -> None:
         """Refuse the user's macros that would be called in a query of the user's."""
-        self._refuse_macros("database_name <> 'system'", "macro")
+        self._refuse_macros(lambda place: place != "system", "macro")
 
-    def _refuse_macros(self, which: str, what: str) -> None:
+    def _refuse_macros(self, where: Callable[[str], bool], what: str) -> None:
         functions = "from system.main.duckdb_functions()"
-        users = self.execute(
-            f"select distinct function_name {functions} where {which} and not internal"
+        # Which database each is of is asked of the user's alone: of all functions it takes as long
+        # again as listing them.
+        found = self.execute(
+            f"select function_name, database_name {functions} where not internal"
         ).rows
+        users = sorted({name for name, place in found if where(place)})
         if not users:  # they are many: they are listed again only where that tells something
             return
-        names = ", ".join(literal(name.lower()) for (name,) in users)
+        names = ", ".join(literal(name.lower()) for name in users)
         own = self.execute(
             f"select function_name {functions} where internal and function_name in ({names})"
         ).rows
         own_names = {name for (name,) in own}
-        name = next((name for (name,) in users if name.lower() in own_names), None)
+        name = next((name for name in users if name.lower() in own_names), None)
         if name is not None:
             raise SpecError(
                 f"the {what} {name!r} stands in for a function of DuckDB's own: drop it, or give "
