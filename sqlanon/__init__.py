@@ -8,6 +8,7 @@ from sqlanon.api import (
     anonymize,
     attack,
     compile,  # noqa: A004
+    hierarchy,
     measure,
     plan,
     predict,
@@ -28,7 +29,7 @@ from sqlanon.errors import (
     SpecError,
     SqlanonError,
 )
-from sqlanon.profile import Profile, Risks
+from sqlanon.profile import Profile, Risks, Suggested
 from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
 from sqlanon.release.findings import Attacked
 from sqlanon.release.reachable import Reachable
@@ -53,6 +54,7 @@ __all__ = [
     "Spec",
     "SpecError",
     "SqlanonError",
+    "Suggested",
     "Sweep",
     "Trial",
     "Utility",
@@ -60,6 +62,7 @@ __all__ = [
     "anonymize",
     "attack",
     "compile",
+    "hierarchy",
     "load_spec",
     "measure",
     "parse_spec",

@@ -15,7 +15,7 @@ import duckdb
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
-from sqlanon.profile import Sample, profile_table, risk_of
+from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
 from sqlanon.release import check, prepare, publish
 from sqlanon.release.as_published import of_release
 from sqlanon.release.attack import attack
@@ -433,6 +433,8 @@ def profiled(engine: DuckDBEngine, table: Source) -> list[Step]:
     session = Listening(engine)
     with patch("sqlanon.profile.table.Session", lambda *given, **known: session):
         profile_table(table, engine)
+    with patch("sqlanon.profile.hierarchies.Session", lambda *given, **known: session):
+        suggest_hierarchy(table, "age", engine)
     return session.heard
 
 

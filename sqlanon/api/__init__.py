@@ -1,6 +1,7 @@
 """The public functions: what the command line can do, a Python program can do as well."""
 
 from sqlanon.api.comparing import attack, report, utility
+from sqlanon.api.drafting import hierarchy
 from sqlanon.api.measuring import measure, profile, risk, verify
 from sqlanon.api.releasing import (
     anonymize,
@@ -15,6 +16,7 @@ __all__ = [
     "anonymize",
     "attack",
     "compile",
+    "hierarchy",
     "measure",
     "plan",
     "predict",

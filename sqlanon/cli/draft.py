@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from sqlanon.errors import SpecError
-from sqlanon.profile import ColumnProfile, Counts, Profile, shape_of
+from sqlanon.profile import ColumnProfile, Counts, Profile, coded_hierarchy
 from sqlanon.spec import MEASURABLE, TEXTS
 
 Reasoned = Sequence[tuple[ColumnProfile, str]]
@@ -48,7 +50,7 @@ class Draft:
     more_hidden: Sequence[ColumnProfile]
     near_keys: Sequence[ColumnProfile]
     coarse: Sequence[ColumnProfile]
-    grouped: Mapping[str, tuple[str, str]]
+    grouped: Mapping[str, tuple[dict[str, Any], str]]
     sensitive: Sequence[ColumnProfile]
     more_sensitive: Sequence[ColumnProfile]
     exact: Sequence[ColumnProfile]
@@ -64,17 +66,15 @@ def settings_of(counts: Counts, k: int) -> str | None:
         counts: what is counted of it.
         k: the least class size.
     """
-    column, longest = counts.column, counts.longest
-    coded = column.kind in (*TEXTS, "integer")
-    if coded and longest and re.search(r"zip|post|plz", column.name.lower()):
-        kept = sorted({longest, max(longest - 2, 1), max(longest - 3, 1), 0}, reverse=True)
-        return f"{{hierarchy: {{prefix: {kept}}}}}"
-    if column.kind in ("date", "timestamp"):
-        return "{hierarchy: {dates: [month, year, decade]}}"
-    if column.kind in TEXTS and longest and shape_of(counts) == "iso_date":
-        kept = sorted({longest, *(one for one in (10, 7, 4, 3, 0) if one < longest)}, reverse=True)
-        return f"{{hierarchy: {{prefix: {kept}}}}}"
-    return None if column.kind in TEXTS and counts.tells(k) else "{}"
+    declared = coded_hierarchy(counts)
+    if declared is not None:
+        return in_line({"hierarchy": declared})
+    return None if counts.column.kind in TEXTS and counts.tells(k) else "{}"
+
+
+def in_line(declared: Mapping[str, Any]) -> str:
+    """A part of a spec on one line."""
+    return yaml.safe_dump(declared, default_flow_style=True, width=math.inf).strip()
 
 
 def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
@@ -164,14 +164,14 @@ def _line(one: ColumnProfile, settings: str, mark: str = "") -> str:
     return f"  {mark}{_quoted(one.name)}: {settings}  # {_counted(one.counts)}"
 
 
-def _waiting(one: ColumnProfile, grouped: Mapping[str, tuple[str, str]]) -> str:
+def _waiting(one: ColumnProfile, grouped: Mapping[str, tuple[dict[str, Any], str]]) -> str:
     """A column that waits for its hierarchy."""
     if one.name not in grouped:
         why = "too many for sets: give it a hierarchy, or cast it to a date or number"
         return f"{_line(one, '{hierarchy: FILE.csv}', '# ')}; {why}"
-    said, _ = grouped[one.name]
+    declared, _ = grouped[one.name]
     why = "too many for sets: group them in that file, then take the # away"
-    return f"{_line(one, f'{{hierarchy: {said}}}', '# ')}; {why}"
+    return f"{_line(one, in_line({'hierarchy': declared}), '# ')}; {why}"
 
 
 def _near_keys(columns: Sequence[ColumnProfile]) -> list[str]:

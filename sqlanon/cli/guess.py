@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from sqlanon.cli.draft import Draft, settings_of, text_of
-from sqlanon.cli.grouped import grouped, path_of
 from sqlanon.cli.telling import too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
@@ -15,6 +14,7 @@ from sqlanon.profile import (
     FEW,
     ColumnProfile,
     Profile,
+    grouped,
     least_class,
     meaning_of,
     profile_table,
@@ -59,7 +59,7 @@ def first_spec(
         table = os.path.relpath(source.file, folder)
     draft = _draft(found, source, engine)
     text = text_of(table, database, draft, draw_seed())
-    return text, {folder / path_of(said): lines for said, lines in draft.grouped.values()}
+    return text, {folder / said["file"]: lines for said, lines in draft.grouped.values()}
 
 
 def _draft(found: Profile, source: Source, engine: Engine) -> Draft:

@@ -1,16 +1,19 @@
 """What is known of a table before anything is declared, by counts."""
 
 from sqlanon.profile.codes import MissingCode
+from sqlanon.profile.grouped import grouped
+from sqlanon.profile.hierarchies import GROUPS, Suggested, coded_hierarchy, suggest_hierarchy
 from sqlanon.profile.measured import Risk
 from sqlanon.profile.names import meaning_of
 from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
 from sqlanon.profile.risk import Risks, Sample, risk_of
 from sqlanon.profile.risk_figures import RISKS_OF_TABLES, RiskFigure
-from sqlanon.profile.roles import FEW, least_class, shape_of
+from sqlanon.profile.roles import FEW, least_class
 from sqlanon.profile.table import profile_table
 
 __all__ = [
     "FEW",
+    "GROUPS",
     "RISKS_OF_TABLES",
     "ColumnProfile",
     "Combination",
@@ -22,9 +25,12 @@ __all__ = [
     "Risks",
     "Role",
     "Sample",
+    "Suggested",
+    "coded_hierarchy",
+    "grouped",
     "least_class",
     "meaning_of",
     "profile_table",
     "risk_of",
-    "shape_of",
+    "suggest_hierarchy",
 ]

@@ -7,6 +7,7 @@ from sqlanon.cli.commands.compile import compile_
 from sqlanon.cli.commands.dbt import dbt_commands
 from sqlanon.cli.commands.demo import demo
 from sqlanon.cli.commands.export import export
+from sqlanon.cli.commands.hierarchy import hierarchy
 from sqlanon.cli.commands.init import init
 from sqlanon.cli.commands.macros import macros
 from sqlanon.cli.commands.plan import plan
@@ -25,6 +26,7 @@ COMMANDS = (
     profile,
     risk,
     init,
+    hierarchy,
     run,
     export,
     certificate,

@@ -6,20 +6,22 @@ import csv
 import re
 from collections.abc import Collection, Mapping, Sequence
 from io import StringIO
+from typing import Any
 
 from sqlanon.domains.lines import ROOT
 from sqlanon.engines import Engine
 from sqlanon.release.source import inspect_source
 from sqlanon.session import Session
 from sqlanon.spec import Column, Source
+from sqlanon.sql.names import Sql
 
 FOLDER = "hierarchies"
 MOST = 1_000  # values that somebody can be expected to group by hand
 
 
 def grouped(
-    columns: Sequence[Column], k: int, source: Source, engine: Engine
-) -> dict[str, tuple[str, str]]:
+    columns: Sequence[Column], k: int, source: Source, engine: Engine, item: Sql | None = None
+) -> dict[str, tuple[dict[str, Any], str]]:
     """A file for each column: a line for every value, the rare ones in one group.
 
     The values that k records have stand for themselves, so that only they can be told apart.
@@ -29,6 +31,7 @@ def grouped(
         k: how many records make a value frequent.
         source: the table.
         engine: where it is read.
+        item: a FROM item in the source's place.
 
     Returns:
         By the column's name how a spec declares it, and the file's text. A column is left out if
@@ -38,26 +41,23 @@ def grouped(
     Raises:
         EngineError: if the database fails.
     """
-    item, _ = inspect_source(source, engine)
-    session, found = Session(engine), {}
+    released, _ = inspect_source(source, engine, item=item)
+    session, found = Session(engine), dict[str, tuple[dict[str, Any], str]]()
     files: set[str] = set()
     for one in columns:
         params = {"column": one.name, "most": MOST + 1}
-        rows = session.fetch("report/frequent", {"released": item}, params, MOST + 1).rows
+        rows = session.fetch("report/frequent", {"released": released}, params, MOST + 1).rows
         counts = {value: int(records) for value, records, _ in rows if value is not None}
         frequent = any(records >= k for records in counts.values())
         if not frequent or len(counts) > MOST or not all(map(_fits, counts)):
             continue
         file = _file(one.name, files)
         files.add(file)
-        delimiter = ', delimiter: ","' if any(";" in value for value in counts) else ""
-        found[one.name] = (f"{{file: {FOLDER}/{file}{delimiter}}}", _text(counts, k))
+        declared = {"file": f"{FOLDER}/{file}"}
+        if any(";" in value for value in counts):
+            declared["delimiter"] = ","
+        found[one.name] = (declared, _text(counts, k))
     return found
-
-
-def path_of(declared: str) -> str:
-    """The path within what a spec declares."""
-    return str(re.findall(r"file: ([^,}]+)", declared)[0])
 
 
 def _fits(value: str) -> bool:

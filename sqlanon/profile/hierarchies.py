@@ -1,0 +1,223 @@
+"""A first hierarchy for a column, from what its values are like: to be read, edited and kept.
+
+It is made of the data and shows where that lies. So a border between numbers is the roundest that
+lies between the middles of its groups, and of text only values that k records share stand alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.plan import Plan
+from sqlanon.profile.counting import VALUES, counting_steps, counts_of, records_of
+from sqlanon.profile.grouped import grouped
+from sqlanon.profile.profile import Counts
+from sqlanon.profile.roles import shape_of
+from sqlanon.release.source import inspect_source
+from sqlanon.session import Listener, Session
+from sqlanon.spec import NUMBERS, TEXTS, Source
+from sqlanon.sql.names import Sql, identifier, literal
+
+GROUPS = 16
+FINER = 4  # fine parts of a group; a border may lie one of them away
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """A hierarchy for a column.
+
+    Attributes:
+        column: its name.
+        declared: the hierarchy, as a spec declares it.
+        why: what its levels are, for people.
+        text: what is to be in the file that it names; None where it names none.
+    """
+
+    column: str
+    declared: dict[str, Any]
+    why: str
+    text: str | None = None
+
+
+def suggest_hierarchy(
+    source: Source,
+    column: str,
+    engine: Engine,
+    k: int = 10,
+    groups: int = GROUPS,
+    item: Sql | None = None,
+    listener: Listener | None = None,
+) -> Suggested:
+    """Periods of dates, masked codes, bands of numbers, groups of frequent and rare text.
+
+    Args:
+        source: where the records are.
+        column: the column.
+        engine: where they are read.
+        k: how many records make a text frequent.
+        groups: in how many bands numbers are put at most; each level has half as many as the last.
+        item: a FROM item in the source's place.
+        listener: is told of every step.
+
+    Raises:
+        SpecError: if there is no such column, or nothing fits it.
+        EngineError: if the database fails.
+    """
+    if k < 1:
+        raise SpecError(Problem("k", "it must be at least 1"))
+    if groups < 2:
+        raise SpecError(Problem("groups", "it must be at least 2"))
+    found, columns = inspect_source(source, engine, item=item, headed=True)
+    one = next((each for each in columns if each.name == column), None)
+    if one is None:
+        known = [each.name for each in columns]
+        raise SpecError(Problem("column", f"there is no {column!r}; {nearest(column, known)}"))
+    if one.kind == "other":
+        what = f"{column!r} is {one.shown_type}, whose values cannot be compared"
+        raise SpecError(Problem("column", what))
+    session = Session(engine, listener)
+    with session.transaction(keep=False):
+        session.run(Plan(tuple(counting_steps(found, [one], source.table is None))))
+        records = records_of(session)
+        (counts,) = counts_of(session, [one], records)
+        cuts: list[Fraction] = []
+        if one.kind in NUMBERS and counts.used:
+            inputs, params = {"profile_values": VALUES}, {"parts": FINER * groups}
+            rows = session.fetch("profile/quantiles", inputs, params, FINER * groups).dicts()
+            parts = {int(row["part"]): Fraction(repr(row["least"])) for row in rows}
+            cuts = list(borders(parts, groups, whole=one.kind == "integer"))
+        session.drop_work()
+    declared = coded_hierarchy(counts)
+    if declared is not None:
+        return Suggested(column, declared, _SAYS[next(iter(declared))])
+    if cuts:
+        levels = list(_halved(cuts))
+        sql = [_expression(column, level, one.kind == "integer") for level in levels]
+        sizes = ", ".join(str(len(level) + 1) for level in levels)
+        return Suggested(column, {"sql": sql}, f"bands of about as many records each: {sizes}")
+    if one.kind in TEXTS:
+        begun = grouped([one], k, source, engine, item)
+        if column in begun:
+            declared, text = begun[column]
+            why = f"values of fewer than {k} records are one group; group the others as they belong"
+            return Suggested(column, declared, why, text)
+    raise SpecError(Problem("column", _nothing(counts, k)))
+
+
+def coded_hierarchy(counts: Counts) -> dict[str, Any] | None:
+    """The hierarchy that a type, a name or a shape suggests; None if they suggest none.
+
+    Args:
+        counts: what is counted of the column.
+    """
+    column, longest = counts.column, counts.longest
+    coded = column.kind in (*TEXTS, "integer")
+    if coded and longest and re.search(r"zip|post|plz", column.name.lower()):
+        return {"prefix": sorted({longest, max(longest - 2, 1), max(longest - 3, 1), 0})[::-1]}
+    if column.kind in ("date", "timestamp"):
+        return {"dates": ["month", "year", "decade"]}
+    if column.kind in TEXTS and longest and shape_of(counts) == "iso_date":
+        kept = {longest, *(one for one in (10, 7, 4, 3, 0) if one < longest)}
+        return {"prefix": sorted(kept, reverse=True)}
+    return None
+
+
+_SAYS = {
+    "dates": "growing periods",
+    "prefix": "so many leading characters are kept",
+}
+
+
+def borders(parts: Mapping[int, Fraction], groups: int, whole: bool) -> Iterator[Fraction]:
+    """Where groups of about as many records end: round numbers near their quantiles.
+
+    Args:
+        parts: the least number of each fine part of as many records, by its place from 0; a part is
+            left out where a number is so frequent that it takes up several.
+        groups: how many groups are wanted, of ``FINER`` fine parts each.
+        whole: whether borders are whole numbers.
+
+    Yields:
+        Growing numbers, each at most one fine part from where its group should end; what is less
+        belongs to the group before. Fewer than there are groups where numbers are frequent.
+    """
+    past = min(parts.values())
+    for place in range(FINER, FINER * groups, FINER):
+        low = max((least for part, least in parts.items() if part < place), default=past)
+        exact = [least for part, least in parts.items() if part >= place]
+        if not exact:
+            return
+        high = min([least for part, least in parts.items() if part > place] or exact)
+        border = _roundest(max(low, past), high, whole)
+        if border > past:
+            past = border
+            yield border
+
+
+def _roundest(low: Fraction, high: Fraction, whole: bool) -> Fraction:
+    """Between two numbers, or the second, a multiple of the largest 1, 2 or 5 times 10^n."""
+    if high <= low:
+        return high
+    power = math.ceil(math.log10(max(abs(low), abs(high)))) + 1
+    while True:
+        for digit in (5, 2, 1):
+            step = Fraction(digit) * Fraction(10) ** power
+            multiple = high // step * step
+            if multiple > low:
+                return multiple
+        power -= 1
+        if whole and power < 0:
+            return Fraction(math.floor(high))
+
+
+def _halved(cuts: Sequence[Fraction]) -> Iterator[list[Fraction]]:
+    """The borders, then every second of them, and so on."""
+    level = list(cuts)
+    while level:
+        yield level
+        level = level[1::2]
+
+
+def _expression(column: str, cuts: Sequence[Fraction], whole: bool) -> str:
+    """The group of a number as SQL; NULL stays NULL."""
+    name = identifier(column)
+    first, last = _number(cuts[0]), _number(cuts[-1])
+    cases = [f"when {name} < {first} then {literal(f'< {first}')}"]
+    for low, high in itertools.pairwise(cuts):
+        label = f"[{_number(low)}, {_number(high)})"
+        if whole:
+            alone = high - low == 1
+            label = _number(low) if alone else f"[{_number(low)}, {_number(high - 1)}]"
+        cases.append(f"when {name} < {_number(high)} then {literal(label)}")
+    cases.append(f"when {name} >= {last} then {literal(f'>= {last}')}")
+    return f"case {' '.join(cases)} end"
+
+
+def _number(value: Fraction) -> str:
+    """A number as SQL writes it, and as people read it."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    return format(Decimal(value.numerator) / Decimal(value.denominator), "f")
+
+
+def _nothing(counts: Counts, k: int) -> str:
+    name = counts.column.name
+    if not counts.used:
+        return f"{name!r} has no value"
+    if counts.used == 1:
+        return f"{name!r} has one value alone, which needs no hierarchy"
+    if counts.column.kind in TEXTS:
+        return (
+            f"no hierarchy is found for {name!r}: none of its values is of {k} records, or they "
+            "are too many to be grouped by hand; derive something coarser in a query"
+        )
+    return f"{name!r} is {counts.column.shown_type}, for which sets of values need no hierarchy"
