@@ -1,7 +1,7 @@
 """Suppressing what follows where records of a group are alike. Kiruthika and Raseen, §8.3.
 
-Their algorithm takes pairs of records, so that what it suppresses depends on the order. Here it is a
-rule of the group: what is alike in the leading quasi-identifiers has the next one suppressed.
+Their algorithm takes pairs of records, so that what it suppresses depends on the order. Here it is
+a rule of the group: what is alike in the leading quasi-identifiers has the next one suppressed.
 """
 
 from __future__ import annotations
