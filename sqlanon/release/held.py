@@ -57,7 +57,8 @@ class Held:
         ):
             given: list[Column] = []
             if engine.kind_of(one.relation) is not None:
-                given = engine.columns(engine.named(one.relation))
+                with engine.reading(one.relation) as item:
+                    given = engine.columns(item)
             there = {column.name: column for column in given}
             expected = []
             for column in one.columns:
