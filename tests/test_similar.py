@@ -196,11 +196,11 @@ known_parts = st.lists(
 @examples(8, 300, Phase.explicit, Phase.generate)
 @given(shown=shown_parts, known=known_parts)
 def test_rows_are_matched_with_records_if_they_can_be(shown: list[Row], known: list[Row]) -> None:
-    domains = {
+    domains: dict[str, list[Row]] = {
         "domain_q3": [(0, None, None), (1, "a", "a"), (2, "b", "b")],
         "domain_q4": [(1, "c", "c"), (2, "d", "d")],
     }
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"source": Sql("q1"), "shown": Sql("p1"), "domain": None},
         {"source": Sql("q3"), "shown": Sql("p3"), "domain": Relation("domain_q3")},
         {"source": Sql("q4"), "shown": Sql("p4"), "domain": Relation("domain_q4")},
@@ -368,9 +368,10 @@ def test_what_is_no_release_of_the_source_is_found(done: str, connection: Connec
     assert bool(found) == bool(expected)
 
 
-def test_attacks_utility_and_a_report_read_it(connection: Connection, tmp_path: Path) -> None:
+def test_attacks_and_utility_read_it(connection: Connection) -> None:
     publish(connection, SIX, sliced([NAMES[:4], NAMES[4:]], 6))
     attacked = sqlanon.attack("public", external="people", connection=connection)
+    assert "put together of several records" in attacked.notes["membership"]
     found = {one.figure: one.value for one in attacked.findings}
     assert found["linking_found_share"] == 1
     measured = sqlanon.utility("public", source="people", connection=connection)
@@ -382,6 +383,18 @@ def test_attacks_utility_and_a_report_read_it(connection: Connection, tmp_path: 
     forms = {one["name"]: (one["form"], one["kind"]) for one in json.loads(text)}
     assert forms["born"] == ("of_group_or_suppressed", "text")
     assert forms["age"] == ("of_group", "integer")
+
+
+def test_what_it_costs_is_told_and_it_is_handed_out(connection: Connection, tmp_path: Path) -> None:
+    declared = sliced([NAMES[:4], NAMES[4:]], 6)
+    publish(connection, SIX, declared)
+    with sqlanon.anonymize("people", connection=connection, **declared) as release:
+        assert release.suppressed_cells == {NAMES[2]: 5, "born": 4}
+        page = release.report(tmp_path / "report.html").read_text(encoding="utf-8")
+        assert "cells are suppressed, and published as *: " in page
+        assert "born in 4." in page
+        _, dictionary = release.export(tmp_path / "public.csv")
+    assert "or * where it is suppressed" in dictionary.read_text(encoding="utf-8")
 
 
 def test_a_compiled_script_publishes_the_same(connection: Connection) -> None:
