@@ -301,6 +301,17 @@ SLICED = {
         "columns": [["sex", "disease", "salary"], ["age"], ["town"]],
     },
 }
+STARRED = {
+    **SLICED,
+    "quasi_identifiers": ["sex", "town", "age", "zip"],
+    "sensitive": {"disease": {"l": 2}},
+    "publish": {
+        "name": "sliced",
+        "group": 60,
+        "columns": [["sex", "age", "zip"], ["town"], ["disease"]],
+        "suppress": "similar",
+    },
+}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -557,10 +568,11 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(Step("a question", work("asked"), "why/largest", classes | placed, shown))
     most = {"column": "disease", "most": 12}
     found.append(Step("a question", work("asked"), "report/frequent", released, most))
-    for declared in (APART, SHUFFLED, SLICED):
+    for declared in (APART, SHUFFLED, SLICED, STARRED):
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
+    found += [one for one in attacked(engine, "patients") if "starred" in one.template]
     found_slices = {**SLICED, "publish": {"name": "sliced", "group": 60, "widest": 2}}
     counted, pairs = comparing(prepare(parse_spec(found_slices), engine))
     found += [step for step in list(counted)[-2:] if isinstance(step, Step)]

@@ -59,6 +59,9 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
+    if release.suppressed_cells is not None:
+        cells = ", ".join(f"{name} {count:,}" for name, count in release.suppressed_cells.items())
+        console.print(f"Suppressed cells, published as *: {escape(cells)}.", highlight=False)
     if release.transforms:
         done = "; ".join(f"{name} {says}" for name, says in release.transforms.items())
         console.print(

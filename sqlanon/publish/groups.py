@@ -37,6 +37,11 @@ class OfGroups(Publisher):
     apart: ClassVar[bool]
     read: ClassVar[str]
 
+    @property
+    def counted(self) -> Relation | None:
+        """Where it is counted which cells were suppressed, if any may be."""
+        return None
+
     def names(
         self, release: Relation, how: Materialization, suppresses: bool = False
     ) -> dict[Relation, Materialization]:
@@ -52,8 +57,11 @@ class OfGroups(Publisher):
         insensitive: Sequence[Released],
     ) -> tuple[PublishedRelation, ...]:
         """The relations that are published; first the one with a row for each record."""
+        starred = self.starred(quasi_identifiers)
         own = [
-            ReleasedColumn(one.name, one.alias, one.kind, "quasi_identifier", one.name)
+            ReleasedColumn(one.name, one.alias, "text", "quasi_identifier", None)
+            if one.name in starred
+            else ReleasedColumn(one.name, one.alias, one.kind, "quasi_identifier", one.name)
             for one in quasi_identifiers
         ]
         values, kept = released_columns((), sensitive, ()), released_columns((), (), insensitive)
@@ -81,6 +89,17 @@ class OfGroups(Publisher):
         rows, *others = self.names(release, Materialization.TABLE)
         return Tied(rows, others[0], GROUP, COUNT) if others else Tied(rows, rows, GROUP)
 
+    def starred(self, quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[str, ...]:
+        """The names of those that may have suppressed cells, in order; they are published as text.
+
+        Each is suppressed in a record only where those before it are.
+        """
+        return ()
+
+    def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
+        """That no value is written like a suppressed one."""
+        return []
+
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
     ) -> list[tuple[list[QuasiAttribute], list[SensitiveAttribute]]]:
@@ -97,17 +116,20 @@ class OfGroups(Publisher):
             GROUPS,
             self.view(grouped.release, *columns, grouped.insensitive),
             Ledger(grouped.size, grouped.release),
+            self.counted,
         )
 
     @abstractmethod
-    def writing(self, grouped: Grouped) -> Iterator[Step]:
+    def writing(self, grouped: Grouped) -> Iterator[Step | Check]:
         """The steps that write what is published, once the groups are numbered."""
 
 
-def own_columns(quasi_identifiers: Sequence[QuasiAttribute]) -> list[Released]:
-    """The columns of the rows that hold quasi-identifiers as they are."""
+def own_columns(
+    quasi_identifiers: Sequence[QuasiAttribute], starred: Sequence[str] = ()
+) -> list[Released]:
+    """The columns of the rows that hold quasi-identifiers as they are, or as text if suppressed."""
     return [
-        Released(Sql(f"p{number}"), one.name, one.kind)
+        Released(Sql(f"p{number}"), one.name, "text" if one.name in starred else one.kind)
         for number, one in enumerate(quasi_identifiers, 1)
     ]
 

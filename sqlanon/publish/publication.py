@@ -142,6 +142,8 @@ class Publication:
         formed: a row for each class that was formed.
         view: what a reader can tie together.
         ledger: what became of every record.
+        suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is;
+            else None.
     """
 
     steps: tuple[Step | Check, ...]
@@ -149,6 +151,7 @@ class Publication:
     formed: Relation
     view: AdversaryView
     ledger: Ledger
+    suppressed_cells: Relation | None = None
 
     @property
     def for_readers(self) -> tuple[PublishedRelation, ...]:
@@ -184,8 +187,8 @@ class Publisher(ABC):
             suppresses: whether records may be left out.
         """
 
-    def asked(self, slices: Slices) -> Publisher:
-        """The same, for the slices that a spec declares."""
+    def asked(self, slices: Slices, suppress: str | None = None) -> Publisher:
+        """The same, for the slices that a spec declares and what it suppresses in them."""
         return self
 
     @abstractmethod

@@ -6,13 +6,14 @@ Li, Li, Zhang and Molloy (2012); Kiruthika and Raseen, §5.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure import AdversaryView, Released, joined_view
-from sqlanon.plan import Step, work
+from sqlanon.plan import Check, Step, work
 from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
 from sqlanon.publish.publication import Grouped, Slices
+from sqlanon.publish.similar import CELLS, SUPPRESSED, alike, suppression, unambiguous
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -30,17 +31,36 @@ class Sliced(OfGroups):
 
     Attributes:
         slices: the names of the attributes that stay together.
+        suppress: which cells are suppressed before that: similar, or None for none.
     """
 
     slices: Slices = ()
+    suppress: str | None = None
 
     rule = PublicationRule("sliced", exact=True, sliced=True)
     apart = False
     read = "as it stands, slices shuffled inside groups"
 
-    def asked(self, slices: Slices) -> Sliced:
-        """The same, for the slices that a spec declares."""
-        return Sliced(slices)
+    def asked(self, slices: Slices, suppress: str | None = None) -> Sliced:
+        """The same, for the slices that a spec declares and what it suppresses in them."""
+        return Sliced(slices, suppress)
+
+    @property
+    def counted(self) -> Relation | None:
+        """Where it is counted which cells were suppressed, if any may be."""
+        return CELLS if self.suppress else None
+
+    def starred(self, quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[str, ...]:
+        """The names of those that may have suppressed cells, in order; they are published as text.
+
+        Each is suppressed in a record only where those before it are.
+        """
+        return tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+
+    def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
+        """That no value is written like a suppressed one."""
+        starred = self.starred(quasi_identifiers)
+        return [unambiguous(one) for one in quasi_identifiers if one.name in starred]
 
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
@@ -65,16 +85,28 @@ class Sliced(OfGroups):
 
         Whom a tuple belongs to may be in every group that has all its slices: what is believed of
         it is a mixture over these groups, and every model but k is convex in the distribution. So
-        each group's values beside each of those quasi-identifiers are held to the models.
+        each group's values beside each of those quasi-identifiers are held to the models. Of these
+        a suppressed one is a value like others: who takes it for any value believes a mixture of
+        what stands beside a value and what stands beside suppressed ones; and who knows the
+        group's quasi-identifiers knows which of both it is, because the rule is known.
         """
         (beside,) = (quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
-        own = own_columns(quasi_identifiers)
+        starred = self.starred(quasi_identifiers)
+        own = own_columns(quasi_identifiers, starred)
         names = {one.name for one in beside}
         within = [one for one in own if one.name in names]
-        return joined_view(self.tied(release), own, sensitive, insensitive, within)
+        view = joined_view(self.tied(release), own, sensitive, insensitive, within)
+        if names.isdisjoint(starred):
+            return view
+        return replace(view, remedy=f"{view.remedy} or no suppression (publish.suppress)")
 
-    def writing(self, grouped: Grouped) -> Iterator[Step]:
+    def writing(self, grouped: Grouped) -> Iterator[Step | Check]:
         """The steps that shuffle the slices inside the groups and write the table."""
+        if self.suppress:
+            yield from self.unambiguous(grouped.quasi_identifiers)
+            yield from suppression(grouped)
+            grouped = replace(grouped, assigned=SUPPRESSED)
+        starred = self.starred(grouped.quasi_identifiers)
         parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)
         # The slice with the sensitive values is shuffled, whichever the spec names first.
         (first, _), *others = sorted(parts, key=lambda one: bool(one[1]))
@@ -116,6 +148,7 @@ class Sliced(OfGroups):
                         "domain": one.domain,
                         "padded": getattr(one, "padded", None),
                         "slice": home[one.alias],
+                        "starred": one.name in starred,
                     }
                     for one in attributes
                 ],

@@ -10,6 +10,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of
 from sqlanon.publish import PUBLICATIONS, OfGroups
+from sqlanon.release.dictionary import OR_SUPPRESSED
 from sqlanon.release.recorded import Recorded
 from sqlanon.release.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.release.steady import check_steady
@@ -28,6 +29,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 EXACT = "exact"  # a cell that is a value, and no form of several
+STARRED = "starred"  # a cell that is a value, or suppressed
 # What of a run's spec is not needed to read what it published, and may not be there any more.
 _GONE = ("source", "database", "identifiers", "insensitive", "key", "person", "seed")
 
@@ -38,7 +40,8 @@ class ShownCell:
 
     Attributes:
         name: its name in the source, and in an external table.
-        form: interval, bounds, lca, level or set; exact for a value as it is.
+        form: interval, bounds, lca, level or set; exact for a value as it is, starred for one
+            that is suppressed in some records.
         columns: the published columns that stand for it: one, or two bounds.
         declared: what the spec says of it, for its hierarchy; None where there is no spec.
     """
@@ -120,7 +123,9 @@ def of_release(found: Recorded) -> AsPublished:
     cells = []
     for name, asked in spec.quasi_identifiers.items():
         shown = [name] if name in forms else [f"{name}_min", f"{name}_max"]
-        form = EXACT if groups is not None else forms[shown[0]]
+        form = forms[shown[0]]
+        if groups is not None:
+            form = STARRED if form == OR_SUPPRESSED else EXACT
         form = "bounds" if form == "lower" else form
         cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked))
     return AsPublished(

@@ -58,6 +58,10 @@ _UNCOMPARED = (
 )
 _NOT_SAMPLED = "of classes not computed: too many persons to count those of every class"
 _OF_GROUPS = "of classes not computed: rows are exact, so that whoever fits one is in the release"
+_OF_SLICES = (
+    "of classes not computed: rows are put together of several records, so that whoever fits one "
+    "need not be in the release"
+)
 _PARTLY = "of classes not computed: it needs all quasi-identifiers of the persons"
 
 
@@ -307,7 +311,8 @@ class _Attacking:
 
     def _members(self, session: Session, join: Join, stride: int) -> None:
         if self.found.groups is not None:
-            self.notes["membership"] = _OF_GROUPS
+            sliced = self.found.groups.rule.sliced
+            self.notes["membership"] = _OF_SLICES if sliced else _OF_GROUPS
         elif len(self.cells) < len(self.found.cells):
             self.notes["membership"] = _PARTLY
         elif stride > 1:

@@ -122,7 +122,7 @@ def check(
     steps += made
     insensitive = released_as_they_are(spec, columns, short)
     limited = without_noise(spec, insensitive)
-    publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
     if isinstance(publisher, OfGroups):
         held = Held(
             publisher,

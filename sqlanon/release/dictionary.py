@@ -12,7 +12,7 @@ from sqlanon.spec import Kind, Spec
 from sqlanon.spec.transformed import told
 
 _AS_IT_IS, _TRANSFORMED, _OF_GROUP = "as_is", "transformed", "of_group"
-_PSEUDONYM = "pseudonym"
+_PSEUDONYM, OR_SUPPRESSED = "pseudonym", "of_group_or_suppressed"
 _MAY_BE_TRANSFORMED = ("sensitive", "insensitive")
 _MEANINGS = {
     "interval": "the least and the greatest value of the record's class, [a, b], or its one value",
@@ -24,6 +24,8 @@ _MEANINGS = {
     _AS_IT_IS: "as in the source",
     _TRANSFORMED: "a value of the source, transformed",
     _OF_GROUP: "a value of the record's group: which of its records has it is not said",
+    OR_SUPPRESSED: "a value of the record's group, or * where it is suppressed: which of its "
+    "records has it is not said",
     _PSEUDONYM: "stands for an identifier: equal where that is equal, and made with a secret key",
     "group_id": "the number of the record's group, drawn at random",
     "records": "how many records of the group have these values",
@@ -77,6 +79,8 @@ def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
 def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
     if column.role == "group":
         return column.name
+    if column.role == "quasi_identifier" and spec.suppresses_cells and column.source is None:
+        return OR_SUPPRESSED
     if spec.slices or (column.role == "sensitive" and spec.shows_exact):
         return _OF_GROUP
     if column.role == "quasi_identifier":

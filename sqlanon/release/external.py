@@ -11,7 +11,7 @@ from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.release.as_published import EXACT, AsPublished, ShownCell
+from sqlanon.release.as_published import EXACT, STARRED, AsPublished, ShownCell
 from sqlanon.release.source import as_read, inspect_source, lacking
 from sqlanon.spec import NUMBERS, Column, Kind, QuasiIdentifier, Source, Spec, comparable
 from sqlanon.spec.columns import TEXTS, hierarchy_need
@@ -250,15 +250,12 @@ def _by_hierarchy(
         ]
         lists = column.kind in TEXTS
         return Fitted(known, attribute.domain, None, spans, members, lists), steps
-    labels = work("external_labels_", known)
+    labels, of = work("external_labels_", known), {"domain": attribute.domain}
+    template, params = "check/labels", {"height": attribute.height}
+    if cell.form == STARRED:
+        template, params = "check/starred_labels", {}
     steps += [
-        Step(
-            f"labels of {cell.name}",
-            labels,
-            "check/labels",
-            {"domain": attribute.domain},
-            {"height": attribute.height},
-        ),
+        Step(f"labels of {cell.name}", labels, template, of, params),
         Step(
             f"what cells of {cell.name} stand for",
             spans,

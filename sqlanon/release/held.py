@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.engines import Engine
@@ -56,7 +57,8 @@ class Held:
         ):
             given: list[Column] = []
             if engine.kind_of(one.relation) is not None:
-                given = engine.columns(engine.named(one.relation))
+                with engine.reading(one.relation) as item:
+                    given = engine.columns(item)
             there = {column.name: column for column in given}
             expected = []
             for column in one.columns:
@@ -73,8 +75,9 @@ class Held:
                 expected.append(Column(column.name, type_, "integer"))
             yield from column_faults(expected, given, written=False, named=True)
 
-    def reading(self, view: AdversaryView) -> Iterator[Step]:
+    def reading(self, view: AdversaryView) -> Iterator[Step | Check]:
         """The steps of the view that read the relations and count their groups."""
+        yield from self.publisher.unambiguous(self.quasi_identifiers)
         read = (MEASURED, TIED, GROUP_SIZES)
         yield from (one for one in view.steps if isinstance(one, Step) and one.output in read)
 
@@ -104,24 +107,53 @@ class Held:
         parts = self.publisher.parts(self.quasi_identifiers, self.sensitive)
         kept = [one.alias for one in self.insensitive]
         shown = [(self._asked(quasi, kept), values) for quasi, values in parts if quasi]
-        of_rows = [asked for asked, _ in shown]
         for asked, values in shown:
             beside = {**asked, "kept": [*kept, *(one.alias for one in values)]}
             read = {"records": RECORDS, "measured": TIED if values else MEASURED}
-            for missing, invented in session.fetch("check/check_rows", read, beside, 1).rows:
+            for missing, invented in session.fetch(*self._rows(read, beside), 1).rows:
                 faults += _unequal("missing_rows", missing, "invented_rows", invented)
+        # What is never suppressed is with the records' sensitive values in a group of theirs.
+        of_rows = [{**one, "rows": _plain(one["rows"])} for one, _ in shown]
+        of_rows = [one for one in of_rows if one["rows"]]
         for _, values in parts:
             if values:
                 faults += self._of_values(session, values, of_rows)
         return faults
 
+    def _rows(
+        self, read: dict[str, Relation], asked: dict[str, Any]
+    ) -> tuple[str, dict[str, Relation], dict[str, Any]]:
+        """The question whether rows are the records, in full or with suppressed cells."""
+        starred = [one for one in asked["rows"] if one["domain"] is not None]
+        if not starred:
+            return "check/check_rows", read, asked
+        shown = [one["shown"] for one in starred]
+        columns = [*(one["shown"] for one in asked["rows"]), *asked["kept"]]
+        levels = [
+            [column for column in columns if column not in shown[:stars]]
+            for stars in range(len(shown) + 1)
+        ]
+        domains = {f"domain_{one['source']}": one["domain"] for one in starred}
+        return "check/check_parts", read | domains, {**asked, "starred": shown, "levels": levels}
+
     def _asked(
         self, quasi_identifiers: Sequence[QuasiAttribute], kept: Sequence[Sql]
-    ) -> dict[str, object]:
-        """What holds rows against records: the columns that are read as they are in the source."""
+    ) -> dict[str, Any]:
+        """What holds rows against records: the columns that are read as they are in the source.
+
+        Of those that may be suppressed the domain says how they are written.
+        """
         shown = {one.alias: Sql(f"p{n}") for n, one in enumerate(self.quasi_identifiers, 1)}
+        starred = self.publisher.starred(self.quasi_identifiers)
         return {
-            "rows": [{"source": one.alias, "shown": shown[one.alias]} for one in quasi_identifiers],
+            "rows": [
+                {
+                    "source": one.alias,
+                    "shown": shown[one.alias],
+                    "domain": one.domain if one.name in starred else None,
+                }
+                for one in quasi_identifiers
+            ],
             "kept": kept,
             "weighed": self.publisher.apart,
         }
@@ -130,11 +162,12 @@ class Held:
         self,
         session: Session,
         some: Sequence[SensitiveAttribute],
-        of_rows: Sequence[Mapping[str, object]],
+        of_rows: Sequence[Mapping[str, Any]],
     ) -> Iterator[Fault]:
         named = {"sensitive": tuple(one.alias for one in some), "telling": telling(some)}
         relations = {"records": RECORDS, "tied": TIED}
-        found = session.fetch("check/check_values", relations, {**of_rows[0], **named}, 1)
+        weighed = {**named, "weighed": self.publisher.apart}
+        found = session.fetch("check/check_values", relations, weighed, 1)
         for missing, invented in found.rows:
             yield from _unequal("missing_values", missing, "invented_values", invented)
         relations["measured"] = MEASURED
@@ -142,6 +175,11 @@ class Held:
             params = {**asked, **named}
             for (records,) in session.fetch("check/check_joined", relations, params, 1).rows:
                 yield Fault("unjoined_records", records=int(records))
+
+
+def _plain(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The columns that are never suppressed."""
+    return [one for one in rows if one["domain"] is None]
 
 
 def _unequal(missing: What, lost: int, invented: What, made: int) -> list[Fault]:

@@ -226,7 +226,7 @@ def build_plan(
         steps += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     grouping = assignment(spec, task, person, tables, reused)
-    publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
     publication = publisher.publish(
         Grouped(
             RECORDS,

@@ -95,6 +95,7 @@ def facts_of(
         *((name, str(value)) for name, value in counts.items()),
         *recipe_facts(prepared.spec, session.engine),
         *_series(prepared, session.engine),
+        *_suppressed_cells(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         *session.notes,
         ("sql", prepared.spec.as_written(script)),
@@ -107,6 +108,18 @@ def _series(prepared: Prepared, engine: Engine) -> Facts:
         return []
     columns = prepared.source_info.columns
     return [series_fact(prepared.spec, columns, prepared.earlier, engine)]
+
+
+def _suppressed_cells(prepared: Prepared, engine: Engine) -> Facts:
+    """Of how many records each quasi-identifier is suppressed, where cells are."""
+    counted = prepared.publication.suppressed_cells
+    if counted is None:
+        return []
+    text = f"select quasi_identifier, cells from {engine.named(counted)}"
+    most = len(prepared.spec.quasi_identifiers)
+    found = dict(engine.ask(text, most, "counting the cells that are suppressed").rows)
+    in_order = {name: int(found[name]) for name in prepared.spec.quasi_identifiers if name in found}
+    return [("suppressed_cells", json.dumps(in_order, ensure_ascii=False))]
 
 
 def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:

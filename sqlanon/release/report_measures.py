@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -129,6 +130,10 @@ def suppression_section(recorded: Recorded, external: bool) -> Section:
     read, left_out = facts.get("records_in"), int(facts.get("records_suppressed", 0))
     of = f" of {int(read):,}" if read is not None else ""
     words = f"{left_out:,}{of} records of the source were left out."
+    if "suppressed_cells" in facts:
+        found = json.loads(facts["suppressed_cells"]).items()
+        cells = ", ".join(f"{name} in {count:,}" for name, count in found)
+        words += f" Of others cells are suppressed, and published as *: {cells}."
     reasons = () if external else reasons_of(recorded)
     if not reasons:
         return Section("suppression", "Records left out", (words,))

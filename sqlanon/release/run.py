@@ -69,6 +69,8 @@ class Release:
             the persons that nobody can be told apart from, and `possible_values`, with how many
             groups of persons fall short, and with how many persons.
         of_persons: whether k, l, α and t are counted on persons, and not on records.
+        suppressed_cells: where cells of slices are suppressed, of how many records each
+            quasi-identifier that may be is.
     """
 
     relation: Relation
@@ -90,6 +92,7 @@ class Release:
     kept: tuple[Relation, ...] = ()
     series: tuple[Metric, ...] = ()
     of_persons: bool = False
+    suppressed_cells: dict[str, int] | None = None
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -243,4 +246,5 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         prepared.kept,
         left,
         bool(declared.person),
+        json.loads(dict(facts).get("suppressed_cells", "null")),
     )

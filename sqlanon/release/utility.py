@@ -235,6 +235,7 @@ class _Measuring:
     def _means(self, session: Session, parts: Sequence[Part], records: int) -> None:
         groups = [one for one in parts if one.role == "quasi_identifier"]
         exact = self.published.groups is not None
+        exact = exact and all(one.form == EXACT for one in self.published.cells)
         if exact:
             self.notes["exact_share"] = "every row shows its quasi-identifiers as they are"
         for one in () if exact else groups:

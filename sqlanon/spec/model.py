@@ -228,6 +228,11 @@ class Spec(Declared):
         return self.publish is not None and self.publish.widest is not None
 
     @property
+    def suppresses_cells(self) -> str | None:
+        """Which cells of slices are suppressed; None for none."""
+        return None if self.publish is None else self.publish.suppress
+
+    @property
     def shows_exact(self) -> bool:
         """Whether every record's own quasi-identifiers are shown."""
         return RULES[self.publication].exact

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
@@ -78,6 +78,11 @@ class Publish(Declared):
         ge=2,
         description="in place of columns: the run finds slices of at most so many "
         "quasi-identifiers, those that have most to do with each other together",
+    )
+    suppress: Literal["similar"] | None = Field(
+        default=None,
+        description="which cells of slices are suppressed: similar, of records of a group that are "
+        "alike in the leading quasi-identifiers, in the spec's order, the next ones",
     )
 
 

@@ -37,6 +37,7 @@ def slice_problems(spec: Spec) -> Iterator[Problem]:
         if publish.columns:
             what = "columns names the slices, and widest lets the run find them: say one of the two"
             yield Problem("publish.widest", what)
+    yield from _suppression_problems(spec)
     if not RULES[name].sliced:
         if slices:
             able = ", ".join(one.name for one in RULES.values() if one.sliced)
@@ -68,3 +69,15 @@ def slice_problems(spec: Spec) -> Iterator[Problem]:
     for column in spec.pseudonyms:
         what = f"a row of {name} is of no single record: leave its pseudonym out"
         yield Problem(f"identifiers.{column}.pseudonym", what)
+
+
+def _suppression_problems(spec: Spec) -> Iterator[Problem]:
+    if spec.publish is None or spec.publish.suppress is None:
+        return
+    where, name = "publish.suppress", spec.publication
+    if not RULES[name].sliced:
+        able = ", ".join(one.name for one in RULES.values() if one.sliced)
+        yield Problem(where, f"{name} has no slices: leave it out, or say name: {able}")
+    elif len(spec.quasi_identifiers) < 2:
+        what = "records are alike in two quasi-identifiers at least, and one is declared"
+        yield Problem(where, f"{what}: leave it out, or declare another")
