@@ -9,7 +9,7 @@ from sqlanon.measure import Asked
 from sqlanon.methods.dealt import failing
 from sqlanon.methods.locality import STACKED, Columns, Curve, ordered_along
 from sqlanon.methods.sabre.buckets import Partition
-from sqlanon.methods.sabre.halving import Halved, without
+from sqlanon.methods.sabre.halving import Halved
 from sqlanon.methods.sabre.table import Found
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, Step
@@ -145,16 +145,13 @@ class Dealing:
 def leaves_of(halved: Halved) -> dict[str, object]:
     """The parameters of the template that numbers the classes."""
     depth, root = len(halved.levels), halved.root
-    levels, there = [], [(0, root)]
-    for number, spans in enumerate(halved.levels):
-        modulus = root * 2**number
-        levels.append(
-            {
-                "modulus": modulus,
-                "halved": spans,
-                "left": without(there, spans),
-                "ends": 2 ** (depth - number),
-            }
-        )
-        there = [(low + turn, high + turn) for turn in (0, modulus) for low, high in spans]
+    levels = [
+        {
+            "modulus": root * 2**number,
+            "halved": spans,
+            "left": left,
+            "ends": 2 ** (depth - number),
+        }
+        for number, (spans, left) in enumerate(halved.levels)
+    ]
     return {"root": root, "levels": levels, "modulus": root * 2**depth}

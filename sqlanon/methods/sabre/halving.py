@@ -27,13 +27,13 @@ class Halved:
     Attributes:
         root: into how many parts the deck is dealt first.
         levels: for each modulus, which is root * 2^level, the residues of the parts that are
-            halved; the parts of the last are not.
+            halved, and of those that are not; all that then come of the last are not.
         kinds: of every kind of class what it holds of each bucket.
         classes: how many there are.
     """
 
     root: int
-    levels: tuple[tuple[Span, ...], ...]
+    levels: tuple[tuple[tuple[Span, ...], tuple[Span, ...]], ...]
     kinds: tuple[tuple[int, ...], ...]
     classes: int
 
@@ -81,7 +81,7 @@ class Deck:
         if root > 1 and self._allowed(there, root, least) != there:
             return None
         modulus, classes = root, root
-        levels: list[tuple[Span, ...]] = []
+        levels: list[tuple[tuple[Span, ...], tuple[Span, ...]]] = []
         kinds: set[tuple[int, ...]] = set()
         while True:
             doubled = [(low + turn, high + turn) for turn in (0, modulus) for low, high in there]
@@ -89,13 +89,11 @@ class Deck:
             even = _joined([span for span in _cut(fine, modulus) if span[1] <= modulus])
             odd = [span for span in _cut(fine, modulus) if span[0] >= modulus]
             halved = _both(even, _joined([(low - modulus, high - modulus) for low, high in odd]))
-            kinds.update(
-                self.held(low, modulus)
-                for low, _ in self._of_kinds(without(there, halved), modulus)
-            )
+            left = _without(there, halved)
+            kinds.update(self.held(low, modulus) for low, _ in self._of_kinds(left, modulus))
             if not halved:
                 return Halved(root, tuple(levels), tuple(sorted(kinds)), classes)
-            levels.append(tuple(halved))
+            levels.append((tuple(halved), tuple(left)))
             classes += _length(halved)
             there = _joined(
                 [(low + turn, high + turn) for turn in (0, modulus) for low, high in halved]
@@ -149,9 +147,9 @@ def _both(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
     ]
 
 
-def without(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """What lies in the first and not in the others, which lie in it."""
-    found, others = [], list(others)
+def _without(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """What lies in the first and not in the others, each of which lies in one of the first."""
+    found = []
     for low, high in some:
         at = low
         for start, end in others:
