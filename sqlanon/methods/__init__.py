@@ -22,13 +22,13 @@ METHODS: dict[str, type[Method[Any]]] = {
         StackAndDeal,
         DealTree,
         Fragmentation,
-        Sabre,
         Mondrian,
         Optimal,
         Samarati,
         Incognito,
         Datafly,
         Uhra,
+        Sabre,
     )
 }
 register(*(one.Settings for one in METHODS.values()))

@@ -107,11 +107,18 @@ class Ordered:
     """The bound of the ordered distance; a bucket is a stretch of the order.
 
     The distance is the sum over the gaps between two neighbouring values of |X / m - F / n|, with X
-    and F the records of the class and of the table before the gap, over the number of gaps. X is at
-    most what it would be if the class had the first records of every bucket, and at least what it
-    would be if it had the last; in a gap inside a run, at most as much as after the run and at
-    least as much as before it, and F alike. So each term is at most the larger of the two
-    differences.
+    and F the records of the class and of the table before the gap, over the number of gaps. After a
+    bucket X is known. Inside it, where b records of the class lie before it and g in it, what the
+    gaps sum up to is at most either of these two, and the lesser is taken:
+
+    - X is at most what it would be if the class had the first g records of the bucket, and at least
+      what it would be if it had the last. Each term is at most the larger of the two differences.
+    - The sum is convex in how the g are spread over the bucket's values, so it is greatest where
+      all are at one value u. From u to the next one it changes by |b / m - F / n| -
+      |(b + g) / m - F / n| of the gap between, which grows with F and so with u. So it is convex in
+      u, too, and greatest where u is the first or the last value.
+
+    In a gap inside a run F and the bounds of X are between those before and after the run.
 
     Args:
         runs: of the table.
@@ -140,18 +147,28 @@ class Ordered:
             self._buckets.append((below[high + 1] - below[low], inside))
 
     def moved(self, held: Sequence[int]) -> int:
-        """The sum over all gaps of the larger of the two differences."""
+        """The sum over all gaps of how far the class may be from the table there."""
         size, records, total, before = sum(held), self._records, 0, 0
         for has, (all_of_it, inside) in zip(held, self._buckets, strict=True):
-            rest = has - all_of_it
-            for start, end, table_start, table_end, within, after in inside:
+            rest, none, every = has - all_of_it, before * records, (before + has) * records
+            apart = first = last = 0
+            for _, end, _, table_end, _, after in inside[:-1]:
                 most = (before + min(has, end)) * records
                 least = (before + max(0, rest + end)) * records
                 fair = table_end * size
-                total += after * max(most - fair, fair - least)
+                apart += after * max(most - fair, fair - least)
+                first += after * abs(every - fair)
+                last += after * abs(none - fair)
+            for start, end, table_start, table_end, within, _ in inside:
                 if within:
-                    early = (before + max(0, rest + start)) * records
-                    total += within * max(most - table_start * size, fair - early)
+                    low, high = table_start * size, table_end * size
+                    most = (before + min(has, end)) * records
+                    least = (before + max(0, rest + start)) * records
+                    apart += within * max(most - low, high - least)
+                    first += within * max(abs(every - low), abs(every - high))
+                    last += within * max(abs(none - low), abs(none - high))
+            _, _, _, table_end, _, after = inside[-1]
+            total += min(apart, max(first, last)) + after * abs(every - table_end * size)
             before += has
         return total
 

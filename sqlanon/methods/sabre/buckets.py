@@ -102,17 +102,18 @@ def _in_order(runs: Sequence[Run]) -> Iterator[tuple[Partition, Fraction]]:
 
 
 def _spread_in_order(runs: Sequence[Run], bucket: Bucket) -> int:
-    """What a bucket's share may add to the ordered distance, unscaled."""
+    """What a bucket's share may add to the ordered distance, unscaled: all at one of its ends."""
     inside = runs[bucket[0] : bucket[1] + 1]
     reached = list(accumulate((run.records for run in inside), initial=0))
-    total = 0
+    first = last = 0
     for number, run in enumerate(inside):
-        before, after = reached[number], reached[number + 1]
-        total += (run.last - run.first) * max(reached[-1] - before, after)
+        first += (run.last - run.first) * (reached[-1] - reached[number])
+        last += (run.last - run.first) * reached[number + 1]
         if number + 1 < len(inside):
             gap = inside[number + 1].first - run.last
-            total += gap * max(reached[-1] - after, after)
-    return total
+            first += gap * (reached[-1] - reached[number + 1])
+            last += gap * reached[number + 1]
+    return max(first, last)
 
 
 def _by_subtrees(runs: Sequence[Run]) -> Iterator[tuple[Partition, Fraction]]:

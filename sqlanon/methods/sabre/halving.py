@@ -17,7 +17,7 @@ from itertools import accumulate, pairwise
 # Residues from the first, to but not including the second.
 Span = tuple[int, int]
 # The deck is dealt to so many at first, before halving: of 2^i times these one is near any number.
-ROOTS = (1, 3, 5, 7)
+ROOTS = (1, 3, 5, 7, 9, 11, 13, 15)
 
 
 @dataclass(frozen=True)

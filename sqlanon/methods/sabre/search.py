@@ -73,8 +73,13 @@ class SabreSearch:
         workspace = Workspace(session)
         table = Table(self._read(workspace), self.dealt.attribute.distance, self.t)
         dealing = Dealing(self.dealt, session, workspace)
+        # What is known of the records beforehand is left to the gate.
         further = [
-            one for one in self.models if one.bound is not None and one.model is not T_CLOSENESS
+            one
+            for one in self.models
+            if one.bound is not None
+            and one.model is not T_CLOSENESS
+            and one.attribute in (None, self.dealt.attribute)
         ]
         found = table.most(self.least)
         dealing.deal(found)
