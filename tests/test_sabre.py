@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -16,7 +15,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracle.sabre import bound_of_the_paper, every_class, halved
-from support import Outcome, anonymized, database, examples, facts, make_table, multiset, refused
+from support import (
+    Outcome,
+    anonymized,
+    database,
+    examples,
+    facts,
+    make_table,
+    multiset,
+    refused,
+    slow,
+)
 
 import sqlanon
 from sqlanon.methods.sabre.bounds import Bound, Bucket, Levels, Ordered, Run
@@ -216,7 +225,7 @@ def test_there_are_never_too_many_buckets(distance: str) -> None:
 # --- halving -------------------------------------------------------------------------------------
 
 
-@examples(25, 200)
+@examples(12, 200)
 @given(
     st.lists(st.integers(1, 30), min_size=1, max_size=5),
     st.integers(1, 6),
@@ -351,17 +360,20 @@ def people(size: int, seed: int, values: str = "0123456") -> list[tuple[Any, ...
     ]
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("distance", ["ordered", *slow("equal", "hierarchical")])
 def test_every_distance_gets_many_classes(distance: str) -> None:
     outcome = run(people(300, 1), "0.4", 5, s=declared(distance))
     assert outcome.measure("classes") > 10
 
 
-def test_one_value_one_class_and_ties() -> None:
-    same = [(1, "a", "x")] * 12
+def test_one_value_and_one_class() -> None:
+    same = [(1, "a", None)] * 12
     assert len(set(run(same, 0, 3).assigned.class_ids)) == 4
-    assert run([(i, "a", None) for i in range(12)], 0, 3).measure("classes") == 4
     assert run(people(9, 1), 0, 9).measure("classes") == 1
+
+
+@pytest.mark.slow
+def test_one_record() -> None:
     assert run([(1, "a", "x")], 0, 1).measure("classes") == 1
 
 
@@ -369,7 +381,7 @@ def test_l_and_alpha_are_met_by_larger_classes() -> None:
     """Closeness alone makes more classes than are diverse."""
     rows = people(160, 3, "0123")
     plain = run(rows, "0.5", 3)
-    diverse = run(rows, "0.5", 3, s={"l": {"distinct": 3, "entropy": "2.5"}, "alpha": "0.55"})
+    diverse = run(rows, "0.5", 3, s={"l": {"distinct": 4, "entropy": 3}, "alpha": "0.5"})
     assert 1 < diverse.measure("classes") < plain.measure("classes")
 
 
@@ -383,6 +395,7 @@ def test_more_than_there_are_is_infeasible() -> None:
         run(people(9, 1), "0.5", 10)
 
 
+@pytest.mark.slow
 def test_records_of_a_class_are_neighbours() -> None:
     """Each bucket is handed out along the curve: less is lost than by dealing blindly."""
     rows = people(400, 8)
@@ -394,8 +407,6 @@ def test_records_of_a_class_are_neighbours() -> None:
             connection, "t", quasi_identifiers=["q", "r"], sensitive="s", k=int(size)
         )
     assert found.measure("gcp") < 0.8 * blind.measure("gcp")
-    by_class = sorted(zip(found.assigned.class_ids, found.assigned.values, strict=True), key=str)
-    assert Counter(number for number, _ in by_class)
 
 
 @pytest.mark.slow
@@ -405,12 +416,13 @@ def test_neither_threads_nor_the_order_of_the_source_matter() -> None:
     assert one == two == run(rows[::-1], "0.3", 5).rows
 
 
-@pytest.mark.parametrize("publish", ["anatomy", "permuted"])
+@pytest.mark.parametrize("publish", ["anatomy", *slow("permuted")])
 def test_groups_hold_as_classes_do(publish: str) -> None:
     with database() as connection:
         types = {"q": "integer", "r": "varchar", "s": "varchar"}
         make_table(connection, "t", types, people(120, 5))
         spec: dict[str, Any] = {
+            "k": 2,
             "quasi_identifiers": ["q", "r"],
             "sensitive": {"s": {"t": 0.4}},
             "method": "sabre",
@@ -423,14 +435,14 @@ def test_groups_hold_as_classes_do(publish: str) -> None:
 
 
 def test_a_compiled_script_makes_the_same_release() -> None:
-    rows = people(150, 2)
+    rows = people(60, 2, "0123")
     with database() as connection:
         make_table(connection, "t", {"q": "integer", "r": "varchar", "s": "varchar"}, rows)
         spec: dict[str, Any] = {
             "release": "anonymized",
             "quasi_identifiers": ["q", "r"],
-            "sensitive": {"s": {"t": 0.4, "l": {"entropy": 3}}},
-            "k": 4,
+            "sensitive": {"s": {"t": 0.5, "alpha": 0.5}},
+            "k": 3,
             "method": "sabre",
         }
         made = anonymized(connection, "t", **spec)
@@ -455,6 +467,7 @@ def test_an_order_with_many_values_goes_by_runs_of_them() -> None:
     assert outcome.measure("classes") > 20
 
 
+@pytest.mark.slow
 def test_rare_values_beyond_many_are_one_run() -> None:
     rows = [(i % 37, "a", "common" if i % 3 else f"rare {i}") for i in range(900)]
     assert run(rows, "0.5", 4).measure("classes") > 3
