@@ -422,7 +422,7 @@ def test_groups_hold_as_classes_do(publish: str) -> None:
         types = {"q": "integer", "r": "varchar", "s": "varchar"}
         make_table(connection, "t", types, people(120, 5))
         spec: dict[str, Any] = {
-            "k": 2,
+            "k": 1,
             "quasi_identifiers": ["q", "r"],
             "sensitive": {"s": {"t": 0.4}},
             "method": "sabre",
@@ -441,7 +441,7 @@ def test_a_compiled_script_makes_the_same_release() -> None:
         spec: dict[str, Any] = {
             "release": "anonymized",
             "quasi_identifiers": ["q", "r"],
-            "sensitive": {"s": {"t": 0.5, "alpha": 0.5}},
+            "sensitive": {"s": {"t": 0.5, "l": 4}},
             "k": 3,
             "method": "sabre",
         }

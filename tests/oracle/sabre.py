@@ -36,7 +36,7 @@ def every_class(
 def bound_of_the_paper(
     table: dict[int, int], buckets: Sequence[Sequence[tuple[int, int]]], held: Sequence[int]
 ) -> Fraction:
-    """For the equal distance: what moves inside the buckets, and what between them. Section 4."""
+    """For the equal distance: what moves inside the buckets, and what between them."""
     records, size = sum(table.values()), sum(held)
     inside = between = Fraction(0)
     for values, number in zip(buckets, held, strict=True):
@@ -48,7 +48,7 @@ def bound_of_the_paper(
 
 
 def halved(deck: Deck, root: int, allowed: Callable[[Deck], bool], least: int) -> list[Deck] | None:
-    """Deal a deck to so many, then each part to two as long as both are allowed. Section 5.2.
+    """Deal a deck to so many, then each part to two as long as both are allowed.
 
     Args:
         deck: the bucket of every record, the records of a bucket together.

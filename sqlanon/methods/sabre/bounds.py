@@ -5,7 +5,7 @@ g_B is known, how many records of bucket B it holds, m of all; of the table, of 
 each run has. Both bounds below hold whichever records of a bucket the class gets, so that these may
 be chosen by their quasi-identifiers. They are whole numbers over m * n * a scale, and never more
 than the paper's, which adds up what may be moved inside the buckets and between them (Cao, Karras,
-Kalnis & Tan 2011, §4).
+Kalnis & Tan 2011).
 """
 
 from __future__ import annotations

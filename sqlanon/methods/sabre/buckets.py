@@ -1,4 +1,4 @@
-"""Into which buckets a sensitive attribute's values are put. Cao et al. (2011), §5.1.
+"""Into which buckets a sensitive attribute's values are put. Cao et al. (2011), bucketization.
 
 A class with the table's share of every bucket can be no farther from the table than what moving
 records inside the buckets takes: their spread. The fewer buckets, the freer is the choice of a

@@ -1,6 +1,6 @@
 """How many records of every bucket a class takes: the table, halved time and again.
 
-Cao et al. (2011), §5.2: a vector of the buckets' records is dichotomized as long as both halves
+Cao et al. (2011), redistribution: a vector of the buckets' records is dichotomized as long as both halves
 are large enough and close enough. Here the buckets lie one after the other as in a deck, and
 halves are its odd and its even places, as if dealt to two. So every part is the places p with
 p mod modulus = residue: what it holds of each bucket is a count of multiples, and all residues
