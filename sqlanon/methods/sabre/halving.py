@@ -1,9 +1,9 @@
 """How many records of every bucket a class takes: the table, halved time and again.
 
-Cao et al. (2011), redistribution: a vector of the buckets' records is dichotomized as long as both halves
-are large enough and close enough. Here the buckets lie one after the other as in a deck, and
-halves are its odd and its even places, as if dealt to two. So every part is the places p with
-p mod modulus = residue: what it holds of each bucket is a count of multiples, and all residues
+Cao et al. (2011), redistribution: the vector of the buckets' records is dichotomized as long as
+both halves are large enough and close enough. Here the buckets lie one after the other as in a
+deck, and halves are its odd and its even places, as if dealt to two. So every part is the places p
+with p mod modulus = residue: what it holds of each bucket is a count of multiples, and all residues
 between two that a bucket begins at hold the same. Millions of parts are so a few kinds for each
 modulus, and only these are looked at.
 """
