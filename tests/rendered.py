@@ -363,6 +363,15 @@ SEARCHED: list[dict[str, Any]] = [
         "insensitive": ["ward"],
         "method": {"name": "fragmentation", "bins": 8},
     },
+    {**SIMPLE, "sensitive": {"disease": {"t": 0.3, "alpha": 0.4}}, "method": "sabre"},
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "visits"],
+        "sensitive": {
+            "disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}, "t": 0.4}
+        },
+        "method": "sabre",
+    },
     {**EVERYTHING, "method": "mondrian"},
     {
         **SIMPLE,

@@ -327,6 +327,18 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "method": {"name": "fragmentation", "bins": 6},
     },
+    "buckets-sabre": {
+        **FEW,
+        "sensitive": {"disease": {"t": 0.4, "alpha": 0.5}},
+        "method": "sabre",
+    },
+    "subtrees-sabre": {
+        **FEW,
+        "sensitive": {
+            "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.3}
+        },
+        "method": "sabre",
+    },
 }
 
 # Further metrics, of cells of every form, of labels, and of labels of one level.
@@ -344,7 +356,7 @@ CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER
 # A case of every method but the search, of every form and model; the gate tries the others too.
 CORE = {
     *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve", "likeness-value"),
-    *("ordered-fragmentation", "levels-optimal", "anatomy-curve", "listed-curve"),
+    *("buckets-sabre", "ordered-fragmentation", "levels-optimal", "anatomy-curve", "listed-curve"),
 }
 
 

@@ -7,6 +7,7 @@ from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
 from sqlanon.methods.merging import Merging
 from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Prediction, Task
 from sqlanon.methods.mondrian import Mondrian
+from sqlanon.methods.sabre import Sabre
 from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
 from sqlanon.methods.stack_and_deal import StackAndDeal
 from sqlanon.methods.uhra import Uhra
@@ -27,6 +28,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Incognito,
         Datafly,
         Uhra,
+        Sabre,
     )
 }
 register(*(one.Settings for one in METHODS.values()))

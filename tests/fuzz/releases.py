@@ -309,6 +309,8 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
     distances = {one.settings.get("distance") for one in drawn.sensitive}
     if distances == {"ordered"}:
         fitting += [{"name": "fragmentation", **draw(st.sampled_from([{}, {"sizing": "gcd"}]))}] * 2
+    if len(drawn.sensitive) == 1:
+        fitting.append({"name": "sabre"})
     return draw(st.sampled_from(fitting))
 
 
@@ -382,7 +384,7 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     drawn = levelled or drawn
     on_lattice = levelled and all(one.publish == "level" for one in levelled.hidden)
     method = draw(on_the_lattice) if on_lattice else draw(methods(drawn))
-    needs_t = method["name"] == "fragmentation"
+    needs_t = method["name"] in ("fragmentation", "sabre")
     asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
     levels = draw(bounds_of([one for one in drawn.hidden if one.publish == "level"]))
     suppression = draw(st.sampled_from([None, *SUPPRESSION])) if on_lattice else None

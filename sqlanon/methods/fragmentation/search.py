@@ -14,7 +14,8 @@ import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sqlanon.measure import Asked, held_step
+from sqlanon.measure import Asked
+from sqlanon.methods.dealt import failing
 from sqlanon.methods.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
 from sqlanon.methods.fragmentation.sizing import Sized, by_divisor, by_envelope
 from sqlanon.methods.locality import Columns, Curve, ordered_along, spread_along
@@ -163,16 +164,18 @@ class _Dealing:
     def holds(self, sized: Sized) -> bool:
         """Deal; whether every class meets every model."""
         self._deal(sized)
-        failing = self._failing()
+        search = self._search
+        positions = {one.alias: one.positions for one in search.sensitive}
+        fall_short = failing(self._workspace, search.assigned, positions, search.models)
         self.tried.append(
             {
                 "found": sized.name,
                 "fragments": len(sized.fragments),
                 "classes": sized.classes,
-                "failing": failing,
+                "failing": fall_short,
             }
         )
-        return not failing
+        return not fall_short
 
     def _deal(self, sized: Sized) -> None:
         search, workspace = self._search, self._workspace
@@ -241,35 +244,3 @@ class _Dealing:
             )
         )
         workspace.drop(striped)
-
-    def _failing(self) -> int:
-        """How many classes fall short of a model, counted once for each model.
-
-        Measured are the classes as dealt. Those that publish the same tuple are one class to a
-        reader, and not worse for it.
-        """
-        search, workspace = self._search, self._workspace
-        classes = workspace.make(
-            "measuring the classes as dealt",
-            "dealt_classes",
-            "fragmentation/dealt_classes",
-            {"assigned": search.assigned},
-        )
-        values = {
-            str(one.alias): workspace.make(
-                "measuring the classes as dealt",
-                f"dealt_values_{one.alias}",
-                "fragmentation/dealt_values",
-                {"assigned": search.assigned, "positions": one.positions},
-                attribute=one.alias,
-            )
-            for one in search.sensitive
-        }
-        asked = [one for one in search.models if one.bound is not None]
-        for model in asked:
-            workspace.create(model.step(classes, values))
-        holding = held_step(asked, work("dealt_held"))
-        assert holding is not None  # noqa: S101 - a t is asked of every attribute
-        held = {"held": workspace.create(holding)}
-        short = self._session.fetch("fragmentation/failing", held, {}, limit=1)
-        return int(short.dicts()[0]["classes"])

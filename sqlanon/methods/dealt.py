@@ -1,0 +1,51 @@
+"""Measuring classes as they were dealt, while a search goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlanon.measure import Asked, held_step
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+def failing(
+    workspace: Workspace,
+    assigned: Relation,
+    positions: Mapping[Sql, Relation],
+    models: Sequence[Asked],
+) -> int:
+    """How many classes fall short of a model, counted once for each model.
+
+    Measured are the classes as dealt. Those that publish the same tuple are one class to a reader,
+    and not worse for it.
+
+    Args:
+        workspace: makes the relations.
+        assigned: a class for every record.
+        positions: of every sensitive attribute its values, in the order of its distance.
+        models: what is asked; of one at least there is a bound.
+    """
+    title = "measuring the classes as dealt"
+    classes = workspace.make(
+        title, "dealt_classes", "fragmentation/dealt_classes", {"assigned": assigned}
+    )
+    values = {
+        str(alias): workspace.make(
+            title,
+            f"dealt_values_{alias}",
+            "fragmentation/dealt_values",
+            {"assigned": assigned, "positions": at},
+            attribute=alias,
+        )
+        for alias, at in positions.items()
+    }
+    asked = [one for one in models if one.bound is not None]
+    for model in asked:
+        workspace.create(model.step(classes, values))
+    holding = held_step(asked, work("dealt_held"))
+    assert holding is not None  # noqa: S101 - something is asked
+    held = {"held": workspace.create(holding)}
+    return int(workspace.one("fragmentation/failing", held)["classes"])

@@ -1,0 +1,75 @@
+"""SABRE: buckets of the sensitive values, and classes with their share of each.
+
+Cao, Karras, Kalnis & Tan (2011).
+"""
+
+from __future__ import annotations
+
+from sqlanon.domains import SensitiveAttribute
+from sqlanon.methods.locality import Columns, along_curve, curve_through
+from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.methods.sabre.dealing import Dealt
+from sqlanon.methods.sabre.search import MOST_RUNS, SabreSearch
+from sqlanon.methods.sabre.settings import SabreSettings
+from sqlanon.plan import Check, Step, work
+from sqlanon.sql import Relation
+
+_ALONG, _MATRIX = work("along"), work("matrix")
+
+
+class Sabre(Method[SabreSettings]):
+    """Cuts the sensitive values into buckets, and deals these along a curve."""
+
+    Settings = SabreSettings
+    enforces = True
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from the values' counts, by way of a search, to a class for every record."""
+        (attribute,) = task.sensitive
+        counts = task.count()
+        curve = curve_through(counts.distinct, counts.records)
+        columns = Columns(task.quasi_codes, task.sensitive_codes, task.tie_breaks)
+        bins = work("bins_", attribute.alias)
+        search = SabreSearch(
+            Dealt(_ALONG, _MATRIX, ASSIGNED, columns, task.released, attribute, bins, curve),
+            task.models,
+            max([task.k, *(one.demand.least_size for one in task.models)]),
+        )
+        return Grouping(
+            (
+                *_run_steps(attribute, bins),
+                Step(
+                    "counting the sensitive values",
+                    _MATRIX,
+                    "fragmentation/matrix",
+                    {"coded": task.coded, f"bins_{attribute.alias}": bins},
+                    {"sensitive": task.sensitive_codes, "bins": {str(attribute.alias): bins}},
+                ),
+                *along_curve(task.coded, _ALONG, task.quasi_identifiers, columns.all, curve),
+                search,
+            )
+        )
+
+
+def _run_steps(attribute: SensitiveAttribute, bins: Relation) -> list[Step | Check]:
+    """The steps that put the values in runs; the leaves of a hierarchy must not be too many."""
+    title, inputs = f"the values of {attribute.name} in runs", {"positions": attribute.positions}
+    most = MOST_RUNS[attribute.distance]
+    if attribute.distance == "ordered":
+        return [Step(title, bins, "domains/bins", inputs, {"bins": most})]
+    # The last run is that of all values beyond the others.
+    params = {"distance": attribute.distance, "most": most}
+    steps: list[Step | Check] = [Step(title, bins, "sabre/runs", inputs, params)]
+    if attribute.distance == "hierarchical":
+        steps.append(
+            Check(
+                "subtrees can be searched for",
+                "sabre/check_runs",
+                {"bins": bins},
+                {"most": most},
+                f"sensitive.{attribute.name}.hierarchy",
+                f"it has more than {most:,} leaves, and sabre searches among so many at most: take "
+                "another method, or leave out of the hierarchy what the source does not hold",
+            )
+        )
+    return steps
