@@ -241,7 +241,8 @@ JOINT: dict[str, Any] = {
     },
     "swap": {
         "columns": ["ward", "pain"],
-        "within": ["age", "sex"],
+        "within": ["sex"],
+        "rare": ["age", "sex"],
         "share": 0.1,
         "key": {"env": "PEPPER"},
     },

@@ -40,8 +40,10 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAIRS", KEY)
 
 
-def swap(share: Any, columns: Any = SWAPPED, within: Any = ("region",)) -> dict[str, Any]:
-    return {"columns": columns, "within": within, "share": share, "key": HOW}
+def swap(
+    share: Any, columns: Any = SWAPPED, within: Any = ("region",), rare: Any = ()
+) -> dict[str, Any]:
+    return {"columns": columns, "within": within, "rare": rare, "share": share, "key": HOW}
 
 
 def noise(share: Any, columns: Any = NOISED) -> dict[str, Any]:
@@ -89,15 +91,17 @@ def released(
 
 
 def expected_swap(
-    rows: Sequence[tuple[Any, ...]], share: str, within: bool
+    rows: Sequence[tuple[Any, ...]], share: str, within: bool, rare: bool = False
 ) -> list[tuple[Any, ...]]:
     agreeing = " that agree in region" if within else ""
+    agreeing += ", the rarest in age and tax first" if rare else ""
     label = f"swap|pay, job|swapped between up to {share} of the records{agreeing}"
     names = [row[0] for row in rows]
     draws = [drawn(KEY, f"{label}, pay and job together", name) for name in names]
     cells = [row[2] if within else None for row in rows]
     tuples = [(row[3], row[5]) for row in rows]
-    return swapped(tuples, cells, Fraction(share), draws, names)
+    rarities = [(row[1], row[4]) for row in rows] if rare else []
+    return swapped(tuples, cells, Fraction(share), draws, names, rarities)
 
 
 def units(rows: Sequence[tuple[Any, ...]]) -> list[list[int | None]]:
@@ -129,13 +133,14 @@ drawn_rows = st.lists(
 
 
 @examples(3, 80)
-@given(drawn_rows, st.sampled_from(["0.05", "0.3", "1/3", "1"]), st.booleans())
-def test_records_that_agree_swap(rows: list[Any], share: str, within: bool) -> None:
+@given(drawn_rows, st.sampled_from(["0.05", "0.3", "1/3", "1"]), st.booleans(), st.booleans())
+def test_records_that_agree_swap(rows: list[Any], share: str, within: bool, rare: bool) -> None:
     """Tuples stay what they are, together and where records agree; as many move as may."""
     with database() as connection:
-        declared = swap(share, within=("region",) if within else ())
+        cells, rarest = ("region",) if within else (), ("age", "tax") if rare else ()
+        declared = swap(share, within=cells, rare=rarest)
         found = [(pay, job) for pay, _, job in released(connection, rows, swap=declared)]
-    assert found == expected_swap(rows, share, within)
+    assert found == expected_swap(rows, share, within, rare)
     before = [((row[3], row[5]), row[2] if within else None) for row in rows]
     after = [(one, cell) for one, (_, cell) in zip(found, before, strict=True)]
     assert Counter(after) == Counter(before)
@@ -220,20 +225,23 @@ def test_what_is_drawn_is_even_about_0_and_has_the_variance_that_is_told() -> No
 
 def test_the_factor_gives_the_covariances_back() -> None:
     rows = table(500)
-    columns = units([row for row in rows if None not in row[3:5]])
-    twice = [2 * (one or 0) for one in columns[0]]
-    made = factor([*columns, twice, [5] * len(twice)])
+    taxes, pays = (
+        [one or 0 for one in column]
+        for column in units([row for row in rows if None not in row[3:5]])
+    )
+    columns = [taxes, pays, [2 * one for one in taxes]]
+    made = factor([*columns, [5] * len(taxes)])
     assert made[2][2] == 0  # a multiple of another column has no draw of its own
     assert made[3] == [0.0] * 4
-    spans = [max(one) - min(one) for one in (*columns, twice)]  # type: ignore[type-var, operator]
-    for i, one in enumerate((*columns, twice)):
-        for j, other in enumerate((*columns, twice)):
+    spans = [max(one) - min(one) for one in columns]
+    for i, one in enumerate(columns):
+        for j, other in enumerate(columns):
             given_back = sum(a * b for a, b in zip(made[i], made[j], strict=True))
             scaled = given_back * spans[i] * spans[j] / 2**48
             assert scaled == pytest.approx(_covariance(one, other), rel=1e-5)
 
 
-def _covariance(one: Sequence[Any], other: Sequence[Any]) -> float:
+def _covariance(one: Sequence[int], other: Sequence[int]) -> float:
     size = len(one)
     products = sum(a * b for a, b in zip(one, other, strict=True))
     return products / size - sum(one) * sum(other) / size**2
@@ -278,6 +286,7 @@ def test_a_noisy_copy_of_a_quasi_identifier_is_held_as_it_was() -> None:
         ({"swap": swap("0.1", within="job")}, "swap.0.within: 'job' is changed by swap.0"),
         ({"swap": swap("0.1", within=["age", "age"])}, "swap.0.within: 'age' is named twice"),
         ({"swap": swap("0.1", "job", "tax"), "noise": noise("1")}, "'tax' is changed by noise.0"),
+        ({"swap": swap("0.1", rare="zone")}, "swap.0.rare: 'zone' is neither"),
         ({"swap": swap(0)}, "swap.0.share: it must be greater than 0"),
         ({"noise": noise("1.1")}, "noise.0.share: it must be less than or equal to 1"),
         ({"noise": {"columns": "tax", "share": 1}}, "noise.0.key: it is missing"),

@@ -65,6 +65,7 @@ def joint_steps(
                 {
                     "columns": [Sql(short[name]) for name in one.columns],
                     "within": [Sql(short[name]) for name in one.setting.within],
+                    "rare": [Sql(short[name]) for name in one.setting.rare],
                     "names": [Sql(short[name]) for name in spec.key],
                     "drawn": draws[one.columns[0], 0],
                     "share": one.setting.share.numerator,

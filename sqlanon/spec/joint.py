@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sqlanon.errors import Problem, nearest
@@ -22,7 +22,8 @@ def joint_problems(spec: Spec) -> Iterator[Problem]:
         yield from _unfit_columns(spec, one, first)
     for one in spec.joint:
         if isinstance(one.setting, Swap):
-            yield from _unfit_agreement(spec, one.where, one.setting, first)
+            yield from _unfit_read(spec, f"{one.where}.within", one.setting.within, first)
+            yield from _unfit_read(spec, f"{one.where}.rare", one.setting.rare)
             if not spec.key:
                 what = "records trade their values, and none has a name"
                 yield Problem(one.where, f"{what}: declare the columns that name one as key")
@@ -51,19 +52,20 @@ def _unfit_columns(spec: Spec, one: JointTransform, first: dict[str, str]) -> It
         first.setdefault(name, one.where)
 
 
-def _unfit_agreement(
-    spec: Spec, where: str, setting: Swap, changed: Mapping[str, str]
+def _unfit_read(
+    spec: Spec, where: str, names: Sequence[str], changed: Mapping[str, str] | None = None
 ) -> Iterator[Problem]:
+    """Columns that are none to read, or that are changed where they must stay."""
     able = {**spec.quasi_identifiers, **spec.sensitive, **spec.insensitive}
-    for place, name in enumerate(setting.within):
+    for place, name in enumerate(names):
         if name not in able:
             what = "is neither a quasi-identifier nor sensitive nor insensitive"
-            yield Problem(f"{where}.within", f"{name!r} {what}; {nearest(name, able)}")
-        elif name in setting.within[:place]:
-            yield Problem(f"{where}.within", f"{name!r} is named twice: once is enough")
-        elif name in changed:
-            what = f"is changed by {changed[name]}, and records agree in what stays"
-            yield Problem(f"{where}.within", f"{name!r} {what}: leave it out of one of the two")
+            yield Problem(where, f"{name!r} {what}; {nearest(name, able)}")
+        elif name in names[:place]:
+            yield Problem(where, f"{name!r} is named twice: once is enough")
+        elif name in (changed or {}):
+            what = f"is changed by {(changed or {})[name]}, and records agree in what stays"
+            yield Problem(where, f"{name!r} {what}: leave it out of one of the two")
 
 
 def joint_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
@@ -74,7 +76,10 @@ def joint_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem
             why = one.transform.misfit(one.setting, Shape(column.type, column.kind))
             if why is not None:
                 yield Problem(f"{one.where}.columns", f"{name!r}: {why}")
-        for name in one.setting.within if isinstance(one.setting, Swap) else ():
-            why = incomparable(Shape(columns[name].type, columns[name].kind))
-            if why is not None:
-                yield Problem(f"{one.where}.within", f"{name!r}: {why}")
+        if not isinstance(one.setting, Swap):
+            continue
+        for field, names in (("within", one.setting.within), ("rare", one.setting.rare)):
+            for name in names:
+                why = incomparable(Shape(columns[name].type, columns[name].kind))
+                if why is not None:
+                    yield Problem(f"{one.where}.{field}", f"{name!r}: {why}")

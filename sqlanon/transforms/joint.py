@@ -55,6 +55,11 @@ class Swap(Declared):
         description="columns in which both records of a pair agree, as the source has them; NULL "
         "agrees with NULL. None: any two records may trade",
     )
+    rare: Columns = Field(
+        default=(),
+        description="columns, as the source has them: records whose values in them are shared by "
+        "the fewest trade first, with each other. None: all are as likely to",
+    )
     share: Share = Field(description="which share of the records trades, at most")
     key: KeySource = Field(description="where the key is that pairs are drawn by")
 
@@ -76,7 +81,7 @@ class RecordSwap(Transform):
     """Records that agree in some columns trade their values of others, in drawn pairs.
 
     Every column keeps its values, and what it has to do with the columns that agree. Dalenius and
-    Reiss (1982); pairs as in the targeted swapping of statistical offices, drawn evenly.
+    Reiss (1982); with ``rare`` the targeted swapping of statistical offices, else pairs are even.
     """
 
     name, example = "swap", "{columns: [income], within: [region], share: 0.05, key: {env: SWAP}}"
@@ -93,8 +98,10 @@ class RecordSwap(Transform):
     def says(self, setting: Swap) -> str:
         """What it does, in a few words."""
         agreeing = f" that agree in {_listed(setting.within)}" if setting.within else ""
+        rare = f", the rarest in {_listed(setting.rare)} first" if setting.rare else ""
         together = f", {_listed(setting.columns)} together" if len(setting.columns) > 1 else ""
-        return f"swapped between up to {exact(setting.share)} of the records{agreeing}{together}"
+        share = exact(setting.share)
+        return f"swapped between up to {share} of the records{agreeing}{rare}{together}"
 
     def key(self, setting: Swap) -> KeySource | None:
         """Where its key is."""

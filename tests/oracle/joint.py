@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from math import floor, sqrt
@@ -25,6 +25,7 @@ def swapped(
     share: Fraction,
     draws: Sequence[int],
     names: Sequence[str],
+    rare: Sequence[Any] = (),
 ) -> list[Any]:
     """What each record has once pairs of records that agree have traded.
 
@@ -34,15 +35,18 @@ def swapped(
         share: of the records that trade, at most.
         draws: of each record, 48 bits.
         names: of each record, in the order of their bytes.
+        rare: of each record, values that make it trade the sooner the fewer share them.
     """
+    times = Counter(rare)
+    sharing = [times[one] for one in rare] or [0] * len(tuples)
     cells = defaultdict(list)
     for row, cell in enumerate(agreeing):
         cells[cell].append(row)
     pairs = []
     for rows in cells.values():
-        rows.sort(key=lambda row: (draws[row] % 2**24, names[row]))
+        rows.sort(key=lambda row: (sharing[row], draws[row] % 2**24, names[row]))
         pairs += list(zip(rows[::2], rows[1::2], strict=False))
-    pairs.sort(key=lambda pair: (draws[pair[0]] >> 24, names[pair[0]]))
+    pairs.sort(key=lambda pair: (sharing[pair[0]], draws[pair[0]] >> 24, names[pair[0]]))
     found = list(tuples)
     for one, other in pairs[: floor(share * len(tuples) / 2)]:
         found[one], found[other] = tuples[other], tuples[one]
