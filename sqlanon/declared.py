@@ -18,6 +18,8 @@ class Fields(TypedDict, total=False):
     quasi_identifiers: Columns
     sensitive: Columns
     insensitive: Columns
+    swap: Mapping[str, Any] | Sequence[Mapping[str, Any]]
+    noise: Mapping[str, Any] | Sequence[Mapping[str, Any]]
     key: str | Sequence[str]
     person: str | Sequence[str]
     privacy: Mapping[str, Any]

@@ -42,6 +42,12 @@ class KeySource(Declared):
             raise ValueError("env must be the name of an environment variable, not the key")
         return self
 
+    def located(self, folder: Path) -> KeySource:
+        """The same, where a relative path counts from a folder."""
+        if self.file is None:
+            return self
+        return self.model_copy(update={"file": folder / self.file})
+
 
 def as_fraction(value: Any) -> Fraction:
     """A threshold as it is written: 0.2 is one fifth, not the nearest binary number."""

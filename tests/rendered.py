@@ -229,6 +229,25 @@ TRANSFORMED: dict[str, Any] = {
         "grams from patients"
     },
 }
+JOINT: dict[str, Any] = {
+    **TRANSFORMED,
+    "quasi_identifiers": ["age", "sex"],
+    "sensitive": ["disease"],
+    "insensitive": {
+        "visits": {"transform": {"bottom": 0}},
+        "pounds": {},
+        "ward": {"transform": {"mask": 1}},
+        "pain": {},
+    },
+    "swap": {
+        "columns": ["ward", "pain"],
+        "within": ["sex"],
+        "rare": ["age", "sex"],
+        "share": 0.1,
+        "key": {"env": "PEPPER"},
+    },
+    "noise": {"columns": ["visits", "pounds"], "share": 0.1, "key": {"env": "PEPPER"}},
+}
 LISTED: dict[str, Any] = {
     **SIMPLE,
     "quasi_identifiers": {
@@ -587,9 +606,10 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in list(counted)[-2:] if isinstance(step, Step)]
     beside = {"slice_cells": SLICE_CELLS}
     found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
-    plan = prepare(parse_spec(TRANSFORMED), engine).plan
-    made = [step for step in plan if isinstance(step, Step | Check)]
-    found += [one for one in made if one.template.startswith("transform/")]
+    for declared in (TRANSFORMED, JOINT):
+        plan = prepare(parse_spec(declared), engine).plan
+        made = [step for step in plan if isinstance(step, Step | Check)]
+        found += [one for one in made if one.template.startswith("transform/")]
     found += profiled(engine, Source(table="patients"))
     found += risky(engine)
     engine.close()

@@ -107,7 +107,7 @@ def _refuse(spec: Spec) -> None:
         problems.append(Problem(f"identifiers.{spec.pseudonyms[0]}.pseudonym", what))
     for name in spec.transforms:
         what = "dbt models transform no column: do it in the model that they read"
-        problems.append(Problem(f"{spec.role_of(name)}.{name}.transform", what))
+        problems.append(Problem(spec.place_of(name), what))
     for name, declared in spec.sensitive.items():
         if declared.background is not None:
             what = "dbt models know of no background: run it, or leave it out"

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.release.joint import (
+    draws_of,
+    joint_of,
+    joint_relations,
+    joint_step,
+    joint_steps,
+)
 from sqlanon.release.pseudonyms import key_checks
 from sqlanon.release.source import RECORDS, aliases, secret_names
 from sqlanon.spec import Column, Spec
@@ -18,6 +26,7 @@ from sqlanon.spec.transformed import names_drawn, shapes, taken
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.transforms.declared import Several
+from sqlanon.transforms.joint import JointTransform, Swap
 from sqlanon.transforms.transform import limit
 
 CHANGES = work("changes")
@@ -57,28 +66,33 @@ def transform_steps(
             {"columns": read_as, "draws": draws},
         )
     yield from _kept_in_type(spec, columns, short, read)
-    transformed = _transformed(spec, columns, short, draws)
+    drawn = {one["of"]: one["alias"] for one in draws}
+    yield from joint_steps(spec, columns, short, drawn, read)
+    transformed = _transformed(spec, columns, short, drawn)
     redrawn = [one for one in transformed if one["looks_at"] is not None]
     names = [Sql(short[column]) for column in spec.key]
     for column in redrawn:
         yield from _redrawn(spec, column, names, read)
+    joined = joint_relations(spec, short)
+    joined += [
+        {
+            "alias": one["alias"],
+            "relation": _values(one),
+            "names": names if one["looks_at"] == "records" else (),
+            "is_factor": False,
+            **one["steps"][0],
+        }
+        for one in redrawn
+    ]
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
         RECORDS,
         "transform/records",
-        {"read": read} | {f"redrawn_{one['alias']}": _values(one) for one in redrawn},
+        {"read": read} | {f"redrawn_{one['alias']}": one["relation"] for one in joined},
         {
             "aliases": read_as,
             "columns": transformed,
-            "redrawn": [
-                {
-                    "alias": one["alias"],
-                    "relation": _values(one),
-                    "names": names if one["looks_at"] == "records" else (),
-                    **one["steps"][0],
-                }
-                for one in redrawn
-            ],
+            "redrawn": joined,
             "draws": [one["alias"] for one in draws],
             "stages": range(max(len(one["steps"]) for one in transformed)),
         },
@@ -130,7 +144,7 @@ def _redrawn(
         "transform/check_few",
         {"redrawn": values},
         {"most": _MOST_VALUES},
-        f"{spec.role_of(name)}.{name}.transform",
+        spec.place_of(name),
         f"pram is for categories, and the column has {{used}} different values, more than "
         f"{_MOST_VALUES:,}: group them in a query, or take noise",
     )
@@ -159,6 +173,9 @@ def _kept_in_type(
 ) -> Iterator[Check]:
     """That no transform takes a value out of its column's type, where a database would fail."""
     for name, several in spec.transforms.items():
+        joint = joint_of(spec, name)
+        if joint is not None and not isinstance(joint.setting, Swap):
+            continue  # noise sees to it, and to what comes after
         bounds = taken(several, columns[name])
         if bounds is None:
             continue
@@ -178,7 +195,7 @@ def _kept_in_type(
                 "least": limit(bounds[0], shape),
                 "greatest": limit(bounds[1], shape),
             },
-            f"{spec.role_of(name)}.{name}.transform",
+            spec.place_of(name, len(several) - 1),
             f"{done} may take {{records}} values {cure}",
         )
 
@@ -186,14 +203,16 @@ def _kept_in_type(
 def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """What is drawn: for each keyed transform a number of every record, or of every person."""
     addresses = {where: number for number, where in enumerate(spec.keys, 1)}
+    made = count(1)
     for name, several in spec.transforms.items():
         for place, one in enumerate(several):
             if one.key is None:
                 continue
-            number = addresses[spec.key_of(name, place)]
-            inner, outer = secret_names(number)
+            if isinstance(one, JointTransform) and name not in draws_of(one):
+                continue
+            inner, outer = secret_names(addresses[spec.key_of(name, place)])
             yield {
-                "alias": Sql(f"d{number}"),
+                "alias": Sql(f"d{next(made)}"),
                 "inner": inner,
                 "outer": outer,
                 "label": _label(name, several[: place + 1]),
@@ -209,6 +228,8 @@ def _label(name: str, done: Several) -> str:
     value back.
     """
     last = done[-1]
+    if isinstance(last, JointTransform) and isinstance(last.setting, Swap):
+        name = ", ".join(last.columns)
     told = [last.says] if last.transform.shared else [name, *(one.says for one in done)]
     parts = [last.transform.name, *told]
     return "|".join(one.replace("~", "~~").replace("|", "~p") for one in parts)
@@ -243,17 +264,22 @@ def _transformed(
     spec: Spec,
     columns: Mapping[str, Column],
     short: Mapping[str, str],
-    draws: list[dict[str, Any]],
+    drawn: Mapping[tuple[str, int], Sql],
 ) -> list[dict[str, Any]]:
     """The columns that change: their steps with what each is given, and how they are compared."""
-    drawn = {one["of"]: one["alias"] for one in draws}
     found = []
     for name, several in spec.transforms.items():
         passed = shapes(several, columns[name])
         steps = [
             {"name": one.transform.name, "drawn": drawn.get((name, place))}
             | one.transform.params(one.setting, passed[place])
-            | ({"redrawn": Sql(f"redrawn_{short[name]}.value")} if one.transform.looks_at else {})
+            | (
+                joint_step(spec, name, one, drawn, short)
+                if isinstance(one, JointTransform)
+                else {"redrawn": Sql(f"redrawn_{short[name]}.value")}
+                if one.transform.looks_at
+                else {}
+            )
             for place, one in enumerate(several)
         ]
         same = passed[0].kind == passed[-1].kind
@@ -263,7 +289,7 @@ def _transformed(
                 "alias": Sql(short[name]),
                 "original": _original(spec, name),
                 "steps": steps,
-                "looks_at": several[0].transform.looks_at,
+                "looks_at": None if joint_of(spec, name) else several[0].transform.looks_at,
                 "kind": passed[0].kind,
                 "same": same,
                 "measurable": same

@@ -39,7 +39,7 @@ _SAID = (
     (r"columns|attributes|fields", _ROLES),
     (r"engine|connection|db|url|dsn", "the database is named by database: a file or an address"),
     (
-        r"epsilon|noise|differential\w*",
+        r"epsilon|differential\w*",
         f"the models are {', '.join(_MODELS[:-1])} and {_MODELS[-1]}, no noise is added",
     ),
 )

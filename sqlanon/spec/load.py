@@ -236,10 +236,12 @@ def _located(spec: Spec, folder: Path) -> Spec:
         }
 
     def keyed(identifier: Identifier) -> Identifier:
-        if identifier.key is None or identifier.key.file is None:
+        if identifier.key is None:
             return identifier
-        key = identifier.key.model_copy(update={"file": folder / identifier.key.file})
-        return identifier.model_copy(update={"key": key})
+        return identifier.model_copy(update={"key": identifier.key.located(folder)})
+
+    def joint(several: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(one.model_copy(update={"key": one.key.located(folder)}) for one in several)
 
     def several(column: Any) -> Any:
         if column.transform is None:
@@ -261,5 +263,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
             "quasi_identifiers": columns(spec.quasi_identifiers),
             "sensitive": {name: several(one) for name, one in columns(spec.sensitive).items()},
             "insensitive": {name: several(one) for name, one in spec.insensitive.items()},
+            "swap": joint(spec.swap),
+            "noise": joint(spec.noise),
         }
     )

@@ -35,7 +35,8 @@ from sqlanon.spec.roles import (
 )
 from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source, Texts
-from sqlanon.transforms.declared import Several
+from sqlanon.transforms.declared import Several, listed
+from sqlanon.transforms.joint import CorrelatedNoise, JointTransform, Swap
 
 MOST_SEEDS = 2**31 - 1
 
@@ -87,6 +88,14 @@ class Spec(Declared):
             }
         ),
     ] = Field(default_factory=dict, description="released as they are")
+    swap: Annotated[tuple[Swap, ...], BeforeValidator(listed)] = Field(
+        default=(),
+        description="columns whose values records swap that agree in others; before `transform`",
+    )
+    noise: Annotated[tuple[CorrelatedNoise, ...], BeforeValidator(listed)] = Field(
+        default=(),
+        description="columns that noise is added to, as correlated as they are; before `transform`",
+    )
     key: Names = Field(default=(), description="names a record; breaks ties; never released")
     person: Names = Field(
         default=(),
@@ -171,7 +180,18 @@ class Spec(Declared):
     def transforms(self) -> dict[str, Several]:
         """The transforms of each column that has some, in the order in which they are done."""
         columns: dict[str, SensitiveBase | Insensitive] = {**self.sensitive, **self.insensitive}
-        return {name: one.transform for name, one in columns.items() if one.transform is not None}
+        found: dict[str, Several] = {}
+        for name, column in columns.items():
+            joint: Several = tuple(one for one in self.joint if name in one.columns)
+            found[name] = (*joint, *(column.transform or ()))
+        return {name: several for name, several in found.items() if several}
+
+    @property
+    def joint(self) -> tuple[JointTransform, ...]:
+        """The transforms of several columns at once, which come before those of each."""
+        swaps = (JointTransform(one, f"swap.{place}") for place, one in enumerate(self.swap))
+        noises = (JointTransform(one, f"noise.{place}") for place, one in enumerate(self.noise))
+        return (*swaps, *noises)
 
     @property
     def keys(self) -> dict[str, KeySource]:
@@ -190,12 +210,19 @@ class Spec(Declared):
 
     def key_of(self, column: str, place: int) -> str:
         """The address of the key of a column's transform, counted from 0."""
-        name = self.transforms[column][place].transform.name
-        return f"{self.role_of(column)}.{column}.transform.{place}.{name}.key"
+        one = self.transforms[column][place]
+        if isinstance(one, JointTransform):
+            return f"{one.where}.key"
+        own = place - sum(isinstance(each, JointTransform) for each in self.transforms[column])
+        return f"{self.place_of(column, place)}.{own}.{one.transform.name}.key"
 
-    def role_of(self, column: str) -> str:
-        """The role of a column that may be transformed."""
-        return "sensitive" if column in self.sensitive else "insensitive"
+    def place_of(self, column: str, place: int = 0) -> str:
+        """Where in the spec a transform of a column is declared, counted from 0."""
+        one = self.transforms[column][place]
+        if isinstance(one, JointTransform):
+            return one.where
+        role = "sensitive" if column in self.sensitive else "insensitive"
+        return f"{role}.{column}.transform"
 
     def without_pseudonyms(self) -> Spec:
         """The same spec where every identifier is dropped: of what needs no key."""

@@ -21,6 +21,7 @@ from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensiti
 from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source
 from sqlanon.transforms.declared import setting_at
+from sqlanon.transforms.joint import NOISE, SWAP, CorrelatedNoise, Swap
 
 _SECTIONS: dict[str, type[BaseModel]] = {
     "source": Source,
@@ -32,6 +33,8 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "choose": Choose,
     "suppression": Suppression,
     "publish": Publish,
+    "swap": Swap,
+    "noise": CorrelatedNoise,
     "series": Series,
     "queries": AskedQuery,
 }
@@ -56,6 +59,8 @@ _MAPPINGS = {
     "Suppression": "it must be a mapping such as {records: 0.01}",
     "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
     "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
+    "Swap": f"it must be a list of mappings such as {SWAP.example}",
+    "CorrelatedNoise": f"it must be a list of mappings such as {NOISE.example}",
     "queries": "it must be queries by their names, as `women: {where: {sex: F}}`",
     "AskedQuery": "it must be a mapping such as {where: {age: [30, 50]}, mean: income}",
     "where": "it must be conditions on columns, such as {age: [30, 50], sex: F}",

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlanon.errors import Problem
+from sqlanon.spec.joint import joint_misfits, joint_problems
 from sqlanon.spec.publication import asked_of
 from sqlanon.transforms import Shape, Transform
 from sqlanon.transforms.declared import Several
+from sqlanon.transforms.joint import JointTransform
 
 if TYPE_CHECKING:
     from sqlanon.spec.columns import Column, Kind
@@ -21,19 +23,27 @@ _NAMING = ("text", "label", "integer", "date")  # whose text all databases write
 def transform_problems(spec: Spec) -> Iterator[Problem]:
     """What of a spec does not go with its transforms."""
     yield from _shift_problems(spec)
+    yield from joint_problems(spec)
     for name, several in spec.transforms.items():
-        where = f"{spec.role_of(name)}.{name}.transform"
-        for one in several[1:]:
-            if one.transform.looks_at is not None:
-                what = f"{one.transform.name} draws from the values that the source has"
-                yield Problem(where, f"{what}: put it before all other transforms, and once")
-        if several[0].transform.looks_at == "records" and not spec.key:
-            what = f"{several[0].transform.name} is drawn for each record"
-            yield Problem(where, f"{what}: declare the columns that name one as key")
-        for one in several:
+        own = [one for one in several if not isinstance(one, JointTransform)]
+        for later in own[1:]:
+            if later.transform.looks_at is not None:
+                what = f"{later.transform.name} draws from the values that the source has"
+                yield Problem(
+                    spec.place_of(name, len(several) - 1),
+                    f"{what}: put it before all other transforms, and once",
+                )
+        if own and own[0].transform.looks_at == "records" and not spec.key:
+            what = f"{own[0].transform.name} is drawn for each record"
+            yield Problem(
+                spec.place_of(name, len(several) - 1),
+                f"{what}: declare the columns that name one as key",
+            )
+        for place, one in enumerate(several):
             if one.key is None:
                 continue
-            where, what = f"{spec.role_of(name)}.{name}.transform", one.transform.name
+            where, by = spec.place_of(name, place), one.transform.name
+            what = f"it changes {name!r}, and" if isinstance(one, JointTransform) else by
             if not names_drawn(spec, one.transform):
                 need = "the columns that name a record as key, or that name a person as person"
                 yield Problem(where, f"{what} is drawn for each: declare {need}")
@@ -46,7 +56,7 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
                     "nothing of this column",
                 )
             if spec.choose is not None:
-                yield Problem("choose", f"k is chosen without keys, and {name} has {what}: name k")
+                yield Problem("choose", f"k is chosen without keys, and {name} has {by}: name k")
 
 
 def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
@@ -57,9 +67,9 @@ def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
 def _shift_problems(spec: Spec) -> Iterator[Problem]:
     """Dates of a person that would be shifted apart: their distances are to stay."""
     shifts = [
-        (f"{spec.role_of(name)}.{name}.transform", one.setting)
+        (spec.place_of(name, place), one.setting)
         for name, several in spec.transforms.items()
-        for one in several
+        for place, one in enumerate(several)
         if one.transform.shared
     ]
     for name, several in spec.transforms.items():
@@ -70,7 +80,7 @@ def _shift_problems(spec: Spec) -> Iterator[Problem]:
                 f"a {limits[0]} before a date_shift gives persons beyond it one known date, and so "
                 "shows by how many days each was shifted: limit dates after the shift"
             )
-            yield Problem(f"{spec.role_of(name)}.{name}.transform", what)
+            yield Problem(spec.place_of(name, len(several) - 1), what)
     places = [where for where, _ in shifts]
     for number, (where, setting) in enumerate(shifts[1:], 1):
         if where in places[:number]:
@@ -129,15 +139,18 @@ def taken(several: Several, column: Column) -> tuple[Any, Any] | None:
 def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
     """Columns that their transforms do not fit, and names of records that have no one text."""
     for name, several in spec.transforms.items():
-        where = f"{spec.role_of(name)}.{name}.transform"
         shape = shapes(several, columns[name])
         if len(shape) <= len(several):
             place = len(shape) - 1
             one = several[place]
+            if isinstance(one, JointTransform):
+                continue  # it is told of all of its columns
+            joint = sum(isinstance(each, JointTransform) for each in several)
             yield Problem(
-                f"{where}.{place}.{one.transform.name}",
+                f"{spec.place_of(name, place)}.{place - joint}.{one.transform.name}",
                 str(one.transform.misfit(one.setting, shape[-1])),
             )
+    yield from joint_misfits(spec, columns)
     drawn = {
         name: None
         for several in spec.transforms.values()

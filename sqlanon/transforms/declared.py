@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, create_model, model_vali
 
 from sqlanon.errors import nearest
 from sqlanon.fields import Declared, KeySource
+from sqlanon.transforms.joint import JointTransform
 from sqlanon.transforms.kinds import TRANSFORMS
 from sqlanon.transforms.transform import Transform
 
@@ -58,10 +59,9 @@ class DeclaredBase(Declared):
 
     def with_keys_from(self, folder: Path) -> Self:
         """The same, where a key's relative path counts from a folder."""
-        if self.key is None or self.key.file is None:
+        if self.key is None:
             return self
-        key = self.key.model_copy(update={"file": folder / self.key.file})
-        setting = self.setting.model_copy(update={"key": key})
+        setting = self.setting.model_copy(update={"key": self.key.located(folder)})
         return self.model_copy(update={self.transform.name: setting})
 
     @property
@@ -101,13 +101,12 @@ def setting_at(settings: Sequence[str]) -> type[BaseModel] | None:
     return model if isinstance(model, type) and issubclass(model, BaseModel) else None
 
 
-Several = tuple[DeclaredTransform, ...]
+Several = tuple[DeclaredTransform | JointTransform, ...]
 
 
-def _several(value: Any) -> Any:
+def listed(value: Any) -> Any:
+    """Let one stand for a list of one."""
     return value if isinstance(value, list | tuple) else [value]
 
 
-Transforms = Annotated[
-    tuple[DeclaredTransform, ...], BeforeValidator(_several), Field(min_length=1)
-]
+Transforms = Annotated[tuple[DeclaredTransform, ...], BeforeValidator(listed), Field(min_length=1)]

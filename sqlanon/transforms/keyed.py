@@ -173,7 +173,7 @@ class Pram(Transform):
 
     def misfit(self, setting: PramSetting, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
-        return _incomparable(shape)
+        return incomparable(shape)
 
     def params(self, setting: PramSetting, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
@@ -216,7 +216,7 @@ class RankSwap(Transform):
 
     def misfit(self, setting: SwapSetting, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
-        return _incomparable(shape)
+        return incomparable(shape)
 
     def params(self, setting: SwapSetting, shape: Shape) -> dict[str, Any]:
         """What its SQL is given."""
@@ -236,7 +236,7 @@ class RankSwap(Transform):
         return "records"
 
 
-def _incomparable(shape: Shape) -> str | None:
+def incomparable(shape: Shape) -> str | None:
     """Why values cannot be told apart and put in order alike everywhere; None if they can."""
     if shape.kind in _COMPARED:
         return None
