@@ -57,6 +57,14 @@ class Column:
         """The type that a text is put back into, because its values end in blanks."""
         return Sql(self.type) if re.fullmatch(r"character\(\d+\)", self.type) else None
 
+    @property
+    def digits(self) -> int | None:
+        """How many digits its exact numbers have behind the point; None if that is not known."""
+        if self.kind == "integer" and not re.search("huge", self.type, re.IGNORECASE):
+            return 0
+        declared = re.fullmatch(r"\w+\(\d+(?:,\s*(\d+))?\)", self.type)
+        return int(declared[1] or 0) if self.kind == "decimal" and declared else None
+
     def wider_than(self, digits: int) -> bool:
         """Whether its numbers may have more digits before the point."""
         declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(-?\d+))?\)", self.type)
@@ -108,8 +116,15 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         where = f"quasi_identifiers.{name}"
         yield from _hierarchy_misfits(where, declared, known[name])
         yield from _scale_misfits(where, declared, known[name])
-        asks = declared.publish is not None and RULES[declared.publish].measurable
-        if asks and declared.order is None and known[name].kind not in MEASURABLE:
+        rule = None if declared.publish is None else RULES[declared.publish]
+        if rule is not None and rule.adds and known[name].digits is None:
+            yield Problem(
+                f"{where}.publish",
+                f"{rule.name} needs whole numbers or decimals with a declared number of digits, the "
+                f"column is {known[name].shown_type}: declare its type (columns: {{{name}: "
+                "decimal(9, 2)}} of a text file), cast it in a query, or publish: median",
+            )
+        elif rule is not None and rule.measurable and declared.order is None and known[name].kind not in MEASURABLE:
             yield Problem(
                 f"{where}.publish",
                 f"{declared.publish} needs numbers or dates, the column is "
