@@ -30,7 +30,8 @@ _TEXT = "varchar"
 _DIGITS = 38  # of a decimal of every engine
 # Forms whose cells begin and end with a value.
 _OF_ENDS = ("interval", "bounds", EXACT)
-_OF_VALUES = (EXACT, "median", "mode")  # whose cells are values; those of a class, where not exact
+# Forms whose cells are one value: the record's own where it is exact, else its class's.
+_OF_VALUES = (EXACT, "mean", "median", "mode")
 
 
 def read_external(
@@ -176,6 +177,14 @@ def _by_ends(
             {"attribute": known, "type": sql_type},
         ),
         Step(
+            f"what cells of {cell.name} stand for",
+            spans,
+            "utility/mean_spans",
+            {"ends": ends, "places": places, "external": EXTERNAL},
+            {"attribute": known, "type": sql_type},
+        )
+        if cell.form == "mean"
+        else Step(
             f"what cells of {cell.name} stand for",
             spans,
             "attacks/end_spans",

@@ -38,11 +38,10 @@ from sqlanon.utilities import (
 from sqlanon.utilities.reading import SHOWN
 
 QUERIES = 200  # that are drawn by default
-_MEAN = (
-    "a cell is compared with the values of the source, and a mean may be none of them: utility is "
-    "measured where it is published as its median, or as an interval"
+_CENTROIDS = (
+    "of {}: a centroid is read as the value of every record of its class, a mean that no record has "
+    "as the two values around it, and whose value it is cannot be told"
 )
-_CENTROIDS = "of {}: a centroid is read as the value of every record of its class, and may be of none"
 _SIDES = (SOURCE, RELEASED)
 
 
@@ -150,13 +149,6 @@ class _Measuring:
         centroids = [one.name for one in cells if not one.covers]
         if centroids:
             self.notes["exact_share"] = _CENTROIDS.format(", ".join(centroids))
-        problems = [
-            Problem(f"quasi_identifiers.{one.name}.publish", _MEAN)
-            for one in cells
-            if one.form == "mean"
-        ]
-        if problems:
-            raise SpecError(problems)
         roles = {one.name: "quasi_identifier" for one in cells}
         carried = [one for one in published.insensitive if one.kind in NUMBERS]
         for role, columns in (("sensitive", published.sensitive), ("insensitive", carried)):

@@ -118,18 +118,13 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         yield from _scale_misfits(where, declared, known[name])
         rule = None if declared.publish is None else RULES[declared.publish]
         if rule is not None and rule.adds and known[name].digits is None:
-            yield Problem(
-                f"{where}.publish",
-                f"{rule.name} needs whole numbers or decimals with a declared number of digits, the "
-                f"column is {known[name].shown_type}: declare its type (columns: {{{name}: "
-                "decimal(9, 2)}} of a text file), cast it in a query, or publish: median",
-            )
+            yield Problem(f"{where}.publish", _inexact(rule.name, known[name]))
         elif rule is not None and rule.measurable and declared.order is None and known[name].kind not in MEASURABLE:
             yield Problem(
                 f"{where}.publish",
                 f"{declared.publish} needs numbers or dates, the column is "
-                f"{known[name].shown_type}: publish: set, list its values in order, or give it a "
-                "hierarchy",
+                f"{known[name].shown_type}: publish: {'set' if rule.covers else 'mode'}, list its "
+                "values in order, or give it a hierarchy",
             )
     for name, sensitive in spec.sensitive.items():
         where = f"sensitive.{name}"
@@ -143,6 +138,18 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
             if spec.source.is_text and spec.source.decimal is None:
                 what += "; if these are numbers such as 1,5, say decimal: ',' of the source"
             yield Problem(f"{where}.order", what)
+
+
+def _inexact(form: str, column: Column) -> str:
+    """Why the values of a column cannot be added."""
+    need = f"{form} needs whole numbers or decimals of a declared number of digits, the column is "
+    need += column.shown_type
+    if column.kind not in NUMBERS:
+        return f"{need}: publish: mode, or set"
+    return (
+        f"{need}: cast it in a query, such as to decimal(9, 2), declare that as the type of a text "
+        "file's column, or publish: median"
+    )
 
 
 def _scale_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:
