@@ -12,7 +12,8 @@ from sqlanon.spec.form import register_forms
 
 # The one list of forms. An attribute that asks for none has the first that is natural to it.
 FORMS: dict[str, Form] = {
-    one.name: one for one in (
+    one.name: one
+    for one in (
         Interval(),
         Bounds(),
         LowestCommonAncestor(),

@@ -110,7 +110,9 @@ def _refuse_centroids(cells: Sequence[ShownCell], found: AsPublished) -> None:
         SpecError: with every such column that is known.
     """
     rest = ", ".join(one.name for one in found.cells if one.covers)
-    cure = f"link by the others (on: {rest})" if rest else "and so does every other quasi-identifier"
+    cure = (
+        f"link by the others (on: {rest})" if rest else "and so does every other quasi-identifier"
+    )
     problems = [
         Problem(
             "on",

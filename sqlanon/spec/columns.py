@@ -116,16 +116,7 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         where = f"quasi_identifiers.{name}"
         yield from _hierarchy_misfits(where, declared, known[name])
         yield from _scale_misfits(where, declared, known[name])
-        rule = None if declared.publish is None else RULES[declared.publish]
-        if rule is not None and rule.adds and known[name].digits is None:
-            yield Problem(f"{where}.publish", _inexact(rule.name, known[name]))
-        elif rule is not None and rule.measurable and declared.order is None and known[name].kind not in MEASURABLE:
-            yield Problem(
-                f"{where}.publish",
-                f"{declared.publish} needs numbers or dates, the column is "
-                f"{known[name].shown_type}: publish: {'set' if rule.covers else 'mode'}, list its "
-                "values in order, or give it a hierarchy",
-            )
+        yield from _form_misfits(f"{where}.publish", declared, known[name])
     for name, sensitive in spec.sensitive.items():
         where = f"sensitive.{name}"
         yield from _hierarchy_misfits(where, sensitive, known[name])
@@ -140,16 +131,25 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
             yield Problem(f"{where}.order", what)
 
 
-def _inexact(form: str, column: Column) -> str:
-    """Why the values of a column cannot be added."""
-    need = f"{form} needs whole numbers or decimals of a declared number of digits, the column is "
-    need += column.shown_type
-    if column.kind not in NUMBERS:
-        return f"{need}: publish: mode, or set"
-    return (
-        f"{need}: cast it in a query, such as to decimal(9, 2), declare that as the type of a text "
-        "file's column, or publish: median"
-    )
+def _form_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:
+    """A form that the column's values cannot be published in."""
+    if declared.publish is None:
+        return
+    rule = RULES[declared.publish]
+    if rule.adds and column.digits is None:
+        what = f"{rule.name} needs whole numbers or decimals of a declared number of digits, the "
+        what += f"column is {column.shown_type}: "
+        if column.kind not in NUMBERS:
+            yield Problem(where, f"{what}publish: mode, or set")
+        else:
+            what += "cast it in a query, such as to decimal(9, 2), declare that as the type of a "
+            yield Problem(where, f"{what}text file's column, or publish: median")
+    elif rule.measurable and declared.order is None and column.kind not in MEASURABLE:
+        what = f"{rule.name} needs numbers or dates, the column is {column.shown_type}: publish: "
+        others = "set, list its values in order, or give it a hierarchy"
+        yield Problem(
+            where, what + (others if rule.covers else "mode, or list its values in order")
+        )
 
 
 def _scale_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:

@@ -38,7 +38,9 @@ class FormRule:
         if self.hierarchy == "refused" and has_hierarchy:
             return f"publish: {self.name} takes no hierarchy"
         if self.adds and has_order:
-            return f"publish: {self.name} adds numbers, and a listed order has none: publish: median"
+            return (
+                f"publish: {self.name} adds numbers, and a listed order has none: publish: median"
+            )
         return None
 
 
