@@ -288,6 +288,22 @@ CASES: dict[str, dict[str, Any]] = {
         }
         for name in ("curve", "split_or_deal")
     },
+    "centroids-curve": {
+        **PLAIN,
+        "quasi_identifiers": {
+            "age": {"publish": "mean"},
+            "dose": {"publish": "mode"},
+            "fee": {"publish": "mean", "weight": 2},
+            "born": {"publish": "median"},
+            "seen": {"publish": "median"},
+            "Ward": {"order": ["b", "A", "a", "B"], "publish": "median"},
+            "town": {"publish": "mode"},
+            "zip": {"hierarchy": {"prefix": [2]}, "publish": "mode"},
+            "member": {"publish": "mode"},
+        },
+        "insensitive": [],
+        "method": METHODS["curve"],
+    },
     "anatomy-curve": {
         **GROUPS,
         "publish": {"name": "anatomy", "group": 5},
@@ -337,6 +353,7 @@ CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER
 CORE = {
     *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve", "likeness-value"),
     *("ordered-fragmentation", "levels-optimal", "anatomy-curve", "listed-curve"),
+    "centroids-curve",
 }
 
 
@@ -401,10 +418,10 @@ def by_duckdb(case: str) -> Found:
 def read_again(case: str, here: Place) -> list[Any]:
     """What two of the releases measure when their cells are read back, and what faults they have.
 
-    The first has every form. The second passes; held against a source in which some values are
+    The first has every form but centroids. The second and those pass; held against a source in which some values are
     others, it has the same faults everywhere.
     """
-    if case not in ("everything-snake", "plain-curve"):
+    if case not in ("everything-snake", "plain-curve", "centroids-curve"):
         return []
     spec, changed = (
         sqlanon.parse_spec({**CASES[case], "source": name, "release": "anonymized"})
@@ -413,7 +430,7 @@ def read_again(case: str, here: Place) -> list[Any]:
     own = sqlanon.measure("anonymized", spec=spec, connection=here.connection)
     assert own.passed
     assert own.faults == ()
-    if case == "everything-snake":
+    if case != "plain-curve":
         return plain([tuple(vars(measure).values()) for measure in own.measures])
     ages = [(row[0], 99 if row[0] % 9 == 4 else row[1], *row[2:]) for row in records()]
     here.make_table("u", COLUMNS, ages)
