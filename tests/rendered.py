@@ -533,13 +533,13 @@ def steps() -> tuple[Step | Check, ...]:
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     found += checked(LISTED, engine, Source(table="patients_public"))
-    found += checked(LEVELS[0], engine, Source(table="patients_public"))
     plan = prepare(parse_spec(CENTROIDS), engine).plan
     found += [step for step in plan if isinstance(step, Step | Check)]
     found += checked(CENTROIDS, engine, Source(table="patients_public"))
     means = ("utility/mean_spans",)
     asked = Source(query=CENTROIDS["source"]["query"])
     found += [step for step in useful(engine, {}, asked) if step.template in means]
+    found += checked(LEVELS[0], engine, Source(table="patients_public"))
     with patch("sqlanon.release.attack.MOST_COMPARED", 50):
         found += attacked(engine, "patients", ["zip", "age"])
     publish(prepare(parse_spec({**EVERYTHING, "materialize": "table"}), engine), engine)
