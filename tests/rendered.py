@@ -257,6 +257,18 @@ LISTED: dict[str, Any] = {
     },
     "method": "mondrian",
 }
+CENTROIDS: dict[str, Any] = {
+    **SIMPLE,
+    "source": {"query": "select *, cast(dose as decimal(9, 2)) as pounds from patients"},
+    "quasi_identifiers": {
+        "age": {"publish": "mean"},
+        "pounds": {"publish": "mean"},
+        "admitted": {"publish": "median"},
+        "pain": {"order": ["low", "middle", "high", "none"], "publish": "median"},
+        "sex": {"publish": "mode"},
+        "visits": {"publish": "mode"},
+    },
+}
 KNOWN = {"background": {"estimate": {"by": ["age", "sex"], "smoothing": "1/2"}}}
 TOLD = {
     "background": {
@@ -487,12 +499,15 @@ def attacked(engine: DuckDBEngine, table: str, on: list[str] | None = None) -> l
     return session.heard
 
 
-def useful(engine: DuckDBEngine, own: Mapping[str, AskedQuery]) -> list[Step]:
+def useful(
+    engine: DuckDBEngine, own: Mapping[str, AskedQuery], source: Source | None = None
+) -> list[Step]:
     """The steps by which a release is held against its source, and the questions asked of it."""
     session = Listening(engine)
     with patch("sqlanon.release.utility.Session", lambda *given, **known: session):
         published = of_release(recorded("patients_public", engine))
-        utility(published, engine, Source(table="patients"), queries=3, own=own)
+        of = source or Source(table="patients")
+        utility(published, engine, of, queries=3, own=own)
     return session.heard
 
 
@@ -559,6 +574,12 @@ def steps() -> tuple[Step | Check, ...]:
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     found += checked(LISTED, engine, Source(table="patients_public"))
+    plan = prepare(parse_spec(CENTROIDS), engine).plan
+    found += [step for step in plan if isinstance(step, Step | Check)]
+    found += checked(CENTROIDS, engine, Source(table="patients_public"))
+    means = ("utility/mean_spans",)
+    asked = Source(query=CENTROIDS["source"]["query"])
+    found += [step for step in useful(engine, {}, asked) if step.template in means]
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
     with patch("sqlanon.release.attack.MOST_COMPARED", 50):
         found += attacked(engine, "patients", ["zip", "age"])

@@ -9,6 +9,7 @@ from fractions import Fraction
 from sqlanon.spec import (
     MEASURABLE,
     BandsHierarchy,
+    Column,
     DatesHierarchy,
     Kind,
     QuasiIdentifier,
@@ -45,10 +46,12 @@ class QuasiAttribute(Attribute):
 
     Attributes:
         declared: what the spec says of it.
+        column: the source's column.
         bounds: the lowest and the highest level that may be published; None for any.
     """
 
     declared: QuasiIdentifier
+    column: Column
     bounds: tuple[int, int] | None = None
 
     @property

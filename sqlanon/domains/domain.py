@@ -127,7 +127,7 @@ class _Builder:
         name, kind = self.column.name, self.column.kind
         described = (Sql(self.alias), name, kind, self.domain, nodes, height)
         if isinstance(self.declared, QuasiIdentifier):
-            return QuasiAttribute(*described, self.declared), self.steps
+            return QuasiAttribute(*described, self.declared, self.column), self.steps
         positions = self._positions(self.declared, height if nodes is not None else 0)
         padded = self.column.padded
         attribute = SensitiveAttribute(*described, self.declared, positions, self.telling, padded)

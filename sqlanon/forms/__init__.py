@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from sqlanon.domains import QuasiAttribute
+from sqlanon.forms.centroid import Centroid, Mean, Median, Mode
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Bounds, Interval
 from sqlanon.forms.label import Level, LowestCommonAncestor
@@ -11,7 +12,17 @@ from sqlanon.spec.form import register_forms
 
 # The one list of forms. An attribute that asks for none has the first that is natural to it.
 FORMS: dict[str, Form] = {
-    one.name: one for one in (Interval(), Bounds(), LowestCommonAncestor(), Level(), ValueSet())
+    one.name: one
+    for one in (
+        Interval(),
+        Bounds(),
+        LowestCommonAncestor(),
+        Level(),
+        ValueSet(),
+        Mean(),
+        Median(),
+        Mode(),
+    )
 }
 register_forms(*(one.rule for one in FORMS.values()))
 
@@ -33,6 +44,7 @@ def published_columns(attributes: Sequence[QuasiAttribute]) -> list[PublishedCol
 
 __all__ = [
     "FORMS",
+    "Centroid",
     "Form",
     "PublishedColumn",
     "QuasiIdentifierScale",

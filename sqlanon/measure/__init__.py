@@ -9,7 +9,7 @@ from sqlanon.measure.insensitive import (
     share_steps,
 )
 from sqlanon.measure.joined import GROUP_SIZES, TIED, Tied, joined_view
-from sqlanon.measure.loss import LossColumn, loss_columns
+from sqlanon.measure.loss import LossColumn, centroid_step, loss_columns
 from sqlanon.measure.metrics import (
     METRIC_OF,
     METRICS,
@@ -42,6 +42,7 @@ __all__ = [
     "Tied",
     "as_parameter",
     "asked_models",
+    "centroid_step",
     "held_step",
     "joined_view",
     "loss_columns",

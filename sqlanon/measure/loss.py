@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import PublishedColumn, form_of, published_columns
+from sqlanon.forms import Centroid, PublishedColumn, form_of, published_columns
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -22,7 +22,7 @@ class LossColumn:
         name: the source's column.
         alias: the published column, or the one of the lower bounds.
         upper: the published column of the upper bounds, if there is one.
-        form: how a cell is read: as an interval, a set, or a label of the hierarchy.
+        form: how a cell is read: as an interval, a set, a label of the hierarchy, or a centroid.
         kind: the kind of its values.
         weight: its share in the loss, as a whole number.
         domain: its values.
@@ -81,12 +81,48 @@ def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]
     return tuple(columns)
 
 
-def loss_step(columns: Sequence[LossColumn], classes: Relation) -> Step:
+def centroid_step(
+    attributes: Sequence[QuasiAttribute], assigned: Relation, recoded: Relation
+) -> Step | None:
+    """The step that finds what centroids lose, which they do not tell; None without any.
+
+    Args:
+        attributes: the quasi-identifiers.
+        assigned: the records with their class and codes.
+        recoded: what every class publishes.
+    """
+    forms = [(one, form_of(one)) for one in attributes]
+    columns = [
+        {"attribute": one.alias, "form": form.loss_in_class(one), "kind": one.kind}
+        for one, form in forms
+        if isinstance(form, Centroid)
+    ]
+    domains = {str(one.alias): one.domain for one, form in forms if isinstance(form, Centroid)}
+    if not columns:
+        return None
+    return Step(
+        "what the values lose that centroids stand for",
+        work("centroid_losses"),
+        "measure/centroid_losses",
+        {"assigned": assigned, "recoded": recoded}
+        | {f"domain_{alias}": relation for alias, relation in domains.items()},
+        {
+            "columns": columns,
+            "domains": domains,
+            "published": tuple(one.alias for one in published_columns(attributes)),
+        },
+    )
+
+
+def loss_step(
+    columns: Sequence[LossColumn], classes: Relation, centroids: Relation | None = None
+) -> Step:
     """The step that measures the information loss of every class.
 
     Args:
         columns: the quasi-identifiers, at least one.
         classes: a row for each class, with its published cells.
+        centroids: what centroids lose; without it that is not known.
     """
     domains = {str(one.attribute): one.domain for one in columns}
     nodes = {str(one.attribute): one.nodes for one in columns if one.nodes is not None}
@@ -95,6 +131,7 @@ def loss_step(columns: Sequence[LossColumn], classes: Relation) -> Step:
         work("class_loss"),
         "measure/class_loss",
         {"classes": classes}
+        | ({} if centroids is None else {"centroid_losses": centroids})
         | {f"domain_{alias}": relation for alias, relation in domains.items()}
         | {f"nodes_{alias}": relation for alias, relation in nodes.items()},
         {
@@ -102,5 +139,6 @@ def loss_step(columns: Sequence[LossColumn], classes: Relation) -> Step:
             "total_weight": sum(column.weight for column in columns),
             "domains": domains,
             "nodes": nodes,
+            "published": tuple(one.alias for column in columns for one in column.published),
         },
     )

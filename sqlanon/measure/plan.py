@@ -64,7 +64,7 @@ def measure(
     ]
     measured = {"classes": view.classes}
     if view.priced:
-        losing = loss_step(view.priced, view.classes)
+        losing = loss_step(view.priced, view.classes, view.centroids)
         steps.append(losing)
         measured["class_loss"] = losing.output
     # Where the classes are no tuples, what is measured of tuples says nothing of a class.

@@ -60,6 +60,8 @@ class AdversaryView:
             not the classes: ``class_id`` and ``records``.
         believed: how sure of the members' values somebody is who knows the backgrounds; None where
             there are none.
+        centroids: what the tuples with centroids lose, which these do not tell; None where there
+            are none, or it is not known.
         remedy: what may help where a model does not hold.
     """
 
@@ -74,6 +76,7 @@ class AdversaryView:
     priced: tuple[LossColumn, ...] = ()
     tuples: Relation | None = None
     believed: Relation | None = None
+    centroids: Relation | None = None
     remedy: str = "a greater k"
 
     @property

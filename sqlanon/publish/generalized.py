@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.measure import as_parameter, loss_columns, table_view
+from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.publish.background import known_evidence, known_step
 from sqlanon.publish.ledger import Ledger
@@ -57,6 +57,9 @@ class Generalized(Publisher):
         steps: list[Step | Check] = [
             *recoding_steps(grouped.assigned, _RECODED, published, quasi_identifiers)
         ]
+        losing = centroid_step(quasi_identifiers, grouped.assigned, _RECODED)
+        if losing is not None:
+            steps.append(losing)
         if persons is not None:
             steps.append(beside_step(grouped, _RECODED, published))
         if grouped.backgrounds:
@@ -75,6 +78,7 @@ class Generalized(Publisher):
             None if persons is None else persons.number,
             grouped.backgrounds,
         )
+        view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)
         if grouped.suppression is not None:
             telling = _left_out(grouped, grouped.suppression)

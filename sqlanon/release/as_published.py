@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.forms import form_of
+from sqlanon.forms import FORMS, form_of
 from sqlanon.publish import PUBLICATIONS, OfGroups
 from sqlanon.release.dictionary import OR_SUPPRESSED
 from sqlanon.release.recorded import Recorded
@@ -40,8 +40,8 @@ class ShownCell:
 
     Attributes:
         name: its name in the source, and in an external table.
-        form: interval, bounds, lca, level or set; exact for a value as it is, starred for one
-            that is suppressed in some records.
+        form: interval, bounds, lca, level or set; mean, median or mode; exact for a value as it is,
+            starred for one that is suppressed in some records.
         columns: the published columns that stand for it: one, or two bounds.
         declared: what the spec says of it, for its hierarchy; None where there is no spec.
     """
@@ -50,6 +50,11 @@ class ShownCell:
     form: str
     columns: tuple[Column, ...]
     declared: QuasiIdentifier | None
+
+    @property
+    def covers(self) -> bool:
+        """Whether it says which values its records may have; a centroid does not."""
+        return self.form == EXACT or FORMS[self.form].rule.covers
 
 
 @dataclass(frozen=True)

@@ -98,11 +98,36 @@ def attack(
         what = "who knows insensitive columns sees other classes than the release's: leave it out"
         raise SpecError(Problem("keep", what))
     cells = known_cells(known, on)
+    if external is not None:
+        _refuse_centroids(cells, known)
     attacking = _Attacking(known, engine, cells, keep)
     unknown = [one.name for one in found.comparable if one.name not in (on or ())]
     if external is not None and unknown:
         attacking.notes["linking"] = _NOT_KNOWN.format(", ".join(unknown))
     return attacking.run(external, external_item, listener)
+
+
+def _refuse_centroids(cells: Sequence[ShownCell], found: AsPublished) -> None:
+    """Refuse to link by centroids, which leave nobody out.
+
+    Raises:
+        SpecError: with every such column that is known.
+    """
+    rest = ", ".join(one.name for one in found.cells if one.covers)
+    cure = (
+        f"link by the others (on: {rest})" if rest else "and so does every other quasi-identifier"
+    )
+    problems = [
+        Problem(
+            "on",
+            f"{one.name!r} is published as its class's {one.form}, which does not say whose it may "
+            f"be: it leaves nobody out; {cure}",
+        )
+        for one in cells
+        if not one.covers
+    ]
+    if problems:
+        raise SpecError(problems)
 
 
 class _Attacking:

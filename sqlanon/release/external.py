@@ -30,6 +30,8 @@ _TEXT = "varchar"
 _DIGITS = 38  # of a decimal of every engine
 # Forms whose cells begin and end with a value.
 _OF_ENDS = ("interval", "bounds", EXACT)
+# Forms whose cells are one value: the record's own where it is exact, else its class's.
+_OF_VALUES = (EXACT, "mean", "median", "mode")
 
 
 def read_external(
@@ -118,7 +120,7 @@ def fit(
         tuples: the published tuples.
         where: what the table of persons is called in a message.
     """
-    if cell.form in _OF_ENDS:
+    if cell.form in (*_OF_ENDS, *_OF_VALUES):
         return _by_ends(cell, place, column, shown, tuples, where)
     return _by_hierarchy(cell, place, column, shown[0], tuples, where)
 
@@ -134,14 +136,14 @@ def _by_ends(
     known = alias(place)
     ends, places, spans = (work(name, known) for name in ("ends_", "known_", "spans_"))
     kind = column.kind
-    if cell.form != EXACT and kind not in _READ:
+    if cell.form not in _OF_VALUES and kind not in _READ:
         what = (
             f"its column {cell.name!r} is {column.shown_type}, and the release has intervals: "
             "numbers or dates are needed; cast it in a query"
         )
         raise SpecError(Problem(where, what))
     type_, form, of = _READ.get(kind, (_TEXT, "", ""))
-    if cell.form == EXACT:
+    if cell.form in _OF_VALUES:
         type_ = _exact_type(cell.name, column, cell.columns[0], where) or type_
     steps: list[Step | Check] = [
         Step(
@@ -175,6 +177,14 @@ def _by_ends(
             {"attribute": known, "type": sql_type},
         ),
         Step(
+            f"what cells of {cell.name} stand for",
+            spans,
+            "utility/mean_spans",
+            {"ends": ends, "places": places, "external": EXTERNAL},
+            {"attribute": known, "type": sql_type},
+        )
+        if cell.form == "mean"
+        else Step(
             f"what cells of {cell.name} stand for",
             spans,
             "attacks/end_spans",

@@ -194,7 +194,7 @@ class Truth:
         columns = [
             (one.name, {"source": one.attribute, "shown": one.alias})
             for one in self.published
-            if has_text[one.attribute]
+            if has_text[one.attribute] and not one.typed
         ]
         columns += [
             (one.name, {"source": Sql(alias), "shown": Sql(alias)})

@@ -38,6 +38,10 @@ from sqlanon.utilities import (
 from sqlanon.utilities.reading import SHOWN
 
 QUERIES = 200  # that are drawn by default
+_CENTROIDS = (
+    "of {}: a centroid is read as the value of every record of its class, a mean that no record "
+    "has as the two values around it, and whose value it is cannot be told"
+)
 _SIDES = (SOURCE, RELEASED)
 
 
@@ -142,6 +146,9 @@ class _Measuring:
         """The columns that both have, as published, and their roles."""
         published = self.published
         cells = list(published.cells)
+        centroids = [one.name for one in cells if not one.covers]
+        if centroids:
+            self.notes["exact_share"] = _CENTROIDS.format(", ".join(centroids))
         roles = {one.name: "quasi_identifier" for one in cells}
         carried = [one for one in published.insensitive if one.kind in NUMBERS]
         for role, columns in (("sensitive", published.sensitive), ("insensitive", carried)):
@@ -238,7 +245,8 @@ class _Measuring:
         exact = exact and all(one.form == EXACT for one in self.published.cells)
         if exact:
             self.notes["exact_share"] = "every row shows its quasi-identifiers as they are"
-        for one in () if exact else groups:
+        told = {one.name for one in self.published.cells if one.covers and not exact}
+        for one in (group for group in groups if group.name in told):
             inputs = {"released": RELEASED, "numbers": one.numbers(RELEASED)}
             found = session.fetch("utility/exact", inputs, {"attribute": one.alias}, 1)
             self._tell("exact_share", (one.name,), int(found.rows[0][0]) / records)
@@ -259,7 +267,7 @@ class _Measuring:
                 (row,) = session.fetch("utility/means", inputs, params, 1).dicts()
                 of = (number.name, group.name)
                 self._tell("means_difference", of, row["difference"])
-                if not exact:
+                if group.name in told:
                     self._tell("means_exact_difference", of, row["exact_difference"])
 
     def _correlations(self, session: Session, parts: Sequence[Part]) -> None:

@@ -57,6 +57,14 @@ class Column:
         """The type that a text is put back into, because its values end in blanks."""
         return Sql(self.type) if re.fullmatch(r"character\(\d+\)", self.type) else None
 
+    @property
+    def digits(self) -> int | None:
+        """How many digits its exact numbers have behind the point; None if that is not known."""
+        if self.kind == "integer" and not re.search("huge", self.type, re.IGNORECASE):
+            return 0
+        declared = re.fullmatch(r"\w+\(\d+(?:,\s*(\d+))?\)", self.type)
+        return int(declared[1] or 0) if self.kind == "decimal" and declared else None
+
     def wider_than(self, digits: int) -> bool:
         """Whether its numbers may have more digits before the point."""
         declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(-?\d+))?\)", self.type)
@@ -108,14 +116,7 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
         where = f"quasi_identifiers.{name}"
         yield from _hierarchy_misfits(where, declared, known[name])
         yield from _scale_misfits(where, declared, known[name])
-        asks = declared.publish is not None and RULES[declared.publish].measurable
-        if asks and declared.order is None and known[name].kind not in MEASURABLE:
-            yield Problem(
-                f"{where}.publish",
-                f"{declared.publish} needs numbers or dates, the column is "
-                f"{known[name].shown_type}: publish: set, list its values in order, or give it a "
-                "hierarchy",
-            )
+        yield from _form_misfits(f"{where}.publish", declared, known[name])
     for name, sensitive in spec.sensitive.items():
         where = f"sensitive.{name}"
         yield from _hierarchy_misfits(where, sensitive, known[name])
@@ -128,6 +129,27 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
             if spec.source.is_text and spec.source.decimal is None:
                 what += "; if these are numbers such as 1,5, say decimal: ',' of the source"
             yield Problem(f"{where}.order", what)
+
+
+def _form_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:
+    """A form that the column's values cannot be published in."""
+    if declared.publish is None:
+        return
+    rule = RULES[declared.publish]
+    if rule.adds and column.digits is None:
+        what = f"{rule.name} needs whole numbers or decimals of a declared number of digits, the "
+        what += f"column is {column.shown_type}: "
+        if column.kind not in NUMBERS:
+            yield Problem(where, f"{what}publish: mode, or set")
+        else:
+            what += "cast it in a query, such as to decimal(9, 2), declare that as the type of a "
+            yield Problem(where, f"{what}text file's column, or publish: median")
+    elif rule.measurable and declared.order is None and column.kind not in MEASURABLE:
+        what = f"{rule.name} needs numbers or dates, the column is {column.shown_type}: publish: "
+        others = "set, list its values in order, or give it a hierarchy"
+        yield Problem(
+            where, what + (others if rule.covers else "mode, or list its values in order")
+        )
 
 
 def _scale_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:

@@ -21,18 +21,26 @@ class FormRule:
         name: what ``publish`` calls it.
         hierarchy: whether it needs one, takes one, or takes none.
         measurable: whether values must lie on a scale, as numbers and dates do.
+        adds: whether values are added, so that they must be exact numbers.
+        covers: whether a cell says which values its records may have.
     """
 
     name: str
     hierarchy: Literal["needed", "taken", "refused"]
     measurable: bool
+    adds: bool = False
+    covers: bool = True
 
-    def misfit(self, has_hierarchy: bool) -> str | None:
+    def misfit(self, has_hierarchy: bool, has_order: bool = False) -> str | None:
         """What is wrong with a quasi-identifier that asks for it."""
         if self.hierarchy == "needed" and not has_hierarchy:
             return f"publish: {self.name} needs a hierarchy"
         if self.hierarchy == "refused" and has_hierarchy:
             return f"publish: {self.name} takes no hierarchy"
+        if self.adds and has_order:
+            return (
+                f"publish: {self.name} adds numbers, and a listed order has none: publish: median"
+            )
         return None
 
 

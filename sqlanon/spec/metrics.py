@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.form import RULES as FORMS
 from sqlanon.spec.levels import published_as
 
 if TYPE_CHECKING:
@@ -47,9 +48,13 @@ class MetricRule:
             return None if spec.sensitive else "it is of sensitive attributes, and none is declared"
         if spec.shows_exact:
             return f"it is of generalized cells, and {spec.publication} publishes none"
+        forms = {name: published_as(spec, name) for name in spec.quasi_identifiers}
+        for name, form in forms.items():
+            if form is not None and not FORMS[form].covers:
+                what = f"it is of what cells stand for, and {name!r} is published as its class's"
+                return f"{what} {form}, which does not say it"
         if self.needs == "cells":
             return None
-        forms = {name: published_as(spec, name) for name in spec.quasi_identifiers}
         for name, form in forms.items():
             labelled = form in _LABELS and spec.quasi_identifiers[name].hierarchy is not None
             if not labelled:

@@ -59,7 +59,7 @@ class QuasiIdentifier(Declared):
     @model_validator(mode="after")
     def _fits(self) -> QuasiIdentifier:
         rule = RULES[self.publish] if self.publish else None
-        misfit = rule and rule.misfit(self.hierarchy is not None)
+        misfit = rule and rule.misfit(self.hierarchy is not None, self.order is not None)
         if misfit:
             raise ValueError(misfit)
         on_scale = rule is not None and rule.measurable
@@ -69,17 +69,17 @@ class QuasiIdentifier(Declared):
                 f"nominal says that nothing lies between two values: leave {asked} out"
             )
         if self.order is not None:
-            self._check_order(self.order, on_scale)
+            self._check_order(self.order, on_scale and rule is not None and rule.covers)
         return self
 
-    def _check_order(self, order: list[str], on_scale: bool) -> None:
+    def _check_order(self, order: list[str], has_ends: bool) -> None:
         if self.hierarchy is not None:
             raise ValueError("order takes no hierarchy, which has an order of its own")
         if self.nominal:
             raise ValueError("order and nominal contradict each other: leave one out")
         if len(set(order)) != len(order):
             raise ValueError("order names a value twice")
-        odd = [place for place, label in enumerate(order, 1) if on_scale and _reads_badly(label)]
+        odd = [place for place, label in enumerate(order, 1) if has_ends and _reads_badly(label)]
         if odd:
             places = ", ".join(map(str, odd))
             raise ValueError(

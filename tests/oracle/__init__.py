@@ -4,6 +4,7 @@ It shares nothing with the package it checks: no SQL, no floating point where a 
 cleverness. Small inputs only.
 """
 
+from .centroids import first_mode, lower_median, rounded_mean
 from .choose import Losses, chosen_k, costs_of_k
 from .fragmentation import (
     Boxes,
@@ -146,6 +147,7 @@ __all__ = [
     "equal_distance",
     "farthest",
     "find_fragmentation",
+    "first_mode",
     "frequency_order",
     "from_table",
     "from_vector",
@@ -160,6 +162,7 @@ __all__ = [
     "lca",
     "lca_node",
     "leaves_under",
+    "lower_median",
     "marginal",
     "mass",
     "multiplicity",
@@ -176,6 +179,7 @@ __all__ = [
     "recursive_holds",
     "right_guesses",
     "root",
+    "rounded_mean",
     "sizes_by_divisor",
     "snake",
     "stack",

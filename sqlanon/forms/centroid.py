@@ -1,0 +1,139 @@
+"""Centroids: one value of a class for all of its records, its mean, median or mode.
+
+Domingo-Ferrer and Torra (2005): microaggregation with continuous, ordinal and nominal attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
+from sqlanon.forms.interval import Interval
+from sqlanon.forms.listed import ValueSet
+from sqlanon.plan import Check, Step, work
+from sqlanon.spec.columns import TEXTS
+from sqlanon.spec.form import FormRule
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+class Centroid(Form):
+    """One value that stands for all records of a class, and does not say which values they have.
+
+    It is of the source's type; of text, and of values in a listed order, it is text. What it loses
+    is what the interval or the set of the class's values would lose: a reader knows no more. That
+    is not told by the cell, so that a run finds it from the classes.
+
+    Attributes:
+        like: the form whose cells would lose as much.
+    """
+
+    like: ClassVar[Form]
+    has_text = True
+
+    def is_natural(self, attribute: QuasiAttribute) -> bool:
+        """It has to be asked for."""
+        return False
+
+    def columns(self, attribute: QuasiAttribute, taken: int) -> tuple[PublishedColumn, ...]:
+        """One, of the source's type."""
+        typed = not attribute.ordered and attribute.kind not in TEXTS
+        kind = attribute.kind if typed else "text"
+        alias, height = Sql(f"p{taken + 1}"), attribute.height
+        name = attribute.name
+        return (PublishedColumn(alias, name, attribute.alias, kind, self.name, height, typed),)
+
+    def members(self, attribute: QuasiAttribute) -> Relation:
+        """The centroid of every class."""
+        return work("centroids_", attribute.alias)
+
+    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
+        """The centroid of every class, and that it is what it is said to be."""
+        centroids = self.members(attribute)
+        column = attribute.column
+        params = {
+            "attribute": attribute.alias,
+            "centroid": self.name,
+            "typed": self.columns(attribute, 0)[0].typed,
+            "digits": column.digits or 0,
+        }
+        yield Step(
+            f"the {self.name} of {attribute.name} in every class",
+            centroids,
+            "release/centroids",
+            {"assigned": assigned, "domain": attribute.domain},
+            {**params, "type": Sql(column.type)},
+        )
+        yield Check(
+            f"every {self.name} of {attribute.name} is that of its class",
+            "release/check_centroids",
+            {"assigned": assigned, "domain": attribute.domain, "centroids": centroids},
+            params,
+            f"quasi_identifiers.{attribute.name}.publish",
+            f"of {{classes}} classes the {self.name} cannot be told exactly: the numbers have too "
+            "many digits; publish: median, or round them in the source",
+        )
+
+    def reading(self, shown: Shown) -> Iterator[Step]:
+        """Any record of the source may have such a cell: it is its class that decides."""
+        (column,) = shown.columns
+        yield Step(
+            shown.title,
+            shown.cells,
+            "check/centroid_cells",
+            {"classes": shown.classes, "domain": shown.attribute.domain},
+            {
+                "alias": column.alias,
+                "centroid": self.name,
+                "typed": column.typed,
+                "fold": shown.fold,
+            },
+        )
+
+    def loss(self, attribute: QuasiAttribute) -> str:
+        """What a run finds from the classes; else it is not known."""
+        return "centroid"
+
+    def loss_in_class(self, attribute: QuasiAttribute) -> str:
+        """How what it loses is found from a class's values: as of an interval, places, or a set."""
+        return self.like.loss(attribute)
+
+    def scale(self, attribute: QuasiAttribute) -> tuple[QuasiIdentifierScale, list[Step]]:
+        """That of the form that loses as much."""
+        return self.like.scale(attribute)
+
+
+class Mean(Centroid):
+    """The mean of the numbers of a class, rounded half up to as many digits as the column has.
+
+    NULL is left out, and is the mean of nothing.
+    """
+
+    rule = FormRule("mean", "refused", measurable=True, adds=True, covers=False)
+    readable = "a number between the least and the greatest of the source"
+    like = Interval()
+    priced = like.priced
+    has_text = False
+
+
+class Median(Centroid):
+    """The lower median of a class: the least value that half of them do not exceed.
+
+    NULL is left out, and is the median of nothing.
+    """
+
+    rule = FormRule("median", "refused", measurable=True, covers=False)
+    readable = "a value of the source"
+    like = Interval()
+    priced = like.priced
+
+
+class Mode(Centroid):
+    """The most frequent value of a class, the first of several; NULL is a value."""
+
+    rule = FormRule("mode", "taken", measurable=False, covers=False)
+    readable = "a value of the source"
+    like = ValueSet()
+    priced = like.priced
