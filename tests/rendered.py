@@ -578,8 +578,8 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in plan if isinstance(step, Step | Check)]
     found += checked(CENTROIDS, engine, Source(table="patients_public"))
     means = ("utility/mean_spans",)
-    asked = Source(query=CENTROIDS["source"]["query"])
-    found += [step for step in useful(engine, {}, asked) if step.template in means]
+    drawn_from = Source(query=CENTROIDS["source"]["query"])
+    found += [step for step in useful(engine, {}, drawn_from) if step.template in means]
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
     with patch("sqlanon.release.attack.MOST_COMPARED", 50):
         found += attacked(engine, "patients", ["zip", "age"])
