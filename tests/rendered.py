@@ -17,6 +17,7 @@ from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.profile import Sample, profile_table, risk_of
 from sqlanon.release import check, prepare, publish
+from sqlanon.release.against import Given
 from sqlanon.release.as_published import of_release
 from sqlanon.release.attack import attack
 from sqlanon.release.record import recording
@@ -442,7 +443,7 @@ def attacked(engine: DuckDBEngine, table: str, on: list[str] | None = None) -> l
     keep = Relation("patients_public")
     with patch("sqlanon.release.attack.Session", lambda *given, **known: heard(session, **known)):
         found = of_release(recorded("patients_public", engine))
-        attack(found, engine, Source(table=table), on=on, keep=keep)
+        attack(found, engine, Given(Source(table=table)), on=on, keep=keep)
     return session.heard
 
 

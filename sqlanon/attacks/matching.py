@@ -1,8 +1,8 @@
-"""Membership in groups: which of them have every part of a person's tuple, and which tuples they allow.
+"""Membership in groups: which of them may have somebody, and how many tuples they allow.
 
-Li, Li, Zhang and Molloy (2012), §5: whoever is in the table is in a matching group, one that has every
-part of the person's tuple. Who knows of no such group knows that the person is not in the table; who
-knows of one does not know that the person is, as far as a group allows tuples that nobody has.
+Li, Li, Zhang and Molloy (2012), §5: whoever is in the table is in a matching group, one that has
+every part of the person's tuple. Where there is none, the person is not in the table; where there
+is one, nobody knows that the person is, as far as groups allow tuples that nobody has.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.attacks.figure import Figure
-from sqlanon.attacks.points import PERSONS, Fitted
+from sqlanon.attacks.points import Fitted, linking
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -202,6 +202,10 @@ class Matching:
         """The question what that comes to."""
         return "attacks/matching_totals", {"matching": of.matched}, {}
 
+    def linking(self, of: Points) -> Question:
+        """The question how many of them may be in some group, and of whom nothing can be said."""
+        return linking(of.matched, self.fitted, ())
+
     def outsiders(self, persons: Points, records: Points) -> Question:
         """The question how many of the persons are no records, and may be taken for some."""
         inputs = {"matching": persons.matched, "records": records.points}
@@ -253,8 +257,8 @@ class Points:
         return Relation(f"{self.points.name}_matched")
 
 
-OF_PERSONS = Points("the persons", PERSONS)
-OF_RECORDS = Points("the source's records", work("original_points"))
+OF_PERSONS = Points("the persons", work("known_persons"))
+OF_RECORDS = Points("the source's records", work("known_records"))
 
 
 def _parts(number: int) -> Relation:
