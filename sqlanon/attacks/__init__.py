@@ -17,6 +17,7 @@ from sqlanon.attacks.linking import (
 from sqlanon.attacks.matching import (
     EVERYBODY,
     MATCHING,
+    MOST_MATCHED,
     OF_PERSONS,
     OF_RECORDS,
     ORIGINAL,
@@ -37,6 +38,7 @@ __all__ = [
     "FIGURE_OF",
     "LINKED",
     "MOST_COMPARED",
+    "MOST_MATCHED",
     "OF_PERSONS",
     "OF_RECORDS",
     "ORIGINAL",

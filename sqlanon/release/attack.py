@@ -273,7 +273,7 @@ class _Attacking:
         tuples, owner, shown = self._tuples(session, view)
         groups = None
         if self.found.groups is not None:
-            groups = InGroups(session, self.found, self.cells, self.findings, MOST_COMPARED)
+            groups = InGroups(session, self.found, self.cells, self.findings)
             groups.allowed(tuples, owner, shown)
         fitted = self._fitted(session, held, tuples, shown)
         persons = None

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlanon.attacks import (
     EXTERNAL,
+    MOST_MATCHED,
     OF_PERSONS,
     OF_RECORDS,
     ORIGINAL,
@@ -54,7 +55,6 @@ class InGroups:
         found: AsPublished,
         cells: Sequence[ShownCell],
         findings: Findings,
-        most: int,
     ) -> None:
         """Take down what is attacked.
 
@@ -63,10 +63,9 @@ class InGroups:
             found: the release.
             cells: the quasi-identifiers that are known of persons.
             findings: what is told of it.
-            most: how many comparisons are made.
         """
         self.session, self.found, self.findings = session, found, findings
-        self.names, self.most = [one.name for one in cells], most
+        self.names = [one.name for one in cells]
         self.notes: list[str] = []
         self._possible = 0
 
@@ -138,7 +137,7 @@ class InGroups:
         coding = points(title, matching.fitted, read, of.points)
         self.session.run(Plan((coding, matching.placed(of))))
         ((pairs,),) = self.session.fetch(*matching.effort(of), 1).rows
-        stride = -(-int(pairs) // self.most) or 1
+        stride = -(-int(pairs) // MOST_MATCHED) or 1
         self.session.run(Plan((matching.matched(of, stride),)))
         return stride, int(pairs)
 
