@@ -437,13 +437,15 @@ def profiled(engine: DuckDBEngine, table: Source) -> list[Step]:
     return session.heard
 
 
-def attacked(engine: DuckDBEngine, table: str, on: list[str] | None = None) -> list[Step]:
+def attacked(
+    engine: DuckDBEngine, table: str, on: list[str] | None = None, source: Given | None = None
+) -> list[Step]:
     """The steps by which a release is attacked with its source."""
     session = Listening(engine)
     keep = Relation("patients_public")
     with patch("sqlanon.release.attack.Session", lambda *given, **known: heard(session, **known)):
         found = of_release(recorded("patients_public", engine))
-        attack(found, engine, Given(Source(table=table)), on=on, keep=keep)
+        attack(found, engine, Given(Source(table=table)), source, on=on, keep=keep)
     return session.heard
 
 
@@ -560,6 +562,7 @@ def steps() -> tuple[Step | Check, ...]:
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
+    found += attacked(engine, "patients", source=Given(Source(table="patients")))
     found_slices = {**SLICED, "publish": {"name": "sliced", "group": 60, "widest": 2}}
     counted, pairs = comparing(prepare(parse_spec(found_slices), engine))
     found += [step for step in list(counted)[-2:] if isinstance(step, Step)]

@@ -106,7 +106,7 @@ MATCHING = (
 ORIGINAL, EVERYBODY = work("original"), work("everybody")
 _POSSIBLE = work("possible_tuples")
 # So many pairs of a person and a group are looked at; beyond them only some persons are tried.
-MOST_MATCHED = 20_000_000
+MOST_MATCHED = 40_000_000
 Question = tuple[str, Mapping[str, Any], Mapping[str, Any]]
 
 
