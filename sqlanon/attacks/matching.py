@@ -174,7 +174,11 @@ class Matching:
                 _parts(number),
                 "attacks/slice_parts",
                 {"tuples": self.tuples} | {f"spans_{one.alias}": one.spans for one in some},
-                {"spans": {one.alias: one.spans for one in some}, "owner": self.owner},
+                {
+                    "attributes": tuple(one.alias for one in some),
+                    "spans": {one.alias: one.spans for one in some},
+                    "owner": self.owner,
+                },
             )
             for number, some in enumerate(self.slices, 1)
         ]
