@@ -17,6 +17,7 @@ from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
 from sqlanon.release import check, prepare, publish
+from sqlanon.release.against import Given
 from sqlanon.release.as_published import of_release
 from sqlanon.release.attack import attack
 from sqlanon.release.record import recording
@@ -489,13 +490,15 @@ def profiled(engine: DuckDBEngine, table: Source) -> list[Step]:
     return session.heard
 
 
-def attacked(engine: DuckDBEngine, table: str, on: list[str] | None = None) -> list[Step]:
+def attacked(
+    engine: DuckDBEngine, table: str, on: list[str] | None = None, source: Given | None = None
+) -> list[Step]:
     """The steps by which a release is attacked with its source."""
     session = Listening(engine)
     keep = Relation("patients_public")
     with patch("sqlanon.release.attack.Session", lambda *given, **known: heard(session, **known)):
         found = of_release(recorded("patients_public", engine))
-        attack(found, engine, Source(table=table), on=on, keep=keep)
+        attack(found, engine, Given(Source(table=table)), source, on=on, keep=keep)
     return session.heard
 
 
@@ -621,6 +624,8 @@ def steps() -> tuple[Step | Check, ...]:
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
+        if declared is SLICED:
+            found += attacked(engine, "patients", source=Given(Source(table="patients")))
     found += [one for one in attacked(engine, "patients") if "starred" in one.template]
     found_slices = {**SLICED, "publish": {"name": "sliced", "group": 60, "widest": 2}}
     counted, pairs = comparing(prepare(parse_spec(found_slices), engine))

@@ -12,6 +12,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.profile.beside import sections_beside
 from sqlanon.progress import watching
 from sqlanon.release import Release
+from sqlanon.release.against import Given
 from sqlanon.release.attack import attack as attack_published
 from sqlanon.release.export import check_place
 from sqlanon.release.findings import Attacked
@@ -29,12 +30,14 @@ from sqlanon.spec import (
     parse_queries,
     parse_source,
 )
+from sqlanon.sql.names import Sql
 
 
 def attack(
     release: Any,
     *,
     external: Any = None,
+    source: Any = None,
     on: Sequence[str] | None = None,
     keep: bool = False,
     spec: Spec | str | Path | None = None,
@@ -53,6 +56,8 @@ def attack(
             with a spec or with the roles of its columns.
         external: a table of persons whose quasi-identifiers are known, under the source's names;
             the source itself is the worst of them. Without it nobody is linked.
+        source: what a release of groups was made of, to tell of its records in how many groups they
+            may be, and which of the tuples that groups allow are nobody's.
         on: what it tells: quasi-identifiers, all of them by default, and insensitive columns.
         keep: whether ``<release>__attacked`` and ``<release>__linked`` are written, with what was
             found of every class and person: for the publisher, and for nobody else.
@@ -86,15 +91,21 @@ def attack(
         holder_of(release, database, connection, settings, show_database_errors) as engine,
         from_item(release if is_frame(release) else None, engine) as item,
         from_item(external if is_frame(external) else None, engine) as persons_item,
+        from_item(source if is_frame(source) else None, engine) as source_item,
         watching(progress) as listener,
     ):
         past = recorded(name_of(release), engine) if known is None else None
         published = published_of(release, past, known, spec is not None, engine, item)
         kept = past.relation if past is not None and keep else None
-        others = None
-        if external is not None:
-            others = Frame() if persons_item is not None else parse_source(external)
-        return attack_published(published, engine, others, persons_item, on, kept, listener)
+        return attack_published(
+            published,
+            engine,
+            _given(external, persons_item),
+            _given(source, source_item),
+            on,
+            kept,
+            listener,
+        )
 
 
 def utility(
@@ -212,3 +223,10 @@ def report(
         if source is not None:
             beside = sections_beside(past, source_of(past, None, source), external, item)
         return write_report(past, page, external, overwrite, beside)
+
+
+def _given(table: Any, item: Sql | None) -> Given | None:
+    """A table that is given: by its name, or as a frame that stands behind a FROM item."""
+    if table is None:
+        return None
+    return Given(Frame() if item is not None else parse_source(table), item)

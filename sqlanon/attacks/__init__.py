@@ -7,34 +7,53 @@ made of it.
 from sqlanon.attacks.figure import Attack, Figure
 from sqlanon.attacks.inside import INSIDE, homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.linking import (
-    EXTERNAL,
     LINKED,
     LINKING,
     MEMBERSHIP,
     MOST_COMPARED,
-    Fitted,
     Join,
     certain_of,
-    unknown_of,
+)
+from sqlanon.attacks.matching import (
+    EVERYBODY,
+    MATCHING,
+    MOST_MATCHED,
+    OF_PERSONS,
+    OF_RECORDS,
+    ORIGINAL,
+    Allowed,
+    Matching,
+    Points,
 )
 from sqlanon.attacks.minimality import minimality
+from sqlanon.attacks.points import EXTERNAL, Fitted, linking, points, unknown_of
 
-ATTACKS: tuple[Figure, ...] = (*INSIDE, *LINKING, *MEMBERSHIP)
+ATTACKS: tuple[Figure, ...] = (*INSIDE, *LINKING, *MEMBERSHIP, *MATCHING)
 FIGURE_OF = {one.name: one for one in ATTACKS}
 
 __all__ = [
     "ATTACKS",
+    "EVERYBODY",
     "EXTERNAL",
     "FIGURE_OF",
     "LINKED",
     "MOST_COMPARED",
+    "MOST_MATCHED",
+    "OF_PERSONS",
+    "OF_RECORDS",
+    "ORIGINAL",
+    "Allowed",
     "Attack",
     "Figure",
     "Fitted",
     "Join",
+    "Matching",
+    "Points",
     "certain_of",
     "homogeneity_step",
+    "linking",
     "minimality",
+    "points",
     "similarity_step",
     "skewness_step",
     "unknown_of",

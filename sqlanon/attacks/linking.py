@@ -13,6 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.attacks.figure import Figure
+from sqlanon.attacks.points import (
+    EXTERNAL,
+    PERSONS,
+    Fitted,
+    coded,
+    linking,
+    places_of,
+    points,
+)
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Materialization, Step, work
@@ -134,46 +143,12 @@ MEMBERSHIP = (
         "most this chance",
     ),
 )
-EXTERNAL, LINKED = work("external"), work("linked")
-_NODES, _PERSONS, _TARGETS, _HELD = (
-    work("external_nodes"),
-    work("external_persons"),
-    work("targets"),
-    work("targets_held"),
-)
+LINKED = work("linked")
+_NODES, _TARGETS, _HELD = work("external_nodes"), work("targets"), work("targets_held")
 _COVERING = work("covered")
-GRID = 256  # cells of the coarse grid, about
-_LAST_SCALE = 6  # from the next attribute on cells share a number with others, which does no harm
 # So many comparisons of a person's values with published cells are made; beyond them only some of
 # the different persons are tried.
 MOST_COMPARED = 100_000_000
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """How a quasi-identifier's published cells are held against persons.
-
-    Attributes:
-        alias: its column in the external table as it is read.
-        places: the codes of values: ``code`` and ``value``.
-        type: as what the persons' values are compared; None for as they are.
-        spans: of every published tuple the codes that its cell stands for.
-        members: the codes of every set, where a cell is one.
-        lists: whether the release names every value that its records have, as sets and exact texts
-            do: of another one nothing can be said, since it may be the same spelled otherwise.
-    """
-
-    alias: Sql
-    places: Relation
-    type: Sql | None
-    spans: Relation
-    members: Relation | None = None
-    lists: bool = False
-
-    @property
-    def named(self) -> Relation | None:
-        """Where the codes are that the release names, if it names all values that there are."""
-        return (self.members or self.spans) if self.lists else None
 
 
 @dataclass(frozen=True)
@@ -203,26 +178,15 @@ class Join:
     @property
     def steps(self) -> list[Step]:
         """What lays both sides out: persons, the grid, and what is published."""
-        parts = max(2, int(GRID ** (1 / len(self.fitted))))
-        attributes = [
-            {**one, "scale": parts ** min(place, _LAST_SCALE)}
-            for place, one in enumerate(self._coded)
-        ]
         values = {one.alias: self.view.class_values[str(one.alias)] for one in self.view.sensitive}
         spans = {one.alias: one.spans for one in self.fitted}
         return [
-            Step(
-                "the persons by what is known of them",
-                _PERSONS,
-                "attacks/persons",
-                {"external": EXTERNAL} | self._places,
-                {"attributes": attributes, "parts": parts},
-            ),
+            points("the persons by what is known of them", self.fitted, EXTERNAL, PERSONS),
             Step(
                 "the cells of a grid that hold persons",
                 _NODES,
                 "attacks/nodes",
-                {"persons": _PERSONS},
+                {"persons": PERSONS},
                 {"attributes": self._attributes},
             ),
             Step(
@@ -244,15 +208,6 @@ class Join:
         ]
 
     @property
-    def _coded(self) -> list[dict[str, Any]]:
-        """How the persons' values become codes."""
-        return [{"alias": one.alias, "places": one.places, "type": one.type} for one in self.fitted]
-
-    @property
-    def _places(self) -> dict[str, Relation]:
-        return {f"places_{one.alias}": one.places for one in self.fitted}
-
-    @property
     def effort(self) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
         """The question how many comparisons the join takes."""
         inputs = {"nodes": _NODES, "targets": _TARGETS}
@@ -266,17 +221,7 @@ class Join:
     @property
     def figures(self) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
         """The question what the linking comes to."""
-        attributes = [
-            {
-                "alias": one.alias,
-                "named": one.named,
-                "column": Sql("low" if one.members is None else "code"),
-            }
-            for one in self.fitted
-        ]
-        read = {f"named_{one.alias}": one.named for one in self.fitted if one.named is not None}
-        params = {"attributes": attributes, "sensitive": self._sensitive}
-        return "attacks/linking", {"linked": LINKED} | read, params
+        return linking(LINKED, self.fitted, self._sensitive)
 
     def persons(self, names: Sequence[str], output: Relation) -> Step:
         """The persons as they are known, and what they find, to be kept.
@@ -285,12 +230,12 @@ class Join:
             names: what the columns of the quasi-identifiers are called.
             output: the relation.
         """
-        named = [{**one, "name": name} for one, name in zip(self._coded, names, strict=True)]
+        named = [{**one, "name": name} for one, name in zip(coded(self.fitted), names, strict=True)]
         return Step(
             "what every person finds",
             output,
             "attacks/linked_persons",
-            {"external": EXTERNAL, "linked": LINKED} | self._places,
+            {"external": EXTERNAL, "linked": LINKED} | places_of(self.fitted),
             {"attributes": named},
             Materialization.TABLE,
         )
@@ -307,16 +252,11 @@ class Join:
     @property
     def _read(self) -> dict[str, Relation]:
         sets = {f"set_members_{alias}": relation for alias, relation in self._sets.items()}
-        return {"nodes": _NODES, "targets": _TARGETS, "persons": _PERSONS} | sets
+        return {"nodes": _NODES, "targets": _TARGETS, "persons": PERSONS} | sets
 
     @property
     def _meeting(self) -> dict[str, Any]:
         return {"attributes": self._attributes, "sets": self._sets}
-
-
-def unknown_of(alias: Sql) -> str:
-    """The column of the linking's figures that counts persons whose value cannot be compared."""
-    return f"{alias}_unknown"
 
 
 def certain_of(attribute: SensitiveAttribute) -> str:

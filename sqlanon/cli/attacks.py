@@ -38,7 +38,9 @@ def show_attacked(found: Attacked) -> None:
 
 
 def shown(one: Finding) -> str:
-    """A figure: a share in per cent, a number of records as it is."""
+    """A figure: a share in per cent, a number as it is."""
     if one.value is None:
         return "none"
-    return f"{one.value:.2%}" if one.range == "[0, 1]" else f"{one.value:,.0f}"
+    if one.range == "[0, 1]":
+        return f"{one.value:.2%}"
+    return f"{one.value:,.0f}" if one.value.is_integer() else f"{one.value:,.2f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -54,7 +55,7 @@ class ShownCell:
     @property
     def covers(self) -> bool:
         """Whether it says which values its records may have; a centroid does not."""
-        return self.form == EXACT or FORMS[self.form].rule.covers
+        return self.form in (EXACT, STARRED) or FORMS[self.form].rule.covers
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,22 @@ class AsPublished:
             if one.kind != "other" and one.name not in self.transformed
         )
 
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The names of what stays together of every record, where rows are of no single one."""
+        return self.spec.slices if self.groups is not None else ()
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The quasi-identifiers that stay together with the sensitive values in a slice."""
+        names = [one for one in self.slices if set(one) & set(self.spec.sensitive)]
+        return tuple(one for some in names for one in some if one not in self.spec.sensitive)
+
+    @property
+    def suppresses_cells(self) -> bool:
+        """Whether cells of some records are suppressed, and may stand for any value."""
+        return any(one.form == STARRED for one in self.cells)
+
     def known_with(self, names: Collection[str]) -> AsPublished:
         """The same for a reader who knows some insensitive columns of persons as well."""
         more = [one for one in self.comparable if one.name in names]
@@ -116,8 +133,11 @@ def of_release(found: Recorded) -> AsPublished:
     declared = {name: value for name, value in found.spec.items() if name not in _GONE}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
+    if "slices" in found.facts:  # the run found them
+        slices = json.loads(found.facts["slices"])
+        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
     spec = parse_spec({**declared, "source": {"table": "source"}, "suppression": None})
-    publisher = PUBLICATIONS[spec.publication]
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
     groups = publisher if isinstance(publisher, OfGroups) else None
     there = found.columns_there(found.relation)
     besides = list(found.relations)

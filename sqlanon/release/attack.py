@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from sqlanon.attacks import (
     MOST_COMPARED,
     Attack,
+    Fitted,
     Join,
     homogeneity_step,
     minimality,
@@ -23,14 +24,15 @@ from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.measure import MEASURED, AdversaryView, Released, Tied, joined_view, table_view
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.publish.groups import COUNT, GROUP
+from sqlanon.release.against import Against, Given, against
 from sqlanon.release.as_published import AsPublished, ShownCell
 from sqlanon.release.attributes import sensitive_attributes
-from sqlanon.release.external import fit, known_cells, read_external
+from sqlanon.release.external import fit, known_cells
 from sqlanon.release.findings import Attacked, Findings
+from sqlanon.release.in_groups import InGroups
 from sqlanon.release.ownership import ATTACKS, AttackOwnership
 from sqlanon.release.source import RECORDS, aliases
 from sqlanon.session import Listener, Session
-from sqlanon.spec import Column, Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -59,8 +61,13 @@ _UNCOMPARED = (
 _NOT_SAMPLED = "of classes not computed: too many persons to count those of every class"
 _OF_GROUPS = "of classes not computed: rows are exact, so that whoever fits one is in the release"
 _OF_SLICES = (
-    "of classes not computed: rows are put together of several records, so that whoever fits one "
-    "need not be in the release"
+    "of records not computed: a row is put together of slices of several, so that persons are held "
+    "against groups, slice by slice"
+)
+_SUPPRESSED = "in groups not computed: a suppressed cell may stand for any value"
+_NOT_IN_GROUPS = (
+    "it is held against groups alone (publish: sliced, anatomy or permuted): leave it out, or give "
+    "it as the external table"
 )
 _PARTLY = "of classes not computed: it needs all quasi-identifiers of the persons"
 
@@ -68,8 +75,8 @@ _PARTLY = "of classes not computed: it needs all quasi-identifiers of the person
 def attack(
     found: AsPublished,
     engine: Engine,
-    external: Source | None = None,
-    external_item: Sql | None = None,
+    external: Given | None = None,
+    source: Given | None = None,
     on: Sequence[str] | None = None,
     keep: Relation | None = None,
     listener: Listener | None = None,
@@ -80,7 +87,7 @@ def attack(
         found: the release, as its readers have it.
         engine: where it is.
         external: a table of persons whose quasi-identifiers are known.
-        external_item: a FROM item in its place.
+        source: what the release was made of, for the publisher, who has it.
         on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
             none by default.
         keep: the release beside which what was found of every class and person is kept.
@@ -91,8 +98,10 @@ def attack(
         InfeasibleError: if the release has no records.
         EngineError: if the database fails.
     """
-    if on is not None and external is None:
+    if on is not None and external is None and source is None:
         raise SpecError(Problem("on", "it says what an external table tells: give one (external)"))
+    if source is not None and found.groups is None:
+        raise SpecError(Problem("source", _NOT_IN_GROUPS))
     known = found.known_with(on or ())
     if keep is not None and known is not found:
         what = "who knows insensitive columns sees other classes than the release's: leave it out"
@@ -104,7 +113,7 @@ def attack(
     unknown = [one.name for one in found.comparable if one.name not in (on or ())]
     if external is not None and unknown:
         attacking.notes["linking"] = _NOT_KNOWN.format(", ".join(unknown))
-    return attacking.run(external, external_item, listener)
+    return attacking.run(external, source, listener)
 
 
 def _refuse_centroids(cells: Sequence[ShownCell], found: AsPublished) -> None:
@@ -146,9 +155,11 @@ class _Attacking:
         self.findings = Findings()
         self.rows: list[dict[str, object]] = []  # what is found of every class
 
-    def run(self, external: Source | None, item: Sql | None, listener: Listener | None) -> Attacked:
+    def run(
+        self, external: Given | None, source: Given | None, listener: Listener | None
+    ) -> Attacked:
         """Carry it out, in one transaction of which nothing stays but what is to be kept."""
-        written = self._written(external is not None)
+        written = self._written(external is not None and not self.found.slices)
         owner = AttackOwnership(self.engine, written) if written else None
         if owner is not None:
             for relation in written:
@@ -156,11 +167,7 @@ class _Attacking:
             owner.older()
         session = Session(self.engine, listener, owner=owner, plans=4)
         persons = None
-        reading, known = (
-            ([], {})
-            if external is None
-            else read_external(external, self.cells, self.found.spec, self.engine, item)
-        )
+        held = against(external, source, self.cells, self.found.spec, self.engine)
         within: AbstractContextManager[None] = (
             session.transaction(keep=False) if owner is None else owner.transaction(session)
         )
@@ -168,9 +175,10 @@ class _Attacking:
             view = self._view(session)
             self._inside(session, view)
             if external is None:
-                self.notes["linking"] = self.notes["membership"] = _NO_EXTERNAL
-            else:
-                persons = self._link(session, view, reading, known)
+                self.notes["linking"] = _NO_EXTERNAL
+                of = "" if self.found.groups is None else "of persons "
+                self.notes["membership"] = f"{of}{_NO_EXTERNAL}"
+            persons = self._hold(session, view, held)
             self._of_classes(session)
             session.drop_work()
         return Attacked(
@@ -220,7 +228,9 @@ class _Attacking:
             view = table_view(found.rows, shown, sensitive)
         else:
             weight = COUNT if found.groups.apart else None
-            view = joined_view(Tied(found.rows, found.values, GROUP, weight), shown, sensitive)
+            tied = Tied(found.rows, found.values, GROUP, weight)
+            within = [one for one in shown if one.name in found.beside]
+            view = joined_view(tied, shown, sensitive, within=within)
         # That no other record equals one is measured by the run, and needs no column but these.
         steps += [
             one
@@ -281,28 +291,59 @@ class _Attacking:
 
     # --- against persons --------------------------------------------------------------------------
 
-    def _link(
+    def _hold(self, session: Session, view: AdversaryView, held: Against) -> int | None:
+        """Hold tables against the release; returns how many persons were tried."""
+        if not held.columns and self.found.groups is None:
+            return None
+        held = held.read(session, self.engine)
+        tuples, owner, shown = self._tuples(session, view)
+        groups = None
+        if self.found.groups is not None and not self.found.suppresses_cells:
+            groups = InGroups(session, self.found, self.cells, self.findings)
+            groups.allowed(tuples, owner, shown)
+        fitted = self._fitted(session, held, tuples, shown)
+        persons = None
+        if groups is not None and fitted:
+            row = groups.match(tuples, owner, fitted, held)
+            if held.external and self.found.slices:
+                persons = int(row["persons"])
+                self.findings.of_slices(row)
+                self.notes["linking"] = _OF_SLICES
+                self._uncompared(row, fitted)
+        if held.external and (not self.found.slices or self.found.suppresses_cells):
+            persons = self._link(session, view, Join(fitted, view, tuples, owner))
+        if groups is not None and groups.notes:
+            self._note("membership", *groups.notes)
+        if self.found.suppresses_cells:
+            self._note("membership", _SUPPRESSED)
+        return persons
+
+    def _fitted(
         self,
         session: Session,
-        view: AdversaryView,
-        reading: Sequence[Step | Check],
-        known: Mapping[str, Column],
-    ) -> int:
-        """Link the persons; returns how many were tried."""
-        session.run(Plan(tuple(reading)))
-        tuples, owner, shown = self._tuples(session, view)
+        held: Against,
+        tuples: Relation,
+        shown: Mapping[str, Sequence[Sql]],
+    ) -> tuple[Fitted, ...]:
+        """What is known of persons, as codes; nothing where there is no table."""
+        if held.columns is None or held.relation is None:
+            return ()
         fitted, steps = [], []
         for place, cell in enumerate(self.cells, 1):
-            one, made = fit(cell, place, known[cell.name], shown[cell.name], tuples)
+            column, of = held.columns[cell.name], shown[cell.name]
+            one, made = fit(cell, place, column, of, tuples, held.where, held.relation)
             fitted.append(one)
             steps += made
-        join = Join(tuple(fitted), view, tuples, owner)
-        session.run(Plan((*steps, *join.steps)))
+        session.run(Plan(tuple(steps)))
+        return tuple(fitted)
+
+    def _link(self, session: Session, view: AdversaryView, join: Join) -> int:
+        """Link the persons; returns how many were tried."""
+        session.run(Plan(tuple(join.steps)))
         (pairs,) = session.fetch(*join.effort, 1).rows[0]
         stride = -(-int(pairs) // MOST_COMPARED) or 1
         if stride > 1:
-            notes = [self.notes["linking"]] if "linking" in self.notes else []
-            self.notes["linking"] = "; ".join([*notes, _SAMPLED.format(stride, int(pairs))])
+            self._note("linking", _SAMPLED.format(stride, int(pairs)))
         session.run(Plan((join.linked(stride),)))
         (row,) = session.fetch(*join.figures, 1).dicts()
         self.findings.of_linking(row, view.sensitive)
@@ -310,7 +351,7 @@ class _Attacking:
             output = self.keep.beside("linked")
             session.run(Plan((join.persons(_free([one.name for one in self.cells]), output),)))
         self._members(session, join, stride)
-        self._uncompared(row, join)
+        self._uncompared(row, join.fitted)
         return int(row["persons"])
 
     def _tuples(
@@ -336,31 +377,35 @@ class _Attacking:
 
     def _members(self, session: Session, join: Join, stride: int) -> None:
         if self.found.groups is not None:
-            sliced = self.found.groups.rule.sliced
-            self.notes["membership"] = _OF_SLICES if sliced else _OF_GROUPS
+            if not self.found.suppresses_cells:
+                self._note("membership", _OF_GROUPS)
         elif len(self.cells) < len(self.found.cells):
-            self.notes["membership"] = _PARTLY
+            self._note("membership", _PARTLY)
         elif stride > 1:
-            self.notes["membership"] = _NOT_SAMPLED
+            self._note("membership", _NOT_SAMPLED)
         else:
             step = join.covered()
             session.run(Plan((step,)))
             asked = {"covered": step.output}
             unfitted, records = map(int, session.fetch("attacks/unfitted", asked, {}, 1).rows[0])
             if unfitted:
-                self.notes["membership"] = _NOT_EVERYBODY.format(unfitted, records)
+                self._note("membership", _NOT_EVERYBODY.format(unfitted, records))
             self.rows.append({"attack": "membership", "attribute": None, "relation": step.output})
 
-    def _uncompared(self, row: Mapping[str, object], join: Join) -> None:
+    def _uncompared(self, row: Mapping[str, object], fitted: Sequence[Fitted]) -> None:
         """Say of how many persons it cannot be said that they are not in the release."""
         if not row["unknown"]:
             return
-        each = zip(self.cells, join.fitted, strict=True)
+        each = zip(self.cells, fitted, strict=True)
         counts = {cell.name: int(str(row[unknown_of(one.alias)])) for cell, one in each}
         of = ", ".join(f"{name}: {count:,}" for name, count in counts.items() if count)
         said = _UNCOMPARED.format(int(str(row["unknown"])), int(str(row["persons"])), of)
-        notes = [self.notes[one] for one in ("membership",) if one in self.notes]
-        self.notes["membership"] = "; ".join([*notes, said])
+        self._note("membership", said)
+
+    def _note(self, attack: Attack, *said: str) -> None:
+        """Add to what is said of an attack."""
+        notes = [self.notes[attack]] if attack in self.notes else []
+        self.notes[attack] = "; ".join([*notes, *said])
 
 
 def _free(names: Sequence[str]) -> list[str]:

@@ -40,6 +40,8 @@ def read_external(
     spec: Spec,
     engine: Engine,
     item: Sql | None = None,
+    where: str = "external",
+    output: Relation = EXTERNAL,
 ) -> tuple[list[Step | Check], dict[str, Column]]:
     """The step that reads the persons, and the columns by which they are known.
 
@@ -49,19 +51,21 @@ def read_external(
         spec: whose codes for a missing value mean one in the external table as well.
         engine: where it is read.
         item: a FROM item in its place.
+        where: what the table is called in a message.
+        output: where it is read to.
 
     Raises:
         SpecError: if it cannot be read, or lacks a column, or has one whose values cannot be
             compared.
     """
-    found, columns = inspect_source(source, engine, "external", item)
+    found, columns = inspect_source(source, engine, where, item)
     there = {one.name: one for one in columns}
     wanted = [one.name for one in cells]
     more = "; if it does not tell that, say which quasi-identifiers it tells (on)"
-    problems = lacking(wanted, source, there, "external", more)
+    problems = lacking(wanted, source, there, where, more)
     problems += [
         Problem(
-            "external",
+            where,
             f"its column {name!r} is {there[name].shown_type}, which cannot be compared: numbers, "
             "dates, timestamps, booleans and text can; cast it in a query",
         )
@@ -74,27 +78,28 @@ def read_external(
     try:
         read = [as_read(spec, one, alias(place)) for place, one in enumerate(known.values(), 1)]
     except ValueError as error:  # codes of another type
-        raise SpecError(Problem("external", f"missing: {error}")) from None
+        raise SpecError(Problem(where, f"missing: {error}")) from None
+    table, size = f"{where} table", work(where, "_size")
     stays = source.table is not None and item is None
     how = Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE
     reading = Step(
-        "reading the external table",
-        EXTERNAL,
+        f"reading the {table}",
+        output,
         "source/records",
         {"source": found},
         {"columns": read},
         how,
     )
     empty = Check(
-        "the external table has persons",
+        f"the {table} has persons",
         "source/check_not_empty",
-        {"size": work("external_size")},
+        {"size": size},
         {},
-        "external",
+        where,
         "it has no row: nobody can be linked",
     )
-    size = Step("counting the persons", work("external_size"), "source/size", {"records": EXTERNAL})
-    return [reading, size, empty], known
+    counting = Step("counting the persons", size, "source/size", {"records": output})
+    return [reading, counting, empty], known
 
 
 def alias(place: int) -> Sql:
@@ -109,6 +114,7 @@ def fit(
     shown: Sequence[Sql],
     tuples: Relation,
     where: str = "external",
+    persons: Relation = EXTERNAL,
 ) -> tuple[Fitted, list[Step | Check]]:
     """The steps that hold a quasi-identifier's cells against the persons' values.
 
@@ -119,9 +125,10 @@ def fit(
         shown: the columns of the tuples that stand for it.
         tuples: the published tuples.
         where: what the table of persons is called in a message.
+        persons: the table of persons as it is read.
     """
     if cell.form in (*_OF_ENDS, *_OF_VALUES):
-        return _by_ends(cell, place, column, shown, tuples, where)
+        return _by_ends(cell, place, column, shown, tuples, where, persons)
     return _by_hierarchy(cell, place, column, shown[0], tuples, where)
 
 
@@ -132,6 +139,7 @@ def _by_ends(
     shown: Sequence[Sql],
     tuples: Relation,
     where: str,
+    persons: Relation,
 ) -> tuple[Fitted, list[Step | Check]]:
     known = alias(place)
     ends, places, spans = (work(name, known) for name in ("ends_", "known_", "spans_"))
@@ -173,7 +181,7 @@ def _by_ends(
             f"values of {cell.name}",
             places,
             "attacks/places",
-            {"external": EXTERNAL, "ends": ends},
+            {"external": persons, "ends": ends},
             {"attribute": known, "type": sql_type},
         ),
         Step(

@@ -107,7 +107,7 @@ class Findings:
     def tell(self, figure: str, attribute: str | None, value: float | None) -> None:
         """Take a figure down."""
         known = FIGURE_OF[figure]
-        value = None if value is None else round(value, 9)
+        value = None if value is None else round(float(value), 9)
         self._found.append(
             Finding(
                 known.attack,
@@ -143,4 +143,16 @@ class Findings:
             self.tell("linking_certain_share", one.name, certain / persons)
         self.tell(
             "membership_absent_share", None, (persons - found - (counts["unknown"] or 0)) / persons
+        )
+
+    def of_slices(self, row: Mapping[str, Any]) -> None:
+        """Take down what holding persons against slices came to: the row of ``attacks/linking``."""
+        persons, found = int(row["persons"]), int(row["found"])
+        if not persons:  # none of them is among those that were tried
+            return
+        behind = row["behind"]
+        self.tell("linking_smallest_choice", None, None if behind is None else int(behind))
+        self.tell("linking_found_share", None, found / persons)
+        self.tell(
+            "membership_absent_share", None, (persons - found - int(row["unknown"])) / persons
         )

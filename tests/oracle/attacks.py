@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 Value = Hashable
 
@@ -149,3 +150,85 @@ def alike_in_groups(classes: Sequence[Sequence[Value]], group: Mapping[Value, Va
     """The share of records in classes whose values are of one group."""
     records = sum(len(some) for some in classes if len({group[one] for one in some}) == 1)
     return Fraction(records, sum(map(len, classes)))
+
+
+def in_groups(
+    groups: Mapping[Value, Sequence[Sequence[Value]]],
+    slices: Sequence[Sequence[int]],
+    records: Sequence[Sequence[Value]],
+    persons: Sequence[Sequence[Value]] = (),
+) -> dict[str, Fraction | int | None]:
+    """Membership in groups: every tuple that a group allows is put together, one by one.
+
+    Args:
+        groups: the rows of every group, as published.
+        slices: the places in a row of what stays together.
+        records: the source's.
+        persons: others, of whom some may be in the source.
+    """
+    places = [place for one in slices for place in one]
+    allowed = {
+        group: {
+            tuple(value for part in parts for value in part)
+            for parts in product(
+                *({tuple(row[at] for at in one) for row in rows} for one in slices)
+            )
+        }
+        for group, rows in groups.items()
+    }
+    theirs = [tuple(row[place] for place in places) for row in records]
+    matching = [sum(one in tuples for tuples in allowed.values()) for one in theirs]
+    found = [n for n in matching if n]
+    possible = sum(map(len, allowed.values()))
+    fake = sum(one not in theirs for tuples in allowed.values() for one in tuples)
+    others = [tuple(row[place] for place in places) for row in persons]
+    outside = [one for one in others if one not in theirs]
+    taken = sum(any(one in tuples for tuples in allowed.values()) for one in outside)
+    return {
+        "membership_possible_tuples": possible,
+        "membership_fake_tuples": fake,
+        "membership_fake_share": Fraction(fake, possible),
+        "membership_fewest_groups": min(found),
+        "membership_mean_groups": Fraction(sum(found), len(found)),
+        "membership_one_group_share": Fraction(found.count(1), len(found)),
+        "membership_outsider_share": Fraction(taken, len(outside)) if outside else None,
+    }
+
+
+def against_slices(
+    groups: Mapping[Value, Sequence[Sequence[Value]]],
+    slices: Sequence[Sequence[int]],
+    persons: Sequence[Sequence[Value]],
+    beside: Sequence[int],
+    named: Mapping[int, Container[Value]],
+) -> dict[str, Fraction | int | None]:
+    """What holding persons against slices comes to.
+
+    Args:
+        groups: the rows of every group, as published.
+        slices: the places in a row of what stays together and is known.
+        persons: the persons.
+        beside: the places of what is known and stays together with the sensitive values.
+        named: by the place of a text, the values that the release names.
+    """
+    behind, absent = [], 0
+    for person in persons:
+        fitting = [
+            rows
+            for rows in groups.values()
+            if all(any(all(row[at] == person[at] for at in one) for row in rows) for one in slices)
+        ]
+        if fitting:
+            behind.append(
+                sum(all(row[at] == person[at] for at in beside) for rows in fitting for row in rows)
+            )
+        else:
+            known = [at for one in slices for at in one]
+            absent += all(person[at] is not None for at in known) and all(
+                person[at] in some for at, some in named.items()
+            )
+    return {
+        "linking_smallest_choice": min(behind, default=None),
+        "linking_found_share": Fraction(len(behind), len(persons)),
+        "membership_absent_share": Fraction(absent, len(persons)),
+    }

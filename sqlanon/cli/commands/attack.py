@@ -21,6 +21,9 @@ from sqlanon.progress import watching
     "--external", metavar="TABLE", help="A table of persons: a file, or a table of the database."
 )
 @click.option(
+    "--source", metavar="TABLE", help="What a release of groups was made of: a file, or a table."
+)
+@click.option(
     "--on",
     metavar="A,B,…",
     help="What it tells: quasi-identifiers, by default all, and insensitive columns.",
@@ -34,6 +37,7 @@ from sqlanon.progress import watching
 def attack(
     release: str,
     external: str | None,
+    source: str | None,
     on: str | None,
     keep: bool,
     spec: Path | None,
@@ -48,13 +52,16 @@ def attack(
 
     RELEASE is the name of a release that a run made; or with --spec or --qi any table or file.
     Linking and membership need --external, a table of persons under the source's names of the
-    columns: the source itself is the worst case. Nothing is written without --keep.
+    columns: the source itself is the worst case. --source says what the release was made of, where
+    it is of groups: which of the tuples that they allow are nobody's. Nothing is written without
+    --keep.
     """
     database = held(release, database, of_run=spec is None and qi is None)
     with watching(not (as_json or quiet), log=True) as listener:
         found = api.attack(
             release,
             external=external,
+            source=source,
             on=names(on),
             keep=keep,
             spec=spec,

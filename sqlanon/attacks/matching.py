@@ -1,0 +1,271 @@
+"""Membership in groups: which of them may have somebody, and how many tuples they allow.
+
+Li, Li, Zhang and Molloy (2012), §5: whoever is in the table is in a matching group, one that has
+every part of the person's tuple. Where there is none, the person is not in the table; where there
+is one, nobody knows that the person is, as far as groups allow tuples that nobody has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.attacks.figure import Figure
+from sqlanon.attacks.points import Fitted, linking
+from sqlanon.plan import Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_SLICING = "Li, Li, Zhang and Molloy (2012), §5"
+_ALLOWED, _MATCHED = "attacks/possible_tuples", "attacks/matching_groups"
+
+MATCHING = (
+    Figure(
+        name="membership_possible_tuples",
+        attack="membership",
+        per="release",
+        measured=_ALLOWED,
+        direction="higher",
+        range="[1, inf)",
+        value="Σ over groups of Π over slices of the different parts that the group has",
+        paper=_SLICING,
+        says="so many different tuples could be put together of the parts that groups have of what "
+        "is known of persons, those of every group counted by themselves",
+    ),
+    Figure(
+        name="membership_fake_tuples",
+        attack="membership",
+        per="release",
+        measured=_ALLOWED,
+        direction="higher",
+        range="[0, inf)",
+        value="those of the possible tuples that no record of the source has",
+        paper=_SLICING,
+        says="so many of the possible tuples are nobody's in the source",
+    ),
+    Figure(
+        name="membership_fake_share",
+        attack="membership",
+        per="release",
+        measured=_ALLOWED,
+        direction="higher",
+        range="[0, 1]",
+        value="the share of the possible tuples that no record of the source has",
+        paper=_SLICING,
+        says="this share of the possible tuples are nobody's in the source; where there are none, "
+        "whoever is possible is in the table",
+    ),
+    Figure(
+        name="membership_fewest_groups",
+        attack="membership",
+        per="release",
+        measured=_MATCHED,
+        direction="higher",
+        range="[1, n]",
+        value="the least number, not 0, of groups that have every part of a source record's tuple",
+        paper=_SLICING,
+        says="every record of the source may be in this many groups at least",
+    ),
+    Figure(
+        name="membership_mean_groups",
+        attack="membership",
+        per="release",
+        measured=_MATCHED,
+        direction="higher",
+        range="[1, n]",
+        value="the mean number of groups that have every part of a source record's tuple",
+        paper=_SLICING,
+        says="a record of the source may be in this many groups on average",
+    ),
+    Figure(
+        name="membership_one_group_share",
+        attack="membership",
+        per="release",
+        measured=_MATCHED,
+        direction="lower",
+        range="[0, 1]",
+        value="the share of the source's records whose parts only one group has all of",
+        paper=_SLICING,
+        says="of this share of the source's records the group is found",
+    ),
+    Figure(
+        name="membership_outsider_share",
+        attack="membership",
+        per="release",
+        measured=_MATCHED,
+        direction="higher",
+        range="[0, 1]",
+        value="the share of the persons with a tuple that no record of the source has, for whom "
+        "some group has every part of it",
+        paper=_SLICING,
+        says="this share of the persons of the external table who are not in the source could be "
+        "in the release as well; the others are known not to be",
+    ),
+)
+ORIGINAL, EVERYBODY = work("original"), work("everybody")
+_POSSIBLE = work("possible_tuples")
+# So many pairs of a person and a group are looked at; beyond them only some persons are tried.
+MOST_MATCHED = 40_000_000
+Question = tuple[str, Mapping[str, Any], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """The tuples that groups allow.
+
+    Attributes:
+        slices: the columns of the published tuples that show what is known of persons, slice by
+            slice; no slice without a column.
+        tuples: the published tuples: the group, what is known, and ``records``.
+        owner: the tuples' column that names the group.
+    """
+
+    slices: Sequence[Sequence[Sql]]
+    tuples: Relation
+    owner: Sql
+
+    @property
+    def step(self) -> Step:
+        """How many tuples each group allows."""
+        params = {"slices": self.slices, "owner": self.owner}
+        inputs = {"tuples": self.tuples}
+        return Step("the tuples that each group allows", _POSSIBLE, _ALLOWED, inputs, params)
+
+    @property
+    def totals(self) -> Question:
+        """The question how many they are."""
+        return "attacks/possible_totals", {"possible": _POSSIBLE}, {}
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The join of persons with the groups that have every part of what is known of them.
+
+    Parts and groups are never multiplied: a person is joined with the groups that have the rarest
+    of the person's parts, and these alone are asked for the others.
+
+    Attributes:
+        slices: how the persons' values become codes, slice by slice; no slice without one.
+        beside: the number of the slice that the sensitive values stand in, from 1; None where
+            nothing of it is known.
+        tuples: the published tuples.
+        owner: the tuples' column that names the group.
+        groups: how many records each group has.
+    """
+
+    slices: Sequence[Sequence[Fitted]]
+    beside: int | None
+    tuples: Relation
+    owner: Sql
+    groups: Relation
+
+    @property
+    def fitted(self) -> list[Fitted]:
+        """What is known of persons, in the order of the slices."""
+        return [one for some in self.slices for one in some]
+
+    @property
+    def parts(self) -> list[Step]:
+        """The parts of every slice, and which groups have them."""
+        return [
+            Step(
+                f"the parts that groups have of slice {number}",
+                _parts(number),
+                "attacks/slice_parts",
+                {"tuples": self.tuples} | {f"spans_{one.alias}": one.spans for one in some},
+                {
+                    "attributes": tuple(one.alias for one in some),
+                    "spans": {one.alias: one.spans for one in some},
+                    "owner": self.owner,
+                },
+            )
+            for number, some in enumerate(self.slices, 1)
+        ]
+
+    def placed(self, of: Points) -> Step:
+        """The parts of persons, and which of them is the rarest."""
+        inputs = {"persons": of.points} | self._parts
+        params = {"slices": self._slices}
+        return Step(f"the parts of {of.who}", of.placed, "attacks/placed_points", inputs, params)
+
+    def effort(self, of: Points) -> Question:
+        """The question how many pairs of a person and a group are looked at."""
+        return "attacks/matching_effort", {"placed": of.placed}, {}
+
+    def matched(self, of: Points, stride: int) -> Step:
+        """In how many groups each person may be; of every so manieth of them."""
+        inputs = {"persons": of.points, "placed": of.placed, "groups": self.groups} | self._parts
+        params = {
+            "slices": self._slices,
+            "attributes": self._attributes,
+            "behind": Sql("group_sizes" if self.beside is None else f"parts_{self.beside}"),
+            "stride": stride,
+        }
+        return Step(f"the groups that {of.who} may be in", of.matched, _MATCHED, inputs, params)
+
+    def totals(self, of: Points) -> Question:
+        """The question what that comes to."""
+        return "attacks/matching_totals", {"matching": of.matched}, {}
+
+    def linking(self, of: Points) -> Question:
+        """The question how many of them may be in some group, and of whom nothing can be said."""
+        return linking(of.matched, self.fitted, ())
+
+    def outsiders(self, persons: Points, records: Points) -> Question:
+        """The question how many of the persons are no records, and may be taken for some."""
+        inputs = {"matching": persons.matched, "records": records.points}
+        return "attacks/outsiders", inputs, {"attributes": self._attributes}
+
+    @property
+    def _attributes(self) -> tuple[Sql, ...]:
+        return tuple(one.alias for one in self.fitted)
+
+    @property
+    def _parts(self) -> dict[str, Relation]:
+        return {f"parts_{n}": _parts(n) for n, _ in enumerate(self.slices, 1)}
+
+    @property
+    def _slices(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "number": number,
+                "name": Sql(f"parts_{number}"),
+                "parts": _parts(number),
+                "part": Sql(f"part_{number}"),
+                "groups": Sql(f"groups_{number}"),
+                "attributes": tuple(one.alias for one in some),
+            }
+            for number, some in enumerate(self.slices, 1)
+        ]
+
+
+@dataclass(frozen=True)
+class Points:
+    """Persons by what is known of them, and what is found of them.
+
+    Attributes:
+        who: what they are called in a step's title.
+        points: the codes that they have, and how many have them.
+    """
+
+    who: str
+    points: Relation
+
+    @property
+    def placed(self) -> Relation:
+        """Their parts."""
+        return Relation(f"{self.points.name}_placed")
+
+    @property
+    def matched(self) -> Relation:
+        """In how many groups they may be."""
+        return Relation(f"{self.points.name}_matched")
+
+
+OF_PERSONS = Points("the persons", work("known_persons"))
+OF_RECORDS = Points("the source's records", work("known_records"))
+
+
+def _parts(number: int) -> Relation:
+    return work("slice_parts_", number)
