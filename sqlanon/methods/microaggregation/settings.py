@@ -1,0 +1,47 @@
+"""What a spec may say of microaggregation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from sqlanon.errors import Problem
+from sqlanon.fields import Whole
+from sqlanon.spec import MethodSettings, Spec
+
+
+class MicroaggregationSettings(MethodSettings):
+    """Groups of k neighbours, joined until every model holds. Domingo-Ferrer & Torra (2005)."""
+
+    clusters: ClassVar[bool] = True
+
+    name: Literal["microaggregation"] = "microaggregation"
+    order: Literal["k_anonymity_first", "t_closeness_first"] = Field(
+        default="k_anonymity_first",
+        description="what groups are formed by: k_anonymity_first, by the quasi-identifiers alone; "
+        "or t_closeness_first, each with a record of every part of the range of the one sensitive "
+        "attribute that is to be t-close in its order",
+    )
+    block: Whole = Field(
+        default=5000,
+        ge=2,
+        le=1_000_000,
+        description="how many records groups are formed of at once at most; a table with more is "
+        "cut into blocks along a curve",
+    )
+
+    def problems(self, spec: Spec) -> Iterator[Problem]:
+        """Parts of a range need one attribute with an order and a t."""
+        if self.order != "t_closeness_first":
+            return
+        found = [name for name, one in spec.sensitive.items() if one.t is not None]
+        if len(found) != 1 or spec.sensitive[found[0]].distance != "ordered":
+            asked = ", ".join(found) if found else "none"
+            yield Problem(
+                "method.order",
+                "t_closeness_first takes records from parts of the range of one sensitive "
+                f"attribute, with distance: ordered and a t; with a t there is: {asked}. Take "
+                "k_anonymity_first, which holds any number of them to their t",
+            )
