@@ -1,7 +1,7 @@
 """Groups of k neighbours, joined with their nearest until every class meets every model.
 
-MDAV (Domingo-Ferrer & Torra 2005) forms two groups after the other of the records that are left.
-All blocks of the table form theirs in the same statements. Every class that comes to be was measured
+MDAV (Domingo-Ferrer & Torra 2005) forms two groups at a time of the records that are left. All
+blocks of the table form theirs in the same statements. Every class that comes to be was measured
 first, by the templates that the gate measures with.
 """
 
@@ -73,7 +73,7 @@ class Microaggregated:
         return repr(self)
 
     def run(self, session: Runner) -> None:
-        """Form groups and join them, by steps of its own; the session's notes say in how many rounds.
+        """Form groups and join them, by steps of its own; the session's notes count the rounds.
 
         What fails a model when nothing is left to join it with is left to the gate to tell.
         """

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
+from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
 
 
@@ -36,12 +37,16 @@ class MicroaggregationSettings(MethodSettings):
         """Parts of a range need one attribute with an order and a t."""
         if self.order != "t_closeness_first":
             return
-        found = [name for name, one in spec.sensitive.items() if one.t is not None]
+        found = [
+            name
+            for name, one in spec.sensitive.items()
+            if T_CLOSENESS.asked_of(one, spec.privacy) is not None
+        ]
         if len(found) != 1 or spec.sensitive[found[0]].distance != "ordered":
             asked = ", ".join(found) if found else "none"
             yield Problem(
                 "method.order",
-                "t_closeness_first takes records from parts of the range of one sensitive "
-                f"attribute, with distance: ordered and a t; with a t there is: {asked}. Take "
-                "k_anonymity_first, which holds any number of them to their t",
+                "t_closeness_first takes records from the parts of the range of one sensitive "
+                "attribute, the only one with a t, and its distance must be ordered; those with a "
+                f"t are: {asked}. Take k_anonymity_first, which goes with any of them",
             )
