@@ -20,7 +20,7 @@ def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
     """
     workspace, turn = table.workspace, 0
     while True:
-        workspace.reached(0.5 + level_share(turn + 1) / 2)
+        workspace.reached(0.8 + level_share(turn + 1) / 5)
         centroids = workspace.make(
             _JOINING,
             "micro_centroids",

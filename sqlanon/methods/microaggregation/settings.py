@@ -26,7 +26,7 @@ class MicroaggregationSettings(MethodSettings):
         "attribute that is to be t-close in its order",
     )
     block: Whole = Field(
-        default=5000,
+        default=2000,
         ge=2,
         le=1_000_000,
         description="how many records groups are formed of at once at most; a table with more is "
