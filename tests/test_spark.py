@@ -78,6 +78,7 @@ SMALL = {
         "persons/merged",
         "persons/placed_classes",
         "publish/groups",
+        "microaggregation/parts",
         "mondrian/first_cuts",
         "split_or_deal/best_cuts",
         "split_or_deal/class_pools",
