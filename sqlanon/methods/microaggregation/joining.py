@@ -1,4 +1,4 @@
-"""Joining what fails a model with its nearest, in rounds. Soria-Comas et al. (2015), §5."""
+"""Joining what fails a model with its nearest, in rounds. Soria-Comas et al. (2015)."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class Microaggregated:
 def group_size(records: int, t: Fraction) -> int:
     """How many records a group has that takes one of each of as many equal parts of a range.
 
-    Soria-Comas et al. (2015), §7, proposition 2: where all values differ, such a group is t-close.
+    Soria-Comas et al. (2015), algorithm 3: where all values differ, such a group is t-close.
 
     Args:
         records: how many there are, at least 1.
