@@ -412,6 +412,24 @@ SEARCHED: list[dict[str, Any]] = [
         "privacy": {"k": 20},
         "method": {"name": "mondrian", "partitioning": "relaxed"},
     },
+    {
+        **SIMPLE,
+        "quasi_identifiers": {
+            "age": {},
+            "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+            "visits": {},
+        },
+        "sensitive": {"disease": {"t": 0.1, "l": {"distinct": 2}}, "ward": {}},
+        "privacy": {"k": 20},
+        "method": {"name": "microaggregation", "block": 100},
+    },
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "visits"],
+        "sensitive": {"salary": {"distance": "ordered", "t": 0.05}},
+        "privacy": {"k": 20},
+        "method": {"name": "microaggregation", "order": "t_closeness_first", "block": 100},
+    },
 ]
 
 

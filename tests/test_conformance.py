@@ -208,6 +208,19 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 3},
         "method": {"name": "uhra", "order": "curve", "block": 20, "rounds": 3},
     },
+    "groups-microaggregation": {
+        **FEW,
+        "sensitive": {"pay": {"t": 0.3, "distance": "ordered"}, "disease": {"l": 2}},
+        "privacy": {"k": 3},
+        "method": {"name": "microaggregation", "block": 40},
+    },
+    "parts-microaggregation": {
+        **FEW,
+        "sensitive": {"pay": {"t": 0.15, "distance": "ordered"}},
+        "insensitive": [],
+        "privacy": {"k": 10},
+        "method": {"name": "microaggregation", "order": "t_closeness_first", "block": 50},
+    },
     "background-split_or_deal": {
         **FEW,
         "sensitive": {
@@ -379,7 +392,7 @@ CORE = {
 
 def marked(*names: str) -> list[Any]:
     """Each with its marks: a search is hundreds of statements, and each takes Spark a second."""
-    searches = ("split_or_deal", "mondrian")
+    searches = ("split_or_deal", "mondrian", "microaggregation")
     search = {name: [pytest.mark.search] * name.endswith(searches) for name in names}
     slow = {name: [pytest.mark.slow] * (name not in CORE) for name in names}
     return [pytest.param(name, marks=search[name] + slow[name]) for name in names]

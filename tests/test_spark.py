@@ -79,6 +79,7 @@ SMALL = {
         "persons/merged",
         "persons/placed_classes",
         "publish/groups",
+        "microaggregation/parts",
         "sabre/leaves",
         "mondrian/first_cuts",
         "split_or_deal/best_cuts",

@@ -6,6 +6,7 @@ from sqlanon.methods.fragmentation import Fragmentation
 from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
 from sqlanon.methods.merging import Merging
 from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Prediction, Task
+from sqlanon.methods.microaggregation import Microaggregation
 from sqlanon.methods.mondrian import Mondrian
 from sqlanon.methods.sabre import Sabre
 from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
@@ -29,6 +30,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Datafly,
         Uhra,
         Sabre,
+        Microaggregation,
     )
 }
 register(*(one.Settings for one in METHODS.values()))

@@ -51,7 +51,7 @@ NAMED: dict[str, st.SearchStrategy[Any]] = {
     "varchar": st.sampled_from(ODD_TEXTS),
 }
 RECURSIVE = ((1, 2), ("1.5", 2), (3, 3), ("0.5", 1), (2, 1))
-SEARCHED = ("split_or_deal", "mondrian")
+SEARCHED = ("split_or_deal", "mondrian", "microaggregation")
 LATTICE = ("optimal", "samarati", "incognito", "datafly")
 OBJECTIVES = ("gcp", "precision", "minimal_distortion", "discernibility")
 on_the_lattice = st.sampled_from([{"name": one} for one in LATTICE]) | st.sampled_from(
@@ -305,7 +305,12 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
         "name": "mondrian",
         **draw(st.sampled_from([{}, {"partitioning": "relaxed"}])),
     }
+    grouped = {
+        "name": "microaggregation",
+        **draw(st.sampled_from([{}, {"block": drawn.k + 3}])),
+    }
     fitting: list[dict[str, Any]] = [dealt, searched, searched, cut, cut, {"name": "deal_tree"}]
+    fitting.append(grouped)
     distances = {one.settings.get("distance") for one in drawn.sensitive}
     if distances == {"ordered"}:
         fitting += [{"name": "fragmentation", **draw(st.sampled_from([{}, {"sizing": "gcd"}]))}] * 2

@@ -1,0 +1,44 @@
+"""Microaggregation: groups of cells, and their records handed out to the classes."""
+
+from __future__ import annotations
+
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.microaggregation.search import Microaggregated
+from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
+from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
+from sqlanon.privacy.background import BACKGROUND
+
+
+class Microaggregation(Method[MicroaggregationSettings]):
+    """Groups of k neighbours by MDAV, joined with their nearest until every model holds."""
+
+    Settings = MicroaggregationSettings
+    enforces = True
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from cells, by way of groups, to a class for every record."""
+        scales, steps = scales_of(task)
+        sensitive = tuple(
+            dict.fromkeys(
+                one.attribute.alias
+                for one in task.models
+                if one.attribute is not None
+                and one.bound is not None
+                and one.model is not BACKGROUND
+            )
+        )
+        coordinates = (*task.quasi_codes, *sensitive)
+        search = Microaggregated(
+            CELLS,
+            PARTS,
+            task.coded,
+            zones_of(task),
+            coordinates,
+            scales,
+            task.quasi_identifiers,
+            sensitive,
+            task.models,
+            task.k,
+            self.settings,
+        )
+        return grouping_on_cells(task, coordinates, steps, search)

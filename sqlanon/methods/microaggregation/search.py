@@ -1,0 +1,140 @@
+"""Groups of k neighbours, joined with their nearest until every class meets every model.
+
+MDAV (Domingo-Ferrer & Torra 2005) forms two groups at a time of the records that are left. All
+blocks of the table form theirs in the same statements. Every class that comes to be was measured
+first, by the templates that the gate measures with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.measure import Asked
+from sqlanon.methods.microaggregation.groups import Groups
+from sqlanon.methods.microaggregation.joining import joined
+from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
+from sqlanon.methods.split_or_deal.scales import make_scales
+from sqlanon.methods.uhra.table import Table
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Runner, Step
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_PLACING = "placing the cells"
+
+
+@dataclass(frozen=True)
+class Microaggregated:
+    """The search for groups of neighbours.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
+        parts: the relation to make: how many records of each cell go to each class, as cell_id,
+            class_id (from 0, without gaps) and records.
+        coded: the records with their codes.
+        zones: the clusters of alike background, where these are asked for.
+        coordinates: the codes that the records of a cell share.
+        quasi: the quasi-identifiers, as they are priced.
+        attributes: the same, as they are declared.
+        sensitive: the sensitive attributes of which something is asked.
+        models: everything that every class must meet.
+        k: the least class size.
+        settings: what the spec says of the method.
+    """
+
+    cells: Relation
+    parts: Relation
+    coded: Relation
+    zones: Relation | None
+    coordinates: tuple[Sql, ...]
+    quasi: tuple[QuasiIdentifierScale, ...]
+    attributes: tuple[QuasiAttribute, ...]
+    sensitive: tuple[Sql, ...]
+    models: tuple[Asked, ...]
+    k: int
+    settings: MicroaggregationSettings
+
+    @property
+    def title(self) -> str:
+        """What is done, for people."""
+        return "forming groups of neighbours"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.parts
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+    def run(self, session: Runner) -> None:
+        """Form groups and join them, by steps of its own; the session's notes count the rounds.
+
+        What fails a model when nothing is left to join it with is left to the gate to tell.
+        """
+        workspace = Workspace(session)
+        table = self._table(workspace)
+        order = self._ordered() if self.settings.order == "t_closeness_first" else None
+        size = table.least
+        if order is not None:
+            size = max(size, group_size(table.records, order.demand.threshold))
+        groups = Groups(table, self.coded, self.settings.block, size)
+        shares, rounds = groups.formed(None if order is None else order.attribute)
+        shares, centroids, joins = joined(table, shares)
+        made = {"shares": shares, "centroids": centroids}
+        session.create(Step(self.title, self.parts, "microaggregation/parts", made))
+        session.notes.append(("search_rounds", f"{rounds} of groups, {joins} of joining"))
+        workspace.clear()
+
+    def _ordered(self) -> Asked:
+        """The one t that groups are formed by; a spec without is refused."""
+        return next(
+            one for one in self.models if one.model is T_CLOSENESS and one.bound is not None
+        )
+
+    def _table(self, workspace: Workspace) -> Table:
+        """The cells with their places."""
+        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
+        scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
+        zones = self.zones or workspace.make(
+            _PLACING, "micro_zones", "microaggregation/one_zone", {"cells": self.cells}
+        )
+        places = workspace.make(
+            _PLACING,
+            "micro_places",
+            "uhra/places",
+            {"cells": self.cells, "zones": zones}
+            | {f"scale_{one.alias}": one.relation for one in scales},
+            scales=scales,
+            measured=[one.alias for one in self.quasi if one.height is None],
+            sensitive=self.sensitive,
+        )
+        return Table(
+            workspace,
+            records,
+            self.cells,
+            places,
+            self.coordinates,
+            scales,
+            self.attributes,
+            self.sensitive,
+            [one for one in self.models if one.bound is not None],
+            self.k,
+        )
+
+
+def group_size(records: int, t: Fraction) -> int:
+    """How many records a group has that takes one of each of as many equal parts of a range.
+
+    Soria-Comas et al. (2015), algorithm 3: where all values differ, such a group is t-close.
+
+    Args:
+        records: how many there are, at least 1.
+        t: the threshold.
+    """
+    return -(-records // (2 * (records - 1) * t + 1))

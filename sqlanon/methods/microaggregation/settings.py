@@ -1,0 +1,52 @@
+"""What a spec may say of microaggregation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from sqlanon.errors import Problem
+from sqlanon.fields import Whole
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.spec import MethodSettings, Spec
+
+
+class MicroaggregationSettings(MethodSettings):
+    """Groups of k neighbours, joined until every model holds. Domingo-Ferrer & Torra (2005)."""
+
+    clusters: ClassVar[bool] = True
+
+    name: Literal["microaggregation"] = "microaggregation"
+    order: Literal["k_anonymity_first", "t_closeness_first"] = Field(
+        default="k_anonymity_first",
+        description="what groups are formed by: k_anonymity_first, by the quasi-identifiers alone; "
+        "or t_closeness_first, each with a record of every part of the range of the one sensitive "
+        "attribute that is to be t-close in its order",
+    )
+    block: Whole = Field(
+        default=2000,
+        ge=2,
+        le=1_000_000,
+        description="how many records groups are formed of at once at most; a table with more is "
+        "cut into blocks along a curve",
+    )
+
+    def problems(self, spec: Spec) -> Iterator[Problem]:
+        """Parts of a range need one attribute with an order and a t."""
+        if self.order != "t_closeness_first":
+            return
+        found = [
+            name
+            for name, one in spec.sensitive.items()
+            if T_CLOSENESS.asked_of(one, spec.privacy) is not None
+        ]
+        if len(found) != 1 or spec.sensitive[found[0]].distance != "ordered":
+            asked = ", ".join(found) if found else "none"
+            yield Problem(
+                "method.order",
+                "t_closeness_first takes records from the parts of the range of one sensitive "
+                "attribute, the only one with a t, and its distance must be ordered; those with a "
+                f"t are: {asked}. Take k_anonymity_first, which goes with any of them",
+            )

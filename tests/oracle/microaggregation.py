@@ -1,0 +1,159 @@
+"""Microaggregation in plain Python, one record after the other, by lists.
+
+Domingo-Ferrer & Torra (2005); Soria-Comas et al. (2015), algorithms 1 and 3. Of records that are equally
+far the last in their order is the farthest, and the first the nearest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """Records that are alike: where they come in the order of all, where they lie, their value."""
+
+    place: int
+    point: tuple[int, ...]
+    value: Any
+
+
+@dataclass(frozen=True, order=True)
+class Binned:
+    """A record and the part of the sensitive attribute's range that it counts for."""
+
+    cell: Cell
+    bin: int
+
+
+Class = list[Cell]
+Meets = Callable[[Sequence[Any]], bool]
+
+
+def apart(one: Sequence[int], two: Sequence[int]) -> int:
+    """The squared distance."""
+    return sum((a - b) ** 2 for a, b in zip(one, two, strict=True))
+
+
+def middle(members: Sequence[Cell]) -> tuple[int, ...]:
+    """The mean, to whole numbers."""
+    sums = [sum(axis) for axis in zip(*(one.point for one in members), strict=True)]
+    return tuple((2 * one + len(members)) // (2 * len(members)) for one in sums)
+
+
+def farthest(records: Sequence[Cell], point: Sequence[int]) -> Cell:
+    """The farthest of a point."""
+    return max(records, key=lambda one: (apart(one.point, point), one.place))
+
+
+def mdav(records: Sequence[Cell], k: int) -> list[Class]:
+    """Groups of k, the last with up to 2k - 1."""
+    left, groups = list(records), []
+
+    def around(seed: Cell) -> None:
+        size = k if len(left) >= 2 * k else len(left)
+        group = sorted(left, key=lambda one: (apart(one.point, seed.point), one.place))[:size]
+        for one in group:
+            left.remove(one)
+        groups.append(group)
+
+    while left:
+        first = farthest(left, middle(left))
+        around(first)
+        if left:
+            around(farthest(left, first.point))
+    return groups
+
+
+def group_size(n: int, t: Fraction) -> int:
+    """The least whole number that is not below n / (2 (n - 1) t + 1)."""
+    size = 1
+    while size < Fraction(n) / (2 * (n - 1) * t + 1):
+        size += 1
+    return size
+
+
+def bins(
+    records: Sequence[Cell],
+    size: int,
+    along: Callable[[Cell], Any],
+    rank: Callable[[Any], int],
+) -> list[Binned]:
+    """As many records in each bin as there will be groups; what is over in the middle, bin -1."""
+    groups = max(1, len(records) // size)
+    stack: list[Cell] = []
+    for position in sorted({rank(one.value) for one in records}):
+        alike = [one for one in records if rank(one.value) == position]
+        alike.sort(key=lambda one: (along(one), one.place))
+        reach = -(-len(alike) // groups)
+        stack += [one for first in range(reach) for one in alike[first::reach]]
+    full, over = divmod(len(records), groups)
+    before = full // 2 * groups
+    return [
+        Binned(
+            one,
+            seat // groups
+            if seat < before
+            else -1
+            if seat < before + over
+            else (seat - over) // groups,
+        )
+        for seat, one in enumerate(stack)
+    ]
+
+
+def close_first(records: Sequence[Binned]) -> list[Class]:
+    """Groups with the nearest record of every bin, and of the middle one while there are any."""
+    left, groups = list(records), []
+
+    def around(seed: Cell) -> None:
+        group: Class = []
+        rest = sum(one.bin == 0 for one in left)
+        for number in sorted({one.bin for one in left}):
+            held = [one for one in left if one.bin == number]
+            held.sort(key=lambda one: (apart(one.cell.point, seed.point), one.cell.place))
+            for one in held[: -(-len(held) // rest)]:
+                left.remove(one)
+                group.append(one.cell)
+        groups.append(group)
+
+    while left:
+        cells = [one.cell for one in left]
+        first = farthest(cells, middle(cells))
+        around(first)
+        if left:
+            around(farthest([one.cell for one in left], first.point))
+    return groups
+
+
+def joined(groups: Sequence[Class], meets: Meets) -> list[Class]:
+    """The groups when each meets what is asked: what does not is joined with its nearest.
+
+    Of the pairs of a round that have a class in common the nearest is joined.
+    """
+    classes = dict(enumerate(list(one) for one in groups))
+    while len(classes) > 1:
+        middles = {number: middle(one) for number, one in classes.items()}
+        wishes = []
+        for number, one in classes.items():
+            if not meets([cell.value for cell in one]):
+                near = min(
+                    (apart(middles[number], middles[other]), other)
+                    for other in classes
+                    if other != number
+                )
+                wishes.append((near[0], number, near[1]))
+        if not wishes:
+            break
+        first: dict[int, tuple[int, int, int]] = {}
+        for wish in sorted(wishes):
+            for touched in wish[1:]:
+                first.setdefault(touched, wish)
+        for wish in wishes:
+            _, number, into = wish
+            if first[number] == wish and first[into] == wish:
+                classes[into] += classes.pop(number)
+    return list(classes.values())

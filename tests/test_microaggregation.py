@@ -1,0 +1,203 @@
+"""Microaggregation against plain Python, and what it keeps whatever the records are."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import oracle.microaggregation as oracle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle.privacy import ordered_distance
+from support import database, examples, make_table, quoted
+
+import sqlanon
+from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.methods.microaggregation.search import group_size
+from sqlanon.spec import parse_spec
+
+COLUMNS = {"id": "integer", "age": "integer", "sex": "varchar", "pay": "integer"}
+UNITS = 500_000_000  # the share of each of two quasi-identifiers in the loss
+CLOSE_FIRST = {"name": "microaggregation", "order": "t_closeness_first"}
+Row = tuple[int | None, str | None, int | None]
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from([20, 21, 30, 34, 40, 57, None]),
+        st.sampled_from(["F", "M", None, "o'Ünknown"]),
+        st.sampled_from([1, 2, 5, 8, None]),
+    ),
+    min_size=1,
+    max_size=40,
+)
+Classes = list[Counter[Row]]
+
+
+def declared(k: int, t: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "quasi_identifiers": ["age", "sex"],
+        "sensitive": {"pay": {"t": t, "distance": "ordered"}},
+        "insensitive": {"id": {"accept": "a test finds the records by it"}},
+        "privacy": {"k": k},
+        "method": "microaggregation",
+        "seed": 1,
+        **fields,
+    }
+
+
+def released(rows: Sequence[Row], fields: dict[str, Any]) -> tuple[sqlanon.Release, Classes]:
+    """A release, and the records of each of its classes: those that are published alike."""
+    records = [(number, *row) for number, row in enumerate(rows)]
+    with database() as connection:
+        make_table(connection, "t", COLUMNS, records)
+        made = sqlanon.anonymize("t", connection=connection, **fields, release=quoted("out"))
+        names = [one[0] for one in connection.execute("describe out").fetchall()]
+        shown = ", ".join(one for one in names if one not in ("id", "pay"))
+        classes: dict[Any, Counter[Row]] = defaultdict(Counter)
+        for number, *cells in connection.execute(f"select id, {shown} from out").fetchall():
+            classes[tuple(cells)][rows[number]] += 1
+        made.close()
+    return made, list(classes.values())
+
+
+def first(value: Any) -> tuple[bool, Any]:
+    """NULL comes before all values."""
+    return value is not None, value if value is not None else 0
+
+
+def by_code(row: Row) -> Any:
+    return first(row[0]), (row[1] is not None, row[1] or ""), first(row[2])
+
+
+def expected(rows: Sequence[Row], k: int, t: str, close_first: bool) -> Classes:
+    """The classes by the oracle, those that are published alike as one."""
+    ages = [age for age, _, _ in rows if age is not None]
+    sexes = sorted({sex for _, sex, _ in rows}, key=lambda one: (one is not None, one or ""))
+    pays = sorted({pay for _, _, pay in rows}, key=first)
+
+    def point(age: int | None, sex: str | None) -> tuple[int, int]:
+        length = max(ages, default=0) - min(ages, default=0)
+        along = 0 if age is None or not length else (age - min(ages)) / length * UNITS + 0.5
+        among = 0.0 if len(sexes) == 1 else sexes.index(sex) / (len(sexes) - 1) * UNITS + 0.5
+        return int(along), int(among)
+
+    # Both have few values: records come by the one with fewer, then by the other.
+    ages_first = len({row[0] for row in rows}) <= len(sexes)
+    kinds = sorted(set(rows), key=by_code)
+    cells = {row: oracle.Cell(place, point(*row[:2]), row[2]) for place, row in enumerate(kinds)}
+    row_of = {cell.place: row for row, cell in cells.items()}
+    shares = Counter(row[2] for row in rows)
+    table = [Fraction(shares[pay], len(rows)) for pay in pays]
+
+    def meets(values: Sequence[Any]) -> bool:
+        held = Counter(values)
+        there = [Fraction(held[pay], len(values)) for pay in pays]
+        return len(values) >= k and ordered_distance(there, table) <= Fraction(t)
+
+    def along(cell: oracle.Cell) -> Any:
+        age, sex, _ = by_code(row_of[cell.place])
+        return (age, sex) if ages_first else (sex, age)
+
+    records = [cells[row] for row in rows]
+    if close_first:
+        size = max(k, oracle.group_size(len(rows), Fraction(t)))
+        groups = oracle.close_first(oracle.bins(records, size, along, pays.index))
+    else:
+        groups = oracle.mdav(records, k)
+    alike: dict[Any, Counter[Row]] = defaultdict(Counter)
+    for one in oracle.joined(groups, meets):
+        held = Counter(row_of[cell.place] for cell in one)
+        among = {age for age, _, _ in held}
+        whole = None in among and len(among) > 1  # NULL and others: the whole domain
+        box = "*" if whole else (min(among, key=first), max(among, key=first))
+        alike[box, frozenset(sex for _, sex, _ in held)] += held
+    return list(alike.values())
+
+
+def as_set(classes: Classes) -> Counter[Any]:
+    return Counter(frozenset(one.items()) for one in classes)
+
+
+@examples(8, 80)
+@given(
+    rows=ROWS,
+    k=st.sampled_from([1, 2, 3, 5]),
+    t=st.sampled_from(["0.1", "0.25", "1"]),
+    close_first=st.booleans(),
+)
+def test_the_classes_are_the_oracles(rows: list[Row], k: int, t: str, close_first: bool) -> None:
+    """No record is lost, and every class keeps k and t."""
+    if k > len(rows):
+        return
+    fields = {"method": CLOSE_FIRST} if close_first else {}
+    _, found = released(rows, declared(k, t, **fields))
+    assert as_set(found) == as_set(expected(rows, k, t, close_first))
+    assert sum(found, Counter()) == Counter(rows)
+    assert min(one.total() for one in found) >= k
+
+
+@given(n=st.integers(1, 60), t=st.fractions(0, 1, max_denominator=20))
+def test_the_size_of_a_group_is_its_definition(n: int, t: Fraction) -> None:
+    assert group_size(n, t) == oracle.group_size(n, t)
+
+
+def drawn(number: int) -> Sequence[Row]:
+    """Records that are drawn by arithmetic."""
+    return [(20 + i * 7919 % 41, "FM"[i * 31 % 2], i * 104_729 % 97 // 4) for i in range(number)]
+
+
+@pytest.mark.parametrize(
+    "method", [{"block": 50}, {"block": 2}, {"order": "t_closeness_first", "block": 60}]
+)
+def test_blocks_change_no_promise(method: dict[str, Any]) -> None:
+    rows = drawn(300)
+    fields = declared(4, "0.2", method={"name": "microaggregation", **method})
+    made, classes = released(rows, fields)
+    assert min(one.total() for one in classes) >= 4
+    assert sum(classes, Counter()) == Counter(rows)
+    t = made.measure("t_closeness", "pay")
+    assert t is not None
+    assert t <= 0.2
+
+
+def test_groups_have_k_records_where_k_alone_is_asked() -> None:
+    """Of 300 records that all differ 42 groups of seven, and one of six more."""
+    rows: Sequence[Row] = [(i * i, "F", None) for i in range(300)]
+    made, classes = released(rows, declared(7, "1"))
+    assert sorted(one.total() for one in classes) == [7] * 41 + [13]
+    assert made.measure("k_anonymity") == 7
+
+
+@pytest.mark.parametrize("t", ["0.05", "0.1"])
+def test_groups_from_every_part_of_the_range_are_close(t: str) -> None:
+    """Where all values differ, and groups come out even, none has to be joined."""
+    rows: Sequence[Row] = [(i * 7919 % 641, "F", i) for i in range(600)]
+    size = group_size(600, Fraction(t))
+    even = next(one for one in range(size, 600) if 600 % one == 0)
+    _, classes = released(rows, declared(even, t, method=CLOSE_FIRST))
+    assert len(classes) == 600 // even
+    assert {one.total() for one in classes} == {even}
+
+
+def test_what_is_ordered_first_is_one_attribute_with_an_order_and_a_t() -> None:
+    fields = declared(3, "0.2", source={"table": "t"}, release="o", method=CLOSE_FIRST)
+    for sensitive in (
+        {"pay": {"t": 0.2}},
+        {"pay": {"distance": "ordered"}},
+        {"pay": {"t": 0.2, "distance": "ordered"}, "sex": {"t": 0.2}},
+    ):
+        changed = {**fields, "sensitive": sensitive, "quasi_identifiers": ["age"]}
+        with pytest.raises(SpecError) as caught:
+            parse_spec(changed)
+        assert "method.order" in str(caught.value)
+
+
+def test_what_cannot_be_met_is_refused() -> None:
+    rows: Sequence[Row] = [(i, "F", i % 2) for i in range(20)]
+    asked = {"sensitive": {"pay": {"l": 3}}}
+    with pytest.raises(InfeasibleError):
+        released(rows, declared(2, "1", **asked))
+    with pytest.raises(SpecError):
+        released([], declared(2, "1"))
