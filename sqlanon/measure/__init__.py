@@ -19,6 +19,7 @@ from sqlanon.measure.metrics import (
     MetricDef,
 )
 from sqlanon.measure.plan import Measurement, measure
+from sqlanon.measure.subsets import AskedSubset, asked_subsets
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "UNIQUENESS",
     "AdversaryView",
     "Asked",
+    "AskedSubset",
     "Hidden",
     "LossColumn",
     "Measurement",
@@ -42,6 +44,7 @@ __all__ = [
     "Tied",
     "as_parameter",
     "asked_models",
+    "asked_subsets",
     "held_step",
     "joined_view",
     "loss_columns",
