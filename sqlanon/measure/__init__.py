@@ -1,6 +1,6 @@
 """Measuring what a reader can tie together: every privacy model, and the information lost."""
 
-from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
+from sqlanon.measure.asked import Asked, as_parameter, asked_models, class_column, held_step
 from sqlanon.measure.insensitive import (
     SHARES,
     Hidden,
@@ -45,6 +45,7 @@ __all__ = [
     "as_parameter",
     "asked_models",
     "asked_subsets",
+    "class_column",
     "held_step",
     "joined_view",
     "loss_columns",

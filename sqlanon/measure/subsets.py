@@ -47,11 +47,6 @@ class AskedSubset(Asked):
         """How many records, or persons, share each class's projected tuple."""
         return work("projected_", self.place)
 
-    @property
-    def column(self) -> str:
-        """The column of the classes relation that shows its value."""
-        return f"{self.metric}_{'_'.join(self.subset.columns)}"
-
 
 def asked_subsets(privacy: Privacy) -> list[AskedSubset]:
     """What is asked of some of the quasi-identifiers, in the order of the spec."""

@@ -244,6 +244,7 @@ def build_plan(
             least_class(spec),
             task.coded,
             backgrounds,
+            grouping.covered,
         )
     )
     _check_names(publication)
@@ -270,8 +271,8 @@ def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | No
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    asked = tuple(one for one in task.models if one.bound is not None)
-    return Suppression(grouping.suppressed, asked, spec.most_suppressed)
+    asked = [one for one in task.models if one.bound is not None]
+    return Suppression(grouping.suppressed, (*asked, *task.subsets), spec.most_suppressed)
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:

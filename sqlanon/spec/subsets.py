@@ -16,7 +16,8 @@ def subset_problems(spec: Spec) -> Iterator[Problem]:
     """Columns that are no quasi-identifiers or named twice, and releases that have no tuples."""
     roles = {column: role.replace("_", " ") for role, column in spec.roles()}
     known = {*spec.quasi_identifiers}
-    seen: dict[str, int] = {}
+    seen: dict[frozenset[str], int] = {}
+    named: dict[str, int] = {}
     for place, one in enumerate(spec.privacy.subsets):
         where = f"privacy.subsets.{place}.columns"
         for column, times in Counter(one.columns).items():
@@ -29,12 +30,14 @@ def subset_problems(spec: Spec) -> Iterator[Problem]:
                 yield Problem(where, f"it names {column!r} twice")
         if known == {*one.columns}:
             yield Problem(where, "these are all quasi-identifiers: their k is privacy.k")
-        for named in dict.fromkeys((one.name, ", ".join(sorted(one.columns)))):
-            first = seen.setdefault(named, place)
-            if first != place:
-                what = f"privacy.subsets.{first} has the same columns: ask once, for the greater k"
-                yield Problem(where, what)
-                break
+        first = seen.setdefault(frozenset(one.columns), place)
+        shown = named.setdefault("_".join(one.columns).lower(), place)
+        if first != place:
+            what = f"privacy.subsets.{first} has the same columns: ask once, for the greater k"
+            yield Problem(where, what)
+        elif shown != place:
+            what = f"a report would call them like those of privacy.subsets.{shown}: name them in"
+            yield Problem(where, f"{what} another order")
     if spec.privacy.subsets and spec.shows_exact:
         what = f"{spec.publication} publishes every record's own quasi-identifiers, whichever of "
         what += "them somebody knows: leave it out, or say publish: generalized"
