@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.measure import asked_models, asked_subsets
-from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
+from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.background import KNOWN_CODED, background_steps
 from sqlanon.release.companions import Follows
@@ -105,6 +105,7 @@ def assignment(
         formed = reusing(follows, task, codes, CODED)
     else:
         formed = _by_person(spec, task, person, codes) if person else method.group(task)
+    formed = coarsened(task, formed, NUMBER if person else None)
     return replace(formed, steps=(coding, *knowing, *formed.steps))
 
 
