@@ -7,7 +7,7 @@ Where cells overlap, more records can be a person's than share the tuple: the co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlanon.forms import PublishedColumn
 from sqlanon.measure.asked import Asked
@@ -29,8 +29,8 @@ class AskedSubset(Asked):
         place: which of the declared subsets it is, from 1.
     """
 
-    subset: Subset = Subset(columns=("",), k=1)
-    place: int = 1
+    subset: Subset = field(kw_only=True)
+    place: int = field(kw_only=True)
 
     @property
     def name(self) -> str | None:
@@ -51,7 +51,7 @@ class AskedSubset(Asked):
 def asked_subsets(privacy: Privacy) -> list[AskedSubset]:
     """What is asked of some of the quasi-identifiers, in the order of the spec."""
     return [
-        AskedSubset(Demand(K_ANONYMITY, one.k), None, one, place)
+        AskedSubset(Demand(K_ANONYMITY, one.k), subset=one, place=place)
         for place, one in enumerate(privacy.subsets, 1)
     ]
 

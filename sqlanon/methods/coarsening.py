@@ -94,7 +94,8 @@ class _Coarsening:
             "what the cells of every class cover",
             COVERED,
             "subsets/covered",
-            {"assigned": self.assigned} | {f"blocks_{one['place']}": one["blocks"] for one in hulls},
+            {"assigned": self.assigned}
+            | {f"blocks_{one['place']}": one["blocks"] for one in hulls},
             {"columns": self.task.quasi_codes, "hulls": hulls},
         )
 
@@ -142,9 +143,7 @@ class _Coarsening:
             "place": one.place,
             "blocks": _blocks_of(one),
             "columns": tuple(column.alias for column in columns),
-            "listed": tuple(
-                column.alias for column in columns if form_of(column).priced == "set"
-            ),
+            "listed": tuple(column.alias for column in columns if form_of(column).priced == "set"),
         }
 
 
@@ -154,9 +153,7 @@ def chains(subsets: Sequence[AskedSubset]) -> list[list[AskedSubset]]:
     for one in subsets:
         columns = {*one.subset.columns}
         joined = [
-            chain
-            for chain in found
-            if any(columns & {*other.subset.columns} for other in chain)
+            chain for chain in found if any(columns & {*other.subset.columns} for other in chain)
         ]
         found = [chain for chain in found if chain not in joined]
         found.append([*(other for chain in joined for other in chain), one])

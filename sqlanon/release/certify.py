@@ -105,6 +105,8 @@ def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[s
     """What is asked of every class; of several k, the one that was chosen."""
     fields = (*fields_of("release"), *fields_of("sensitive"))
     asked = {name: privacy[name] for name in fields if name in privacy}
+    if privacy.get("subsets"):
+        asked["subsets"] = privacy["subsets"]
     chosen = [
         one.threshold
         for one in measures

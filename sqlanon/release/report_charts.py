@@ -21,9 +21,7 @@ _UNCOUNTED = ("group", "pseudonym")  # columns whose values are made up
 
 def classes_section(recorded: Recorded) -> Section:
     """How large the classes are."""
-    k = [
-        one for one in recorded.measures if (one.metric, one.attribute) == ("k_anonymity", None)
-    ]
+    k = [one for one in recorded.measures if (one.metric, one.attribute) == ("k_anonymity", None)]
     bound = None if counts_persons(recorded) or not k else _bound(k[0])
     there = _there(recorded)
     chart = _histogram(recorded, there["records"], "Sizes of the classes", "records", bound)
