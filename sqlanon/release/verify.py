@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.engines.duckdb.exports import exported_item, is_parquet
@@ -21,6 +20,7 @@ from sqlanon.release.certificate import (
     certified,
     content_of,
 )
+from sqlanon.release.certified_spec import spec_of, with_certified_names
 from sqlanon.release.check import check
 from sqlanon.release.export import beside_file
 from sqlanon.release.metrics import Metric
@@ -28,7 +28,7 @@ from sqlanon.release.sound import check_sound
 from sqlanon.release.source import table_named
 from sqlanon.release.written import cells_of
 from sqlanon.report.inline import table
-from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, Spec, changed, parse_spec
+from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
 
@@ -247,59 +247,15 @@ def _measured(
         "privacy": {"k": 1} | dict(privacy),
         "method": "stack_and_deal",
     }
-    read = {name: _columns_of(name, shown) for name in _known_columns(privacy)}
     try:
-        spec = _held_to(declared, read)
+        spec = spec_of(declared)
     except SpecError as error:
         problems = [Problem(f"certificate.{one.where}", one.what) for one in error.problems]
         raise SpecError(problems) from None
     found = check(
         Frame(), spec, engine, generalized=False, table_item=item, source_item=item
     ).measures
-    called = {
-        one.name: ", ".join(map(str, declared["columns"]))
-        for one, declared in zip(spec.privacy.subsets, privacy.get("subsets", ()), strict=True)
-    }
-    return tuple(
-        replace(one, attribute=called.get(one.attribute or "", one.attribute))
-        if one.metric == "k_anonymity"
-        else one
-        for one in found
-    )
-
-
-def _known_columns(privacy: Mapping[str, Any]) -> set[str]:
-    """The quasi-identifiers of which a greater k is asked."""
-    try:
-        return {str(name) for one in privacy.get("subsets", ()) for name in one["columns"]}
-    except (TypeError, KeyError):
-        what = "each must be a mapping such as {columns: [age, zip], k: 20}"
-        raise SpecError(Problem("certificate.privacy.subsets", what)) from None
-
-
-def _columns_of(name: str, shown: Sequence[str]) -> list[str]:
-    """The published columns that stand for a quasi-identifier: itself, or its two bounds."""
-    bounds = [f"{name}_min", f"{name}_max"]
-    return bounds if name not in shown and {*bounds} <= {*shown} else [name]
-
-
-def _held_to(declared: dict[str, Any], read: Mapping[str, Sequence[str]]) -> Spec:
-    """The spec of what is certified; k may have been chosen beyond that of some columns.
-
-    Raises:
-        SpecError: if there can be no such spec.
-    """
-    asked = dict(declared["privacy"])
-    subsets = [
-        {**one, "columns": [column for name in one["columns"] for column in read[str(name)]]}
-        for one in asked.pop("subsets", ())
-    ]
-    spec = parse_spec(declared | {"privacy": asked})
-    if not subsets:
-        return spec
-    known = parse_spec(declared | {"privacy": {"k": 1, "subsets": subsets}, "sensitive": {}})
-    privacy = spec.privacy.model_copy(update={"subsets": known.privacy.subsets})
-    return changed(spec, privacy=privacy)
+    return with_certified_names(found, privacy.get("subsets", ()), spec)
 
 
 def _tied(certificate: Certificate, given: Mapping[str, _Given], engine: Engine) -> Sql:
