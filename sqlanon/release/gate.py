@@ -88,8 +88,8 @@ def enough_for_subsets(privacy: Privacy, size: Relation, persons: bool) -> list[
             {"size": size},
             {"k": one.k},
             f"privacy.subsets.{place}.k",
-            f"k of some columns cannot be reached: privacy.subsets.{place}.k is {one.k}, the source "
-            f"has only {{records}} {counted}; lower it",
+            f"k of some columns cannot be reached: privacy.subsets.{place}.k is {one.k}, "
+            f"the source has only {{records}} {counted}; lower it",
             infeasible,
         )
         for place, one in enumerate(privacy.subsets)
