@@ -197,6 +197,32 @@ LEVELS: list[dict[str, Any]] = [
         "materialize": "view",
     },
 ]
+SUBSETS: list[dict[str, Any]] = [
+    {
+        **LEVELS[0],
+        "privacy": {
+            "k": 5,
+            "subsets": [{"columns": ["zip", "sex"], "k": 20}, {"columns": "age", "k": 10}],
+        },
+    },
+    {
+        **LEVELS[1],
+        "privacy": {"k": 10, "subsets": [{"columns": "age", "k": 20}]},
+    },
+    {
+        **SIMPLE,
+        "quasi_identifiers": {
+            "age": {"publish": "bounds"},
+            "town": {},
+            "zip": {"hierarchy": {"prefix": [5, 3, 0]}},
+        },
+        "privacy": {
+            "k": 10,
+            "subsets": [{"columns": ["age", "town"], "k": 20}, {"columns": "age", "k": 40}],
+        },
+    },
+    {**BY_PERSON, "privacy": {"k": 5, "subsets": [{"columns": "sex", "k": 30}]}},
+]
 APART = {
     **SIMPLE,
     "quasi_identifiers": ["age", "sex"],
@@ -583,7 +609,7 @@ def steps() -> tuple[Step | Check, ...]:
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
-    for declared in (*SEARCHED, *LEVELS, LISTED, *BACKGROUNDS):
+    for declared in (*SEARCHED, *LEVELS, *SUBSETS, LISTED, *BACKGROUNDS):
         found += searched(declared, engine)
     other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
     for one in (FIRST, other):

@@ -380,6 +380,25 @@ FURTHER = {
     "levels-optimal": (*OF_CELLS, *OF_LABELS, "height"),
     "anatomy-curve": OF_CELLS[:1],
 }
+CASES |= {
+    "subsets-optimal": {
+        **LEVELS,
+        "method": "optimal",
+        "privacy": {
+            **LEVELS["privacy"],
+            "subsets": [{"columns": ["age", "zip"], "k": 20}, {"columns": "member", "k": 40}],
+        },
+        "suppression": {"records": "1/2"},
+    },
+    "subsets-mondrian": {
+        **FEW,
+        "method": "mondrian",
+        "privacy": {
+            "k": 6,
+            "subsets": [{"columns": ["age", "dose"], "k": 12}, {"columns": "dose", "k": 30}],
+        },
+    },
+}
 CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
 # A case of every method but the search, of every form and model; the gate tries the others too.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from sqlanon.errors import SpecError
 from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
 
@@ -41,6 +43,33 @@ def take_models(given: dict[str, Any]) -> Mapping[str, Any]:
         else:
             fields.setdefault(one.field.name, {})[one.form] = threshold
     return fields
+
+
+def subset_option(command: Command) -> Command:
+    """An option for a greater k of some of the quasi-identifiers."""
+    return click.option(
+        "--subset",
+        "subsets",
+        multiple=True,
+        metavar="A,B:K",
+        help="A greater k of some quasi-identifiers: K records share each tuple of A and B.",
+    )(command)
+
+
+def take_subsets(given: Sequence[str]) -> list[dict[str, Any]]:
+    """What ``--subset`` asks for, as ``privacy.subsets`` has it.
+
+    Raises:
+        SpecError: if one is not columns and a whole number.
+    """
+    found = []
+    for one in given:
+        columns, colon, k = one.rpartition(":")
+        names = [name.strip() for name in columns.split(",")]
+        if not colon or not re.fullmatch(r"\s*\d{1,18}\s*", k) or not all(names):
+            raise SpecError(f"--subset: {one!r} is not columns and a k, such as age,zip:20")
+        found.append({"columns": names, "k": int(k)})
+    return found
 
 
 def _name(one: PrivacyModel) -> str:

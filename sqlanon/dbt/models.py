@@ -112,6 +112,9 @@ def _refuse(spec: Spec) -> None:
         if declared.background is not None:
             what = "dbt models know of no background: run it, or leave it out"
             problems.append(Problem(f"sensitive.{name}.background", what))
+    if spec.privacy.subsets:
+        what = "dbt models cannot look for coarser cells: run it, or compile a script"
+        problems.append(Problem("privacy.subsets", what))
     if spec.shows_exact:
         what = f"dbt models publish classes, not {spec.publication}: run it, or compile a script"
         problems.append(Problem("publish", what))

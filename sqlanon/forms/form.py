@@ -29,6 +29,7 @@ class PublishedColumn:
             hierarchy).
         height: the levels of the hierarchy below the root.
         typed: whether its cells are values of the source, in the source's type, and no text.
+        source: the quasi-identifier's name.
     """
 
     alias: Sql
@@ -38,6 +39,7 @@ class PublishedColumn:
     form: str
     height: int
     typed: bool = False
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,11 @@ class Form(ABC):
         """The columns of the release, numbered after so many that are taken."""
         alias = Sql(f"p{taken + 1}")
         name, height = attribute.name, attribute.height
-        return (PublishedColumn(alias, name, attribute.alias, "text", self.name, height),)
+        return (
+            PublishedColumn(
+                alias, name, attribute.alias, "text", self.name, height, source=attribute.name
+            ),
+        )
 
     def members(self, attribute: QuasiAttribute) -> Relation | None:
         """The relation of every class's cell, where its two ends do not tell it."""

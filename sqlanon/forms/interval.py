@@ -77,6 +77,7 @@ class Bounds(Interval):
                 end,
                 attribute.height,
                 typed=not attribute.ordered,
+                source=attribute.name,
             )
             for place, (end, suffix) in enumerate(ends, 1)
         )

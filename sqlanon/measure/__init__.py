@@ -1,6 +1,6 @@
 """Measuring what a reader can tie together: every privacy model, and the information lost."""
 
-from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
+from sqlanon.measure.asked import Asked, as_parameter, asked_models, class_column, held_step
 from sqlanon.measure.insensitive import (
     SHARES,
     Hidden,
@@ -19,6 +19,7 @@ from sqlanon.measure.metrics import (
     MetricDef,
 )
 from sqlanon.measure.plan import Measurement, measure
+from sqlanon.measure.subsets import AskedSubset, asked_subsets
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "UNIQUENESS",
     "AdversaryView",
     "Asked",
+    "AskedSubset",
     "Hidden",
     "LossColumn",
     "Measurement",
@@ -42,7 +44,9 @@ __all__ = [
     "Tied",
     "as_parameter",
     "asked_models",
+    "asked_subsets",
     "centroid_step",
+    "class_column",
     "held_step",
     "joined_view",
     "loss_columns",

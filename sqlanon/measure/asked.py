@@ -9,6 +9,7 @@ from typing import Any
 from sqlanon.domains import BackgroundAttribute, SensitiveAttribute
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
@@ -63,7 +64,7 @@ class Asked:
     @property
     def column(self) -> str:
         """The column of the classes relation that shows its value."""
-        return f"{self.attribute.name}_{self.metric}" if self.attribute else self.metric
+        return class_column(self.metric, self.name)
 
     def step(
         self,
@@ -101,6 +102,20 @@ class Asked:
             {name: there[name] for name in model.reads},
             params,
         )
+
+
+def class_column(metric: str, attribute: str | None) -> str:
+    """The column of the classes relation that shows a model's value.
+
+    Args:
+        metric: the model, as the metrics call it.
+        attribute: what it is of, as the metrics call that: the columns with commas between, of k.
+    """
+    if attribute is None:
+        return metric
+    if metric == K_ANONYMITY.name:
+        attribute = attribute.replace(", ", "_")
+    return f"{attribute}_{metric}"
 
 
 def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> list[Asked]:

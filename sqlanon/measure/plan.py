@@ -11,6 +11,7 @@ from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.stack import metrics_step
+from sqlanon.measure.subsets import asked_subsets, subset_steps
 from sqlanon.measure.view import AdversaryView, ShownColumn
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Privacy
@@ -57,11 +58,13 @@ def measure(
         changes: what the transforms change of the source's values, if there are any.
         metrics: what is asked for beside what every release is measured by.
     """
-    models = tuple(asked_models(privacy, view.sensitive))
+    asked, subsets = asked_models(privacy, view.sensitive), asked_subsets(privacy)
     steps = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.pairs)
-        for one in models
+        for one in asked
     ]
+    steps += subset_steps(view, subsets)
+    models = (*asked[:1], *subsets, *asked[1:])  # beside k
     measured = {"classes": view.classes}
     if view.priced:
         losing = loss_step(view.priced, view.classes, view.centroids)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sqlanon.methods.coarsening import coarsened
 from sqlanon.methods.fragmentation import Fragmentation
 from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
 from sqlanon.methods.merging import Merging
@@ -50,5 +51,6 @@ __all__ = [
     "Method",
     "Prediction",
     "Task",
+    "coarsened",
     "method_of",
 ]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
-from sqlanon.measure import Asked
+from sqlanon.measure import Asked, AskedSubset
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql import Relation
@@ -51,6 +51,8 @@ class Task:
         suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
         backgrounds: what is known of the records beforehand; the codes of it are in ``coded``.
+        subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
+            it to those who coarsen its classes' cells.
     """
 
     records: Relation
@@ -66,6 +68,7 @@ class Task:
     suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
     backgrounds: tuple[BackgroundAttribute, ...] = ()
+    subsets: tuple[AskedSubset, ...] = ()
 
     @property
     def quasi_codes(self) -> tuple[Sql, ...]:
@@ -105,11 +108,14 @@ class Grouping:
         suppressed: where records may be, how many of each class were and by which model: class_id,
             records and the model's place among those that are asked for, NULL where the class is
             kept.
+        covered: where cells are to cover more than their class has, the codes that they cover:
+            class_id and a code of every quasi-identifier.
     """
 
     steps: tuple[Step | Check | Search, ...]
     assigned: Relation = ASSIGNED
     suppressed: Relation | None = None
+    covered: Relation | None = None
 
 
 class Prediction(Protocol):

@@ -55,7 +55,9 @@ class Generalized(Publisher):
         names = self.names(grouped.release, grouped.how)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
         steps: list[Step | Check] = [
-            *recoding_steps(grouped.assigned, _RECODED, published, quasi_identifiers)
+            *recoding_steps(
+                grouped.covered or grouped.assigned, _RECODED, published, quasi_identifiers
+            )
         ]
         losing = centroid_step(quasi_identifiers, grouped.assigned, _RECODED)
         if losing is not None:

@@ -73,6 +73,7 @@ class Grouped:
         least: how many records a class has at least.
         coded: the records with integer codes, and the profiles of what is known of them.
         backgrounds: what is known of them.
+        covered: the codes that every class's cells cover, where these are more than its records'.
     """
 
     records: Relation
@@ -90,6 +91,7 @@ class Grouped:
     least: int
     coded: Relation | None = None
     backgrounds: tuple[BackgroundAttribute, ...] = ()
+    covered: Relation | None = None
 
     @property
     def kept(self) -> tuple[Released, ...]:

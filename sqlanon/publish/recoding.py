@@ -20,7 +20,8 @@ def recoding_steps(
     """The steps that find what every class publishes.
 
     Args:
-        assigned: the records with their class and codes.
+        assigned: the records with their class and codes; or rows with the codes that the cells
+            of a class are to cover.
         recoded: the relation to make: a row for each class.
         published: the columns of the release that stand for quasi-identifiers.
         attributes: the quasi-identifiers.

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute, telling
-from sqlanon.measure import asked_models
-from sqlanon.methods import Counts, Grouping, Merging, Task, method_of
+from sqlanon.measure import asked_models, asked_subsets
+from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.release.background import KNOWN_CODED, background_steps
 from sqlanon.release.companions import Follows
@@ -64,6 +64,7 @@ def task_of(
         spec.most_suppressed,
         count,
         tuple(backgrounds),
+        tuple(asked_subsets(spec.privacy)),
     )
 
 
@@ -104,7 +105,8 @@ def assignment(
         formed = reusing(follows, task, codes, CODED)
     else:
         formed = _by_person(spec, task, person, codes) if person else method.group(task)
-    return Grouping((coding, *knowing, *formed.steps), formed.assigned, formed.suppressed)
+    formed = coarsened(task, formed, NUMBER if person else None)
+    return replace(formed, steps=(coding, *knowing, *formed.steps))
 
 
 def _knowing(task: Task, coding: Step, tables: Mapping[str, Any]) -> list[Step | Check]:

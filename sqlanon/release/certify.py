@@ -105,7 +105,13 @@ def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[s
     """What is asked of every class; of several k, the one that was chosen."""
     fields = (*fields_of("release"), *fields_of("sensitive"))
     asked = {name: privacy[name] for name in fields if name in privacy}
-    chosen = [one.threshold for one in measures if one.metric == "k_anonymity" and one.threshold]
+    if privacy.get("subsets"):
+        asked["subsets"] = privacy["subsets"]
+    chosen = [
+        one.threshold
+        for one in measures
+        if (one.metric, one.attribute) == ("k_anonymity", None) and one.threshold
+    ]
     return asked | ({"k": int(chosen[0])} if chosen else {})
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sqlanon.errors import InfeasibleError, SqlanonError
-from sqlanon.plan import Check, Found
+from sqlanon.plan import Check, Found, infeasible
 from sqlanon.release.metrics import failed, shortfalls
+from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 
 _REFUSED = (
@@ -69,6 +70,30 @@ def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
 
 FEWER = "no group can be formed: one needs {k} records, the source has only {records}"
 TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
+
+
+def enough_for_subsets(privacy: Privacy, size: Relation, persons: bool) -> list[Check]:
+    """Refuse a k of some columns that is greater than the number of records, or of persons.
+
+    Args:
+        privacy: what is asked for.
+        size: how many there are.
+        persons: whether these are persons.
+    """
+    counted = "persons" if persons else "records"
+    return [
+        Check(
+            f"there are enough {counted} for {one.name}",
+            "source/check_enough_records",
+            {"size": size},
+            {"k": one.k},
+            f"privacy.subsets.{place}.k",
+            f"k of some columns cannot be reached: privacy.subsets.{place}.k is {one.k}, "
+            f"the source has only {{records}} {counted}; lower it",
+            infeasible,
+        )
+        for place, one in enumerate(privacy.subsets)
+    ]
 
 
 def too_few_records(k: int, records: int) -> InfeasibleError:

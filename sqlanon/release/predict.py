@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.measure import Asked, held_step
+from sqlanon.measure import Asked, AskedSubset, held_step
 from sqlanon.methods import Prediction, method_of
 from sqlanon.plan import Check, Materialization, Search, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -93,10 +93,10 @@ def predict_sizes(
         for step in prediction.steps(sensitive, some):
             session.create(step)
         values = {str(one.alias): prediction.values(one) for one in sensitive}
-        for model in prepared[0].measurement.models:  # whatever is asked of them
+        for model in _known(prepared[0]):  # whatever is asked of them
             session.create(model.step(prediction.classes, values))
         for metrics, plan in zip(known, prepared, strict=True):
-            models = plan.measurement.models
+            models = _known(plan)
             holding = held_step(models, _HELD, Materialization.WORK_TABLE)
             held = None if holding is None else session.create(holding).relation
             found = _found(prediction.worst(models, held), session, len(some) * len(models))
@@ -104,6 +104,11 @@ def predict_sizes(
                 if k <= records and records // k in found:
                     metrics[k] = list(_metrics(models, found[records // k], k))
     return Predicted(records, known)
+
+
+def _known(prepared: Prepared) -> list[Asked]:
+    """The models of classes; what is shown of some columns is not known before they are formed."""
+    return [one for one in prepared.measurement.models if not isinstance(one, AskedSubset)]
 
 
 def _of_records(step: Step | Check | Search) -> bool:

@@ -21,7 +21,7 @@ from sqlanon.release.attributes import (
 from sqlanon.release.background import background_attributes, background_tables
 from sqlanon.release.companions import follows
 from sqlanon.release.earlier import earlier_releases, other_releases
-from sqlanon.release.gate import FEWER, TOO_FEW, limits
+from sqlanon.release.gate import FEWER, TOO_FEW, enough_for_subsets, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
 from sqlanon.release.kept import Kept, Other, kept_names
@@ -191,6 +191,7 @@ def build_plan(
     person = tuple(Sql(short[name]) for name in spec.person)
     if person:
         steps += person_steps(person, spec.privacy.k)
+    steps += enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person))
     quasi_identifiers, quasi_steps = quasi_attributes(spec, columns, short)
     sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
     steps += [*quasi_steps, *sensitive_steps]
@@ -244,6 +245,7 @@ def build_plan(
             least_class(spec),
             task.coded,
             backgrounds,
+            grouping.covered,
         )
     )
     _check_names(publication)
@@ -270,8 +272,8 @@ def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | No
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    asked = tuple(one for one in task.models if one.bound is not None)
-    return Suppression(grouping.suppressed, asked, spec.most_suppressed)
+    asked = [one for one in task.models if one.bound is not None]
+    return Suppression(grouping.suppressed, (*asked, *task.subsets), spec.most_suppressed)
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:

@@ -194,11 +194,16 @@ def _limits(
     possible = spec.privacy.k <= counted
     feasible = None if possible else str(counted)
     yield Limit(MODEL_OF["k_anonymity"].title, None, asked, counted, possible, feasible=feasible)
+    for known in spec.privacy.subsets:
+        possible = known.k <= counted
+        feasible = None if possible else str(counted)
+        title = MODEL_OF["k_anonymity"].title
+        yield Limit(title, known.name, str(known.k), counted, possible, feasible=feasible)
     if not spec.sensitive:
         return
     whole = changed(
         spec,
-        privacy=spec.privacy.model_copy(update={"k": counted}),
+        privacy=spec.privacy.model_copy(update={"k": counted, "subsets": ()}),
         method=SETTINGS[_COARSEST].model_validate({}),
         quasi_identifiers={next(iter(spec.quasi_identifiers)): _HIDDEN},
         levels={},

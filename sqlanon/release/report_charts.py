@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.measure import class_column
 from sqlanon.release.metrics import Metric
 from sqlanon.release.recorded import Recorded
 from sqlanon.release.report_measures import counts_persons
@@ -20,7 +21,7 @@ _UNCOUNTED = ("group", "pseudonym")  # columns whose values are made up
 
 def classes_section(recorded: Recorded) -> Section:
     """How large the classes are."""
-    k = [one for one in recorded.measures if one.metric == "k_anonymity"]
+    k = [one for one in recorded.measures if (one.metric, one.attribute) == ("k_anonymity", None)]
     bound = None if counts_persons(recorded) or not k else _bound(k[0])
     there = _there(recorded)
     chart = _histogram(recorded, there["records"], "Sizes of the classes", "records", bound)
@@ -33,10 +34,10 @@ def bounds_section(recorded: Recorded) -> Section:
     there, charts = _there(recorded), []
     for one in recorded.measures:
         known = MODEL_OF.get(one.metric)
-        column = f"{one.attribute}_{one.metric}" if one.attribute else one.metric
+        column = class_column(one.metric, one.attribute)
         if known is None or one.threshold is None or column not in there:
             continue
-        if one.metric == "k_anonymity" and not counts_persons(recorded):
+        if (one.metric, one.attribute) == ("k_anonymity", None) and not counts_persons(recorded):
             continue  # the sizes again
         title = f"{known.title}{f' of {one.attribute}' if one.attribute else ''}, class by class"
         charts.append(_histogram(recorded, there[column], title, known.title, _bound(one)))

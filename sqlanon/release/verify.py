@@ -20,6 +20,7 @@ from sqlanon.release.certificate import (
     certified,
     content_of,
 )
+from sqlanon.release.certified_spec import spec_of, with_certified_names
 from sqlanon.release.check import check
 from sqlanon.release.export import beside_file
 from sqlanon.release.metrics import Metric
@@ -27,7 +28,7 @@ from sqlanon.release.sound import check_sound
 from sqlanon.release.source import table_named
 from sqlanon.release.written import cells_of
 from sqlanon.report.inline import table
-from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_spec
+from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
 
@@ -247,13 +248,14 @@ def _measured(
         "method": "stack_and_deal",
     }
     try:
-        spec = parse_spec(declared)
+        spec = spec_of(declared)
     except SpecError as error:
         problems = [Problem(f"certificate.{one.where}", one.what) for one in error.problems]
         raise SpecError(problems) from None
-    return check(
+    found = check(
         Frame(), spec, engine, generalized=False, table_item=item, source_item=item
     ).measures
+    return with_certified_names(found, privacy.get("subsets", ()), spec)
 
 
 def _tied(certificate: Certificate, given: Mapping[str, _Given], engine: Engine) -> Sql:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.measure import class_column
 from sqlanon.plan import Step, work
 from sqlanon.release.metrics import METRIC_LIMIT, Metric
 from sqlanon.release.recorded import Recorded
@@ -215,11 +216,11 @@ def _edges(measures: list[Metric]) -> Iterator[tuple[Metric, dict[str, object]]]
         except ValueError:
             continue
         least = model.worst == "least"
-        if one.metric == "k_anonymity":
+        if one.metric == "k_anonymity" and one.attribute is None:
             edge = 2 * asked
         elif model.whole:
             edge = asked + 1
         else:
             edge = asked * (1 + _NEAR if least else 1 - _NEAR)
-        column = f"{one.attribute}_{one.metric}" if one.attribute else one.metric
+        column = class_column(one.metric, one.attribute)
         yield one, {"column": column, "least": least, "value": Sql(f"{float(edge):.12g}")}

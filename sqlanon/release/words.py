@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from sqlanon.privacy import MODELS
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.release.metrics import Metric
 
 MODEL_OF = {one.name: one for one in MODELS}
+_OF_COLUMNS = "what is published of these columns is the same in at least `k` records"
 
 
 def sentence_of(asked: Metric, of_persons: bool = False) -> str:
@@ -20,5 +22,6 @@ def sentence_of(asked: Metric, of_persons: bool = False) -> str:
     model = MODEL_OF[asked.metric]
     found: list[tuple[str, str]] = re.findall(r"(\w+) = ([^,]+)", asked.threshold or "")
     known = dict(found) or {model.field.name: asked.threshold or ""}
-    says = model.says.replace("records", "persons") if of_persons else model.says
+    says = _OF_COLUMNS if model is K_ANONYMITY and asked.attribute else model.says
+    says = says.replace("records", "persons") if of_persons else says
     return re.sub(r"`(\w+)`", lambda letter: known.get(letter[1], letter[1]), says)

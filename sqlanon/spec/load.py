@@ -32,6 +32,7 @@ from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
 from sqlanon.spec.source import Source
+from sqlanon.spec.subsets import redundant_subsets, subset_problems
 from sqlanon.spec.transformed import transform_problems
 
 
@@ -67,7 +68,7 @@ def parse_spec(
     except ValidationError as error:
         raise wrong(error) from None
     spec = _following(spec, after)
-    problems = [*_roles(spec), *_contradictions(spec)]
+    problems = [*_roles(spec), *redundant_subsets(spec), *_contradictions(spec)]
     if problems:
         raise SpecError(problems)
     return _located(spec, folder or Path())
@@ -165,6 +166,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
     """What of a spec does not go with its method, its k or its t."""
     return [
         *_sizes(spec),
+        *subset_problems(spec),
         *_without_sensitive(spec),
         *without_person(spec),
         *without_suppression(spec),

@@ -10,6 +10,23 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 from sqlanon.fields import Declared, Exact, Share, Whole
 from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.counts import whole_numbers
+from sqlanon.spec.roles import Names
+
+
+class Subset(Declared):
+    """How many records are alike to a reader who knows some of the quasi-identifiers only."""
+
+    columns: Names = Field(min_length=1, description="the quasi-identifiers that are known")
+    k: Whole = Field(
+        ge=1,
+        description="how many records, or persons, share each published tuple of them at least; "
+        "more than privacy.k",
+    )
+
+    @property
+    def name(self) -> str:
+        """What the metrics call it."""
+        return ", ".join(self.columns)
 
 
 class PrivacyBase(Declared):
@@ -17,6 +34,9 @@ class PrivacyBase(Declared):
 
     k: Whole = Field(
         ge=1, description="k-anonymity: every class has at least k records, or persons"
+    )
+    subsets: tuple[Subset, ...] = Field(
+        default=(), description="a greater k for who knows some of the quasi-identifiers only"
     )
 
 

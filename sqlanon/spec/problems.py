@@ -14,7 +14,7 @@ from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import Spec
-from sqlanon.spec.privacy import Choose, Privacy, Suppression
+from sqlanon.spec.privacy import Choose, Privacy, Subset, Suppression
 from sqlanon.spec.publication import Publish
 from sqlanon.spec.queries import AskedQuery
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
@@ -55,6 +55,8 @@ _MAPPINGS = {
     "Estimate": "it must be a mapping such as {by: [age, sex], smoothing: 10}",
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
+    "Subset": "it must be a mapping such as {columns: [age, zip], k: 20}",
+    "subsets": "it must be a list such as [{columns: [age, zip], k: 20}]",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "Suppression": "it must be a mapping such as {records: 0.01}",
     "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
@@ -66,7 +68,7 @@ _MAPPINGS = {
     "where": "it must be conditions on columns, such as {age: [30, 50], sex: F}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
 }
-_NO_MAPPING = {"dict_type", "model_type", "model_attributes_type", "too_short"}
+_NO_MAPPING = {"dict_type", "tuple_type", "model_type", "model_attributes_type", "too_short"}
 _WORDS = {
     "bool_type": "it must be true or false",
     "bool_parsing": "it must be true or false",
@@ -136,4 +138,6 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
     if "hierarchy" in settings[:-1]:
         kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
         model = KINDS[kind]
+    if model is Privacy and settings[0] == "subsets" and len(settings) > 2:
+        model = Subset
     return place, mapping_at(settings) or setting_at(settings) or model

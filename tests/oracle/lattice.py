@@ -62,6 +62,7 @@ class Table:
         bounds: the lowest and the highest level of each.
         holds: whether a class of these sensitive values meets every model.
         limit: the greatest share of the records that may be left out.
+        subsets: places of columns, and how many of the kept records share each tuple of these.
     """
 
     records: Sequence[Record]
@@ -70,6 +71,7 @@ class Table:
     bounds: Sequence[tuple[int, int]]
     holds: Callable[[Sequence[Label]], bool]
     limit: Fraction
+    subsets: Sequence[tuple[Sequence[int], int]] = ()
 
     def nodes(self) -> list[Node]:
         """Every node within the bounds."""
@@ -91,6 +93,9 @@ class Table:
             if self.holds([self.sensitive[one] for one in places])
             for place in places
         ]
+        kept = self.sharing(
+            [[one for one in places if one in {*kept}] for places in classes.values()], node
+        )
         nulls = [any(one[at] is None for one in self.records) for at in range(len(self.columns))]
         weight = sum(column.weight for column in self.columns)
         lost = Fraction(len(self.records) - len(kept))
@@ -118,6 +123,22 @@ class Table:
         kept = sum((Fraction(level, height) for level, height in pairs), Fraction())
         share = len(found.kept) * kept / len(heights) + found.suppressed
         return share / len(self.records)
+
+    def sharing(self, classes: Sequence[Sequence[int]], node: Node) -> list[int]:
+        """The records that can be kept: a class goes where too few share what it shows of some."""
+        left = [places for places in classes if places]
+        while True:
+            kept = [place for places in left for place in places]
+            few: set[int] = set()
+            for columns, least in self.subsets:
+                shared: dict[Record, list[int]] = defaultdict(list)
+                for place in kept:
+                    shown = self.generalized(self.records[place], node)
+                    shared[tuple(shown[at] for at in columns)].append(place)
+                few |= {one for places in shared.values() if len(places) < least for one in places}
+            if not few:
+                return kept
+            left = [places for places in left if not few & {*places}]
 
     def satisfied(self, node: Node) -> bool:
         """Whether no more records are left out than may be, and not all."""

@@ -11,7 +11,7 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import beside, database_of, existing
-from sqlanon.cli.models import model_options, take_models
+from sqlanon.cli.models import model_options, subset_option, take_models, take_subsets
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError
@@ -24,6 +24,7 @@ from sqlanon.spec import Source, load_spec
 @click.option("--qi", metavar="A,B,…", help="The quasi-identifiers.")
 @click.option("--sensitive", metavar="C,…", help="The sensitive attributes.")
 @model_options
+@subset_option
 @click.option(
     "--distance",
     type=click.Choice(["equal", "ordered"]),
@@ -45,6 +46,7 @@ def check(
     qi: str | None,
     sensitive: str | None,
     distance: str,
+    subsets: tuple[str, ...],
     reference: str | None,
     spec: Path | None,
     database: str | None,
@@ -61,6 +63,8 @@ def check(
     database.
     """
     asked = dict(take_models(options))
+    if subsets:
+        asked["privacy"] = {"subsets": take_subsets(subsets)}
     if spec is None:
         if not qi:
             raise SpecError("give --qi and perhaps --sensitive, or --spec")

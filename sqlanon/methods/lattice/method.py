@@ -46,6 +46,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             task.suppression,
             task.k,
             self.objective,
+            task.subsets,
         )
         steps: list[Step | Search] = [
             Step(
@@ -65,7 +66,16 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
                 {"columns": task.released, "coordinates": task.quasi_codes},
             ),
         ]
-        return Grouping(tuple(steps), suppressed=_TUPLES if task.suppression else None)
+        covered = None
+        if task.subsets:
+            covered = work("covered")
+            title = "what the cells of every class cover"
+            columns = {"columns": task.quasi_codes}
+            steps.append(
+                Step(title, covered, "lattice/covered", {"tuple_classes": _TUPLES}, columns)
+            )
+        suppressed = _TUPLES if task.suppression else None
+        return Grouping(tuple(steps), suppressed=suppressed, covered=covered)
 
 
 class Optimal(LatticeMethod[OptimalSettings]):

@@ -16,11 +16,12 @@ from fractions import Fraction
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked
+from sqlanon.measure import Asked, AskedSubset
 from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
 from sqlanon.methods.lattice.judging import Judge, held_classes
 from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
 from sqlanon.methods.lattice.objective import Objective
+from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
@@ -46,6 +47,7 @@ class LatticeSearch:
         suppression: the greatest share of the records that may be suppressed.
         k: the least class size.
         objective: what is kept least.
+        subsets: what is asked of the groups by some of the quasi-identifiers.
     """
 
     cells: Relation
@@ -56,7 +58,8 @@ class LatticeSearch:
     choice: ChoiceName
     suppression: Fraction
     k: int
-    objective: Objective
+    objective: Objective = Objective()
+    subsets: tuple[AskedSubset, ...] = ()
 
     @property
     def title(self) -> str:
@@ -91,13 +94,15 @@ class LatticeSearch:
             sensitive=sensitive_of(self.models),
         )
         most = math.floor(records * self.suppression)
+        names = [one.name for one in self.attributes]
+        subsets = Subsets(workspace, lattice, placed, names, self.subsets)
         pairs = 0 if self.objective.by_record else records
-        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k, pairs)
+        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k, subsets, pairs)
         chosen = choose(self.choice, lattice, judge)
         if chosen.node is None:
             raise InfeasibleError(self._nothing(lattice, judge, most))
         session.notes += self._notes(lattice, judge, chosen, chosen.node, records)
-        self._form(session, workspace, placed, chosen.node)
+        self._form(session, workspace, placed, chosen.node, subsets)
         workspace.clear()
 
     def _lattice(self, workspace: Workspace) -> tuple[Lattice, int]:
@@ -158,10 +163,18 @@ class LatticeSearch:
         unknown = (0,) * (most + 1 - least)
         return Dimension(attribute.alias, groups, least, unknown, unknown)
 
-    def _form(self, session: Runner, workspace: Workspace, placed: Relation, node: Node) -> None:
+    def _form(
+        self,
+        session: Runner,
+        workspace: Workspace,
+        placed: Relation,
+        node: Node,
+        subsets: Subsets,
+    ) -> None:
         """The classes of the node, and which of them are suppressed."""
         sensitive = sensitive_of(self.models)
         columns = [one.alias for one in self.attributes]
+        extents = bool(subsets)
         cells = workspace.make(
             _FORMING,
             "lattice_chosen",
@@ -171,27 +184,43 @@ class LatticeSearch:
                 {"alias": alias, "level": level} for alias, level in zip(columns, node, strict=True)
             ],
             sensitive=sensitive,
+            extents=extents,
         )
         inputs = {"chosen_cells": cells}
         asked = [one for one in self.models if one.bound is not None]
         if self.suppression and asked:
-            classes = workspace.make(
-                _FORMING, "lattice_chosen_classes", "lattice/chosen_classes", inputs
+            inputs["held"] = self._held(workspace, cells, asked)
+        if self.suppression and subsets:
+            opened, kept = subsets.kept(node, inputs.get("held"), self.k, first=1)
+            places = range(len(asked) + 1, len(asked) + len(self.subsets) + 1)
+            inputs["subset_held"] = workspace.make(
+                _FORMING,
+                "lattice_subset_held",
+                "lattice/subset_held",
+                {"subset_open": opened, "subset_kept": kept},
+                subsets=subsets.parameters(node, places),
             )
-            values = {
-                str(one.attribute.alias): workspace.make(
-                    _FORMING,
-                    f"lattice_chosen_{one.attribute.alias}",
-                    "lattice/chosen_values",
-                    {"chosen_cells": cells, "positions": one.attribute.positions},
-                    attribute=one.attribute.alias,
-                )
-                for one in asked
-                if one.attribute is not None
-            }
-            inputs = {**inputs, "held": held_classes(workspace, asked, classes, values)}
-        step = Step(self.title, self.tuples, "lattice/tuple_classes", inputs, {"columns": columns})
-        session.create(step)
+        params = {"columns": columns, "extents": extents}
+        session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
+
+    def _held(self, workspace: Workspace, cells: Relation, asked: Sequence[Asked]) -> Relation:
+        """Which classes of the node meet each model."""
+        chosen = {"chosen_cells": cells}
+        classes = workspace.make(
+            _FORMING, "lattice_chosen_classes", "lattice/chosen_classes", chosen
+        )
+        values = {
+            str(one.attribute.alias): workspace.make(
+                _FORMING,
+                f"lattice_chosen_{one.attribute.alias}",
+                "lattice/chosen_values",
+                {"chosen_cells": cells, "positions": one.attribute.positions},
+                attribute=one.attribute.alias,
+            )
+            for one in asked
+            if one.attribute is not None
+        }
+        return held_classes(workspace, asked, classes, values)
 
     def _notes(
         self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, records: int

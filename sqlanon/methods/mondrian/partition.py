@@ -48,6 +48,11 @@ class Partition:
         return "cutting the classes at their medians"
 
     @property
+    def note(self) -> str:
+        """What the run record calls the number of its passes."""
+        return "search_passes"
+
+    @property
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.parts
@@ -66,7 +71,7 @@ class Partition:
         cutting = _Cutting(self, workspace, cells, records, scales, tests)
         found, passes = cutting.whole()
         session.create(Step(self.title, self.parts, "split_or_deal/parts", {"found": found}))
-        session.notes.append(("search_passes", str(passes)))
+        session.notes.append((self.note, str(passes)))
         workspace.clear()
 
 

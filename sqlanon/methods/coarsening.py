@@ -1,0 +1,164 @@
+"""Coarser cells for who knows some of the quasi-identifiers only: classes that show the same there.
+
+A method forms classes of k. Of some columns, more records are to share what is shown: so classes
+near each other are joined in blocks, by the cuts of Mondrian, each with so many records; and in
+those columns every class shows what holds its block. Classes stay apart in the other columns. Who
+is asked for more in overlapping columns has blocks of whole blocks, and so none is undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.forms import QuasiIdentifierScale, form_of
+from sqlanon.measure import AskedSubset
+from sqlanon.methods.method import Grouping, Task
+from sqlanon.methods.mondrian.partition import Partition
+from sqlanon.plan import Check, Search, Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+COVERED = work("covered")
+
+
+@dataclass(frozen=True)
+class Blocks(Partition):
+    """The search for blocks of classes: their extents are cut as Mondrian cuts cells.
+
+    Attributes:
+        known: the columns, for people.
+        place: which of the declared subsets it is.
+    """
+
+    known: str = ""
+    place: int = 1
+
+    @property
+    def title(self) -> str:
+        """What is done, for people."""
+        return f"joining classes that show the same of {self.known}"
+
+    @property
+    def note(self) -> str:
+        """What the run record calls the number of its passes."""
+        return f"subset_{self.place}_passes"
+
+
+def coarsened(task: Task, formed: Grouping, person: Sql | None = None) -> Grouping:
+    """The same classes with coarser cells, such that what is asked of some columns holds.
+
+    Args:
+        task: what is asked.
+        formed: the classes; those of a method that has seen to it are left as they are.
+        person: where persons are counted, the column of the classes' records with their numbers.
+    """
+    if not task.subsets or formed.covered is not None:
+        return formed
+    coarsening = _Coarsening(task, formed.assigned, person)
+    made = {one.output for one in formed.steps if isinstance(one, Step)}
+    steps = [
+        one
+        for one in coarsening.steps()
+        if not isinstance(one, Step) or one.output not in made  # a search has some scales laid out
+    ]
+    return replace(formed, steps=(*formed.steps, *steps), covered=COVERED)
+
+
+@dataclass(frozen=True)
+class _Coarsening:
+    task: Task
+    assigned: Relation
+    person: Sql | None
+
+    def steps(self) -> Iterator[Step | Check | Search]:
+        """The scales, the blocks of every subset, and what the cells of every class cover."""
+        attributes = {one.name: one for one in self.task.quasi_identifiers}
+        known = {column for one in self.task.subsets for column in one.subset.columns}
+        scales: dict[str, QuasiIdentifierScale] = {}
+        for name, attribute in attributes.items():
+            if name in known:
+                scales[name], laid = form_of(attribute).scale(attribute)
+                yield from laid
+        last: dict[str, AskedSubset] = {}  # whose blocks a column shows
+        for chain in chains(self.task.subsets):
+            before: AskedSubset | None = None
+            for one in chain:
+                yield from self._blocks(one, before, scales, attributes)
+                before = one
+                last |= dict.fromkeys(one.subset.columns, one)
+        hulls = [self._hull(one, last, attributes) for one in dict.fromkeys(last.values())]
+        yield Step(
+            "what the cells of every class cover",
+            COVERED,
+            "subsets/covered",
+            {"assigned": self.assigned}
+            | {f"blocks_{one['place']}": one["blocks"] for one in hulls},
+            {"columns": self.task.quasi_codes, "hulls": hulls},
+        )
+
+    def _blocks(
+        self,
+        one: AskedSubset,
+        before: AskedSubset | None,
+        scales: dict[str, QuasiIdentifierScale],
+        attributes: dict[str, QuasiAttribute],
+    ) -> Iterator[Step | Search]:
+        name, place = one.subset.name, one.place
+        cells, parts = work("subset_cells_", place), work("subset_parts_", place)
+        there = {} if before is None else {"blocks": _blocks_of(before)}
+        yield Step(
+            f"the extent of every class in {name}",
+            cells,
+            "subsets/cells",
+            {"assigned": self.assigned, **there},
+            {
+                "columns": tuple(attributes[column].alias for column in one.subset.columns),
+                "person": self.person,
+            },
+        )
+        ends = tuple(
+            replace(scales[column], alias=Sql(f"{scales[column].alias}_{end}"))
+            for column in one.subset.columns
+            for end in ("low", "high")
+        )
+        yield Blocks(cells, parts, ends, (), one.subset.k, True, None, name, place)
+        yield Step(
+            f"the block of every class in {name}",
+            _blocks_of(one),
+            "subsets/blocks",
+            {"parts": parts, **there},
+        )
+
+    def _hull(
+        self,
+        one: AskedSubset,
+        last: dict[str, AskedSubset],
+        attributes: dict[str, QuasiAttribute],
+    ) -> dict[str, Any]:
+        columns = [attributes[name] for name, shown in last.items() if shown is one]
+        return {
+            "place": one.place,
+            "blocks": _blocks_of(one),
+            "columns": tuple(column.alias for column in columns),
+            "listed": tuple(column.alias for column in columns if form_of(column).priced == "set"),
+        }
+
+
+def chains(subsets: Sequence[AskedSubset]) -> list[list[AskedSubset]]:
+    """The subsets that have columns in common, also by way of others, by their k."""
+    found: list[list[AskedSubset]] = []
+    for one in subsets:
+        columns = {*one.subset.columns}
+        joined = [
+            chain for chain in found if any(columns & {*other.subset.columns} for other in chain)
+        ]
+        found = [chain for chain in found if chain not in joined]
+        found.append([*(other for chain in joined for other in chain), one])
+    return [sorted(chain, key=lambda one: (one.subset.k, one.place)) for chain in found]
+
+
+def _blocks_of(one: AskedSubset) -> Relation:
+    return work("subset_blocks_", one.place)

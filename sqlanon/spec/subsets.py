@@ -1,0 +1,53 @@
+"""What a spec may say of who knows some of the quasi-identifiers only: a greater k for these."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sqlanon.errors import Problem, nearest
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+
+def subset_problems(spec: Spec) -> Iterator[Problem]:
+    """Columns that are no quasi-identifiers or named twice, and releases that have no tuples."""
+    roles = {column: role.replace("_", " ") for role, column in spec.roles()}
+    known = {*spec.quasi_identifiers}
+    seen: dict[frozenset[str], int] = {}
+    named: dict[str, int] = {}
+    for place, one in enumerate(spec.privacy.subsets):
+        where = f"privacy.subsets.{place}.columns"
+        for column, times in Counter(one.columns).items():
+            if column not in known:
+                what = f"{column!r} is no quasi-identifier"
+                if column in roles:
+                    what += f": the spec has it in {roles[column]}"
+                yield Problem(where, f"{what}; {nearest(column, known)}")
+            elif times > 1:
+                yield Problem(where, f"it names {column!r} twice")
+        if known == {*one.columns}:
+            yield Problem(where, "these are all quasi-identifiers: their k is privacy.k")
+        first = seen.setdefault(frozenset(one.columns), place)
+        shown = named.setdefault("_".join(one.columns).lower(), place)
+        if first != place:
+            what = f"privacy.subsets.{first} has the same columns: ask once, for the greater k"
+            yield Problem(where, what)
+        elif shown != place:
+            what = f"a report would call them like those of privacy.subsets.{shown}: name them in"
+            yield Problem(where, f"{what} another order")
+    if spec.privacy.subsets and spec.shows_exact:
+        what = f"{spec.publication} publishes every record's own quasi-identifiers, whichever of "
+        what += "them somebody knows: leave it out, or say publish: generalized"
+        yield Problem("privacy.subsets", what)
+
+
+def redundant_subsets(spec: Spec) -> Iterator[Problem]:
+    """A k that every release of the spec has anyway: who is alike in all columns is so in some."""
+    for place, one in enumerate(spec.privacy.subsets):
+        if one.k <= spec.privacy.k:
+            what = f"it is no more than privacy.k, {spec.privacy.k}, which holds for some of the "
+            what += "quasi-identifiers as for all: ask for more, or leave it out"
+            yield Problem(f"privacy.subsets.{place}.k", what)
