@@ -29,10 +29,11 @@ COLUMNS = {
     "pay": "decimal(9,2)",
     "tax": "integer",
     "job": "varchar",
+    "debt": "bigint",
     "ill": "integer",
 }
 SWAPPED = ("pay", "job")
-NOISED = ("tax", "pay")
+NOISED = ("debt", "tax", "pay")  # debt is twice the tax: their covariances are singular
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +57,7 @@ def spec(**declared: Any) -> dict[str, Any]:
         "key": "id",
         "quasi_identifiers": ["age", "region"],
         "sensitive": ["ill"],
-        "insensitive": {name: {"accept": "a test"} for name in ("pay", "tax", "job")},
+        "insensitive": {name: {"accept": "a test"} for name in ("pay", "tax", "job", "debt")},
         "privacy": {"k": 1},
         "seed": 1,
         **DEALT,
@@ -66,7 +67,7 @@ def spec(**declared: Any) -> dict[str, Any]:
 
 def record(i: int, region: Any, pay: Any, tax: Any, job: Any) -> tuple[Any, ...]:
     """A record whose sensitive value is its place, by which it is found in the release."""
-    return f"é{i:04}", i % 3, region, pay, tax, job, i
+    return f"é{i:04}", i % 3, region, pay, tax, job, None if tax is None else 2 * tax, i
 
 
 def table(number: int = 60) -> list[tuple[Any, ...]]:
@@ -87,7 +88,7 @@ def released(
 ) -> list[tuple[Any, ...]]:
     make_table(connection, "t", COLUMNS, rows)
     sqlanon.anonymize("t", connection=connection, **spec(**declared)).close()
-    return connection.execute("select pay, tax, job from public order by ill").fetchall()
+    return connection.execute("select pay, tax, job, debt from public order by ill").fetchall()
 
 
 def expected_swap(
@@ -106,18 +107,20 @@ def expected_swap(
 
 def units(rows: Sequence[tuple[Any, ...]]) -> list[list[int | None]]:
     pays = [None if row[3] is None else int(row[3] * 100) for row in rows]
-    return [[row[4] for row in rows], pays]
+    return [[row[6] for row in rows], [row[4] for row in rows], pays]
 
 
 def expected_noise(rows: Sequence[tuple[Any, ...]], share: str) -> list[tuple[Any, ...]]:
-    says = f"with noise of {share} of its standard deviation added, as correlated as tax and pay"
+    says = (
+        f"with noise of {share} of its standard deviation added, as correlated as debt, tax and pay"
+    )
     draws = [
         [drawn(KEY, f"correlated_noise|{name}|{says} are", row[0]) for row in rows]
         for name in NOISED
     ]
-    taxes, pays = noised(units(rows), Fraction(share), draws)
+    debts, taxes, pays = noised(units(rows), Fraction(share), draws)
     shown = [None if pay is None else Decimal(pay).scaleb(-2) for pay in pays]
-    return list(zip(shown, taxes, strict=True))
+    return list(zip(shown, taxes, debts, strict=True))
 
 
 drawn_rows = st.lists(
@@ -139,7 +142,7 @@ def test_records_that_agree_swap(rows: list[Any], share: str, within: bool, rare
     with database() as connection:
         cells, rarest = ("region",) if within else (), ("age", "tax") if rare else ()
         declared = swap(share, within=cells, rare=rarest)
-        found = [(pay, job) for pay, _, job in released(connection, rows, swap=declared)]
+        found = [(pay, job) for pay, _, job, _ in released(connection, rows, swap=declared)]
     assert found == expected_swap(rows, share, within, rare)
     before = [((row[3], row[5]), row[2] if within else None) for row in rows]
     after = [(one, cell) for one, (_, cell) in zip(found, before, strict=True)]
@@ -154,7 +157,7 @@ def test_noise_is_what_is_drawn(rows: list[Any], share: str) -> None:
     """NULL stays NULL, one record and a constant column stay as they are."""
     with database() as connection:
         found = released(connection, rows, noise=noise(share))
-    assert [(pay, tax) for pay, tax, _ in found] == expected_noise(rows, share)
+    assert [(pay, tax, debt) for pay, tax, _, debt in found] == expected_noise(rows, share)
 
 
 @pytest.fixture(params=ENGINES)
@@ -179,8 +182,8 @@ def test_every_engine_swaps_and_draws_alike(there: Place) -> None:
     jobs = swapped([row[5] for row in rows], [row[2] for row in rows], Fraction("0.3"), draws, ids)
     assert [one["job"] for one in shown] == jobs
     made = expected_noise(rows, "0.2")
-    assert [(one["pay"], one["tax"]) for one in shown] == made
-    changed = sum(one != row[4] for (_, one), row in zip(made, rows, strict=True)) / len(rows)
+    assert [(one["pay"], one["tax"], one["debt"]) for one in shown] == made
+    changed = sum(one != row[4] for (_, one, _), row in zip(made, rows, strict=True)) / len(rows)
     assert release.measure("changed_share", "tax") == pytest.approx(changed, abs=1e-9)
     assert not {one for one in there.relations() if one.startswith("sqlanon")}
     assert sqlanon.measure("public", spec=parsed, connection=there.connection).passed
@@ -197,7 +200,7 @@ def test_many_records_keep_means_and_correlations() -> None:
             "create table t as select 'é' || i as id, i % 3 as age, 'r' || i % 5 as region, "
             "cast(hash(i) % 100000 / 100 as decimal(9, 2)) as pay, "
             "cast(hash(i) % 100000 / 10 + hash(-i) % 3000 as integer) as tax, "
-            f"'x' as job, i % 2 as ill from range({number}) as n(i)"
+            f"'x' as job, 0 as debt, i % 2 as ill from range({number}) as n(i)"
         )
         figures = (
             "select avg(pay), avg(tax), stddev_pop(pay), stddev_pop(tax), corr(pay, tax) from "
@@ -225,13 +228,12 @@ def test_what_is_drawn_is_even_about_0_and_has_the_variance_that_is_told() -> No
 
 def test_the_factor_gives_the_covariances_back() -> None:
     rows = table(500)
-    taxes, pays = (
+    columns = [
         [one or 0 for one in column]
         for column in units([row for row in rows if None not in row[3:5]])
-    )
-    columns = [taxes, pays, [2 * one for one in taxes]]
-    made = factor([*columns, [5] * len(taxes)])
-    assert made[2][2] == 0  # a multiple of another column has no draw of its own
+    ]
+    made = factor([*columns, [5] * len(columns[0])])
+    assert made[1][1] == 0  # a multiple of another column has no draw of its own
     assert made[3] == [0.0] * 4
     spans = [max(one) - min(one) for one in columns]
     for i, one in enumerate(columns):
@@ -249,6 +251,7 @@ def _covariance(one: Sequence[int], other: Sequence[int]) -> float:
 
 def test_own_transforms_come_after_and_columns_are_held_as_they_were() -> None:
     insensitive = {
+        "debt": {"accept": "a test"},
         "pay": {"accept": "a test"},
         "tax": {"accept": "a test", "transform": {"bottom": 0}},
         "job": {"accept": "a test", "transform": {"mask": 0}},
@@ -257,9 +260,9 @@ def test_own_transforms_come_after_and_columns_are_held_as_they_were() -> None:
     with database() as connection:
         declared: dict[str, Any] = {"swap": swap("0.5", "job"), "noise": noise("1")}
         found = released(connection, rows, insensitive=insensitive, **declared)
-    taxes = [None if tax is None else max(tax, 0) for _, tax in expected_noise(rows, "1")]
-    assert [tax for _, tax, _ in found] == taxes
-    assert {job for _, _, job in found} <= {"", "*", None}
+    taxes = [None if tax is None else max(tax, 0) for _, tax, _ in expected_noise(rows, "1")]
+    assert [tax for _, tax, _, _ in found] == taxes
+    assert {job for _, _, job, _ in found} <= {"", "*", None}
 
 
 def test_a_noisy_copy_of_a_quasi_identifier_is_held_as_it_was() -> None:
@@ -316,7 +319,7 @@ def test_types_that_do_not_fit_are_refused() -> None:
         connection.execute(
             "create table t as select 'r' || i as id, i % 3 as age, 'a' as region, "
             "cast(i as decimal(20, 2)) as pay, i / 3e0 as tax, cast(i as tinyint) as job, "
-            "i % 2 as ill from range(100) as n(i)"
+            "0 as debt, i % 2 as ill from range(100) as n(i)"
         )
         for column, message in (
             ("pay", r"'pay': it needs decimals of at most 18 digits"),

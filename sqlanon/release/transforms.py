@@ -11,13 +11,7 @@ from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.release.joint import (
-    draws_of,
-    joint_of,
-    joint_relations,
-    joint_step,
-    joint_steps,
-)
+from sqlanon.release.joint import draws_of, joint_of, joint_relations, joint_step, joint_steps
 from sqlanon.release.pseudonyms import key_checks
 from sqlanon.release.source import RECORDS, aliases, secret_names
 from sqlanon.spec import Column, Spec
