@@ -416,10 +416,10 @@ def by_duckdb(case: str) -> Found:
 
 
 def read_again(case: str, here: Place) -> list[Any]:
-    """What two of the releases measure when their cells are read back, and what faults they have.
+    """What three of the releases measure when their cells are read back, and what faults they have.
 
-    The first has every form but centroids. The second and those pass; held against a source in which some values are
-    others, it has the same faults everywhere.
+    The first has every form but centroids, which the last has. The second, held against a source in
+    which some values are others, has the same faults everywhere.
     """
     if case not in ("everything-snake", "plain-curve", "centroids-curve"):
         return []
