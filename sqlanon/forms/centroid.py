@@ -28,9 +28,11 @@ class Centroid(Form):
 
     Attributes:
         like: the form whose cells would lose as much.
+        cure: what may help where it cannot be told.
     """
 
     like: ClassVar[Form]
+    cure: ClassVar[str] = "a fault of sqlanon's; nothing was published"
     has_text = True
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
@@ -72,8 +74,7 @@ class Centroid(Form):
             {"assigned": assigned, "domain": attribute.domain, "centroids": centroids},
             params,
             f"quasi_identifiers.{attribute.name}.publish",
-            f"of {{classes}} classes the {self.name} cannot be told exactly: the numbers have too "
-            "many digits; publish: median, or round them in the source",
+            f"of {{classes}} classes the {self.name} cannot be told exactly: {self.cure}",
         )
 
     def reading(self, shown: Shown) -> Iterator[Step]:
@@ -116,6 +117,7 @@ class Mean(Centroid):
     like = Interval()
     priced = like.priced
     has_text = False
+    cure = "the numbers have too many digits; publish: median, or round them in the source"
 
 
 class Median(Centroid):

@@ -58,7 +58,7 @@ class LatticeSearch:
     choice: ChoiceName
     suppression: Fraction
     k: int
-    objective: Objective = Objective()
+    objective: Objective
     subsets: tuple[AskedSubset, ...] = ()
 
     @property
