@@ -82,8 +82,8 @@ def judge(
     cure = view.remedy
     if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
         cure = (
-            "a method that starts from clusters of alike background (split_or_deal, mondrian, uhra, "
-            "microaggregation)"
+            "a method that starts from clusters of alike background (split_or_deal, mondrian, "
+            "uhra, microaggregation)"
         )
     if ledger is None or not ledger.limit:
         measurement = measure(view, privacy, shares, beside, None, changes, metrics)

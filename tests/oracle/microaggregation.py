@@ -1,7 +1,7 @@
 """Microaggregation in plain Python, one record after the other, by lists.
 
-Domingo-Ferrer & Torra (2005); Soria-Comas et al. (2015), algorithms 1 and 3. Of records that are equally
-far the last in their order is the farthest, and the first the nearest.
+Domingo-Ferrer & Torra (2005); Soria-Comas et al. (2015), algorithms 1 and 3. Of records that are
+equally far the last in their order is the farthest, and the first the nearest.
 """
 
 from __future__ import annotations
