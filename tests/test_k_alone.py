@@ -30,6 +30,7 @@ METHODS: dict[str, Any] = {
     "deal_tree": "deal_tree",
     "split_or_deal": {"name": "split_or_deal", "refine": 1},
     "mondrian": {"name": "mondrian", "partitioning": "relaxed"},
+    "microaggregation": {"name": "microaggregation", "block": 60},
 }
 
 
