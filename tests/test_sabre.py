@@ -304,7 +304,7 @@ def run(rows: list[tuple[Any, ...]], t: Any, k: int, **changed: Any) -> Outcome:
     if distance == "equal":
         found = oracle.emd_equal(classes, table).maximum
     elif distance == "ordered":
-        order = [value for _, value, _ in outcome.positions["s1"]]
+        order = [*[None] * (None in table), *"0123456"]
         found = oracle.emd_ordered(classes, table, order).maximum
     else:
         found = oracle.emd_hierarchical(classes, table, CHAINS).maximum
