@@ -1,0 +1,317 @@
+"""The gate of linked releases: k, l and what else is asked, among persons alike in the join.
+
+Readers who join the releases by a pseudonym see of everybody in which class of each he or she is,
+in which he or she has no row, and which sensitive values stand beside. Persons who agree in all of
+that but the values are a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
+from sqlanon.measure import Asked
+from sqlanon.measure.asked import as_parameter
+from sqlanon.plan import Check, Found, Step, infeasible, work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.release.companions import Shown
+from sqlanon.release.linked import SHORT, Linked, named_check, named_step
+from sqlanon.release.source import RECORDS
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_SHORT = (
+    "{persons} persons cannot be published: readers who join the releases see who of those that "
+    "shared their classes has no row here, and {groups} groups would be parted into persons with "
+    "rows and persons without, of whom one part is too small or has too few sensitive values. "
+    "Give everybody a row (by a left join in the query, NULL where there is nothing to say), let "
+    "these be left out (suppression: {records: SHARE}), or lower k or l"
+)
+_NOT_HELD = (
+    "whoever joins the releases finds groups of persons of whom less holds than the spec asks for, "
+    "so nothing was published; relax what falls short, or release without pseudonyms:"
+)
+
+
+def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check]:
+    """The steps that find who cannot be published, before there are classes.
+
+    Args:
+        linked: by what readers join.
+        k: how many persons must be alike.
+        grouped: who is in which group of equal history.
+    """
+    here = work("linked_here")
+    steps: list[Step | Check] = [
+        Step(
+            "who is here, by what readers know them again",
+            here,
+            "linked/here",
+            {"records": RECORDS},
+            {"alias": linked.alias},
+        )
+    ]
+    grouping, groups, within = _group_steps(linked, "linked_before", here)
+    attributes = _attributes(linked, ())
+    counting = _amount_steps(attributes, "linked_before", within)
+    short = Step(
+        "who would be found by the join",
+        SHORT,
+        "linked/short",
+        {
+            "groups": groups,
+            "linked_grouped": within,
+            "records": RECORDS,
+            "grouped": grouped,
+            **_amounts(attributes),
+        },
+        {
+            "places": _places(linked),
+            "k": k,
+            "attributes": attributes,
+            "wholes": _wholes(linked),
+            "alias": linked.alias,
+            "person": tuple(one["alias"] for one in linked.person),
+        },
+    )
+    return [*steps, *grouping, *counting, short]
+
+
+def nobody_short(grouped: Relation) -> Check:
+    """The check that nobody has to be left out because of the join."""
+    return Check(
+        "nobody would be found by the join",
+        "linked/check_short",
+        {"short": SHORT, "grouped": grouped},
+        {},
+        "series.joined",
+        _SHORT,
+        infeasible,
+    )
+
+
+def joined_steps(
+    linked: Linked,
+    release: Relation,
+    members: Relation,
+    cells: Sequence[str],
+    shown: Sequence[Shown],
+    models: Sequence[Asked],
+    k: int,
+) -> tuple[list[Step | Check], Relation]:
+    """The steps that measure the join of what is published, and refuse what does not hold there.
+
+    Args:
+        linked: by what readers join.
+        release: the release.
+        members: in which class each person is.
+        cells: its columns that stand for quasi-identifiers.
+        shown: its sensitive attributes.
+        models: what is asked of it.
+        k: how many persons must be alike.
+
+    Returns:
+        The steps, and what was measured of candidates and values, for the gate.
+    """
+    name, here, output = str(linked.joined), work("linked_named_0"), work("linked_measures")
+    grouping, groups, within = _group_steps(linked, "linked", here)
+    attributes = _attributes(linked, shown, release)
+    steps: list[Step | Check] = [
+        named_step(release, name, cells, here),
+        named_check(release, name, here, members),
+        *grouping,
+        *_amount_steps(attributes, "linked", within),
+        *_model_steps(name, release, groups, within, models),
+        Step(
+            "what joining the rows of all releases leaves",
+            output,
+            "linked/measures",
+            {"groups": groups, **_amounts(attributes)},
+            {
+                "k": k,
+                "attributes": attributes,
+                "wholes": _wholes(linked),
+                "places": _places(linked),
+            },
+        ),
+    ]
+    return steps, output
+
+
+def _places(linked: Linked) -> tuple[int, ...]:
+    return (0, *(link.kept.place for link, _ in linked.named))
+
+
+def _wholes(linked: Linked) -> tuple[int, ...]:
+    """The earlier releases of whose attributes more was asked than l, which their classes hold."""
+    return tuple(
+        link.kept.place for link, _ in linked.named if any(one.more for one in link.sensitive)
+    )
+
+
+def _group_steps(
+    linked: Linked, prefix: str, here: Relation
+) -> tuple[list[Step | Check], Relation, Relation]:
+    histories, groups, grouped = (
+        work(prefix, f"_{one}") for one in ("histories", "groups", "grouped")
+    )
+    named = {0: here} | {link.kept.place: link.named for link, _ in linked.named}
+    places = _places(linked)
+    steps: list[Step | Check] = [
+        Step(
+            "in which class of every release readers find each person",
+            histories,
+            "linked/histories",
+            {f"named_{place}": relation for place, relation in named.items()},
+            {"releases": [{"place": place, "named": named[place]} for place in places]},
+        ),
+        Step(
+            "persons who are alike in the join",
+            groups,
+            "series/groups",
+            {"histories": histories},
+            {"places": places},
+        ),
+        Step(
+            "which of them each person is of",
+            grouped,
+            "linked/grouped",
+            {"histories": histories, "groups": groups},
+            {"places": places},
+        ),
+    ]
+    return steps, groups, grouped
+
+
+def _attributes(
+    linked: Linked, shown: Sequence[Shown], release: Relation | None = None
+) -> list[dict[str, Any]]:
+    """The sensitive attributes of all releases, those of the new one first."""
+    found: list[dict[str, Any]] = [
+        {
+            "place": 0,
+            "name": one.attribute.name,
+            "shown": one.attribute.name,
+            "least": one.least,
+            "released": release,
+            "by": linked.joined,
+        }
+        for one in shown
+    ]
+    for link, by in linked.named:
+        found += [
+            {
+                "place": link.kept.place,
+                "name": one.name,
+                "shown": f"{one.name} in {link.kept.release}",
+                "least": one.least,
+                "released": link.kept.release,
+                "by": by,
+            }
+            for one in link.sensitive
+        ]
+    return [{**one, "number": number} for number, one in enumerate(found, 1)]
+
+
+def _amount_steps(
+    attributes: Sequence[dict[str, Any]], prefix: str, grouped: Relation
+) -> list[Step | Check]:
+    steps: list[Step | Check] = []
+    for one in attributes:
+        one["amounts"] = work(prefix, f"_amounts_{one['number']}")
+        steps.append(
+            Step(
+                f"values of {one['shown']} that persons who are alike show",
+                one["amounts"],
+                "linked/amounts",
+                {"released": one["released"], "grouped": grouped},
+                {"name": one["by"], "attribute": one["name"]},
+            )
+        )
+    return steps
+
+
+def _amounts(attributes: Sequence[Mapping[str, Any]]) -> dict[str, Relation]:
+    return {f"amounts_{one['number']}": one["amounts"] for one in attributes}
+
+
+def _model_steps(
+    name: str, release: Relation, groups: Relation, grouped: Relation, models: Sequence[Asked]
+) -> list[Step | Check]:
+    """The steps that hold the groups to what else is asked of this release's attributes, as t."""
+    counted = (K_ANONYMITY.name, DISTINCT_L.name)
+    asked = [one for one in models if one.bound is not None and one.metric not in counted]
+    if not asked:
+        return []
+    sizes, held = work("linked_sizes"), work("linked_held")
+    steps: list[Step | Check] = [
+        Step("persons who are alike, as classes", sizes, "linked/sizes", {"groups": groups})
+    ]
+    values: dict[str, Relation] = {}
+    pairs: dict[str, Relation] = {}
+    for attribute in dict.fromkeys(one.attribute for one in asked if one.attribute is not None):
+        alias = str(attribute.alias)
+        values[alias], pairs[alias] = work("linked_values_", alias), work("linked_pairs_", alias)
+        steps += [
+            Step(
+                f"values of {attribute.name} among persons who are alike",
+                values[alias],
+                "linked/class_values",
+                {"released": release, "grouped": grouped, "positions": attribute.positions},
+                {"name": name, "attribute": attribute.name, "telling": attribute.telling},
+            ),
+            Step(
+                f"pairs of a person and a value of {attribute.name} among them",
+                pairs[alias],
+                "persons/class_pairs",
+                {"class_values": values[alias]},
+            ),
+        ]
+    listed = []
+    for place, one in enumerate(asked, 1):
+        relation = work("linked_", one.relation.name)
+        steps.append(replace(one.step(sizes, values, pairs), output=relation))
+        worst = Sql("min" if one.model.worst == "least" else "max")
+        listed.append({**as_parameter(place, one), "relation": relation, "worst": worst})
+    measured = {one["place"]: one["relation"] for one in listed}
+    steps += [
+        Step(
+            "holding persons who are alike to what is asked",
+            held,
+            "privacy/held",
+            {f"model_{place}": relation for place, relation in measured.items()},
+            {"models": listed},
+        ),
+        Check(
+            "what is asked holds among persons who are alike in the join",
+            "linked/check_held",
+            {
+                "held": held,
+                "sizes": sizes,
+                **{f"measured_{place}": relation for place, relation in measured.items()},
+            },
+            {"models": [{**one, "measure": f"joined_{one['metric']}"} for one in listed]},
+            "series.joined",
+            f"{_NOT_HELD} {{measure}} of {{attribute}}: asked for {{threshold}}, reached "
+            "{value}; {failing_groups} groups with {failing_persons} persons fall short",
+            _falls_short,
+        ),
+    ]
+    return steps
+
+
+def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
+    short = [
+        Shortfall(
+            str(one["measure"]),
+            one["attribute"],
+            f"{one['threshold']} ({one['failing_groups']:,} groups with "
+            f"{one['failing_persons']:,} persons fall short)",
+            float(one["value"]),
+        )
+        for one in found
+    ]
+    return InfeasibleError(_NOT_HELD, short)
