@@ -8,20 +8,15 @@ that but the values are a group.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.measure import Asked
-from sqlanon.measure.asked import as_parameter
-from sqlanon.plan import Check, Found, Step, infeasible, work
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.plan import Check, Step, infeasible, work
 from sqlanon.release.companions import Shown
+from sqlanon.release.joined_models import model_steps
 from sqlanon.release.linked import SHORT, Linked, named_check, named_step
 from sqlanon.release.source import RECORDS
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
 _SHORT = (
     "{persons} persons cannot be published: readers who join the releases see who of those that "
@@ -29,10 +24,6 @@ _SHORT = (
     "rows and persons without, of whom one part is too small or has too few sensitive values. "
     "Give everybody a row (by a left join in the query, NULL where there is nothing to say), let "
     "these be left out (suppression: {records: SHARE}), or lower k or l"
-)
-_NOT_HELD = (
-    "whoever joins the releases finds groups of persons of whom less holds than the spec asks for, "
-    "so nothing was published; relax what falls short, or release without pseudonyms:"
 )
 
 
@@ -124,7 +115,7 @@ def joined_steps(
         named_check(release, name, here, members),
         *grouping,
         *_amount_steps(attributes, "linked", within),
-        *_model_steps(name, release, groups, within, models),
+        *model_steps(name, release, groups, within, models),
         Step(
             "what joining the rows of all releases leaves",
             output,
@@ -236,82 +227,3 @@ def _amount_steps(
 
 def _amounts(attributes: Sequence[Mapping[str, Any]]) -> dict[str, Relation]:
     return {f"amounts_{one['number']}": one["amounts"] for one in attributes}
-
-
-def _model_steps(
-    name: str, release: Relation, groups: Relation, grouped: Relation, models: Sequence[Asked]
-) -> list[Step | Check]:
-    """The steps that hold the groups to what else is asked of this release's attributes, as t."""
-    counted = (K_ANONYMITY.name, DISTINCT_L.name)
-    asked = [one for one in models if one.bound is not None and one.metric not in counted]
-    if not asked:
-        return []
-    sizes, held = work("linked_sizes"), work("linked_held")
-    steps: list[Step | Check] = [
-        Step("persons who are alike, as classes", sizes, "linked/sizes", {"groups": groups})
-    ]
-    values: dict[str, Relation] = {}
-    pairs: dict[str, Relation] = {}
-    for attribute in dict.fromkeys(one.attribute for one in asked if one.attribute is not None):
-        alias = str(attribute.alias)
-        values[alias], pairs[alias] = work("linked_values_", alias), work("linked_pairs_", alias)
-        steps += [
-            Step(
-                f"values of {attribute.name} among persons who are alike",
-                values[alias],
-                "linked/class_values",
-                {"released": release, "grouped": grouped, "positions": attribute.positions},
-                {"name": name, "attribute": attribute.name, "telling": attribute.telling},
-            ),
-            Step(
-                f"pairs of a person and a value of {attribute.name} among them",
-                pairs[alias],
-                "persons/class_pairs",
-                {"class_values": values[alias]},
-            ),
-        ]
-    listed = []
-    for place, one in enumerate(asked, 1):
-        relation = work("linked_", one.relation.name)
-        steps.append(replace(one.step(sizes, values, pairs), output=relation))
-        worst = Sql("min" if one.model.worst == "least" else "max")
-        listed.append({**as_parameter(place, one), "relation": relation, "worst": worst})
-    measured = {one["place"]: one["relation"] for one in listed}
-    steps += [
-        Step(
-            "holding persons who are alike to what is asked",
-            held,
-            "privacy/held",
-            {f"model_{place}": relation for place, relation in measured.items()},
-            {"models": listed},
-        ),
-        Check(
-            "what is asked holds among persons who are alike in the join",
-            "linked/check_held",
-            {
-                "held": held,
-                "sizes": sizes,
-                **{f"measured_{place}": relation for place, relation in measured.items()},
-            },
-            {"models": [{**one, "measure": f"joined_{one['metric']}"} for one in listed]},
-            "series.joined",
-            f"{_NOT_HELD} {{measure}} of {{attribute}}: asked for {{threshold}}, reached "
-            "{value}; {failing_groups} groups with {failing_persons} persons fall short",
-            _falls_short,
-        ),
-    ]
-    return steps
-
-
-def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
-    short = [
-        Shortfall(
-            str(one["measure"]),
-            one["attribute"],
-            f"{one['threshold']} ({one['failing_groups']:,} groups with "
-            f"{one['failing_persons']:,} persons fall short)",
-            float(one["value"]),
-        )
-        for one in found
-    ]
-    return InfeasibleError(_NOT_HELD, short)

@@ -13,7 +13,7 @@ from typing import Any
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Step, work
-from sqlanon.privacy import DISTINCT_L
+from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.release.kept import Kept
 from sqlanon.release.recorded import Recorded, recorded
 from sqlanon.release.source import RECORDS
@@ -148,7 +148,6 @@ class Linked:
 def linked(
     spec: Spec,
     short: Mapping[str, str],
-    person: Sequence[Mapping[str, Any]],
     links: Sequence[Link],
 ) -> Linked | None:
     """By what the readers of a release know persons of earlier ones again; None if by nothing.
@@ -156,7 +155,6 @@ def linked(
     Args:
         spec: what is declared.
         short: the alias of every column.
-        person: the columns that name a person, by alias and by name.
         links: the earlier releases.
     """
     if spec.series is None or not links:
@@ -164,7 +162,8 @@ def linked(
     joined = spec.series.joined
     others = {name: Sql(short[name]) for name in spec.pseudonyms}
     alias = Sql("") if joined is None else others[joined]
-    return Linked(tuple(links), joined, alias, tuple(map(dict, person)), others)
+    person = tuple({"alias": Sql(short[name]), "name": name} for name in spec.person)
+    return Linked(tuple(links), joined, alias, person, others)
 
 
 def links_of(spec: Spec, earlier: Sequence[Kept], engine: Engine) -> tuple[Link, ...]:

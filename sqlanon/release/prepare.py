@@ -226,11 +226,8 @@ def build_plan(
     )
     series = None
     if spec.series is not None:
-        named = [
-            {"alias": alias, "name": name} for alias, name in zip(person, spec.person, strict=True)
-        ]
-        joined = linked(spec, short, named, links)
-        series = follows(spec, person, earlier, sensitive, task.models, others, joined)
+        found = linked(spec, short, links)
+        series = follows(spec, person, earlier, sensitive, task.models, others, found)
         steps += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     grouping = assignment(spec, task, person, tables, reused)
