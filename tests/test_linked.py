@@ -214,17 +214,34 @@ def test_what_more_was_asked_of_an_earlier_attribute_needs_whole_classes() -> No
         make(connection, (persons, visits))
         sqlanon.anonymize("persons", connection=connection, **first)
         second(connection)
-        assert measured(connection, "visits_public")["joined_parted", None] == 0
-        with pytest.raises(InfeasibleError, match="joined_parted: asked for 0"):
+        assert (
+            measured(connection, "visits_public")["joined_parted", "payer in persons_public"] == 0
+        )
+        with pytest.raises(InfeasibleError, match="joined_parted of payer in persons_public: ask"):
             second(connection, series={**SECOND["series"], "reuse": False}, k=1, sensitive=[])
         connection.execute("delete from visits where who in ('p0', 'p1', 'p2', 'p3')")
-        with pytest.raises(InfeasibleError, match="who of those that shared their classes has no"):
+        with pytest.raises(
+            InfeasibleError, match="readers who join the releases see who has a row"
+        ):
             second(connection)
+
+
+def test_what_was_asked_of_two_that_knew_nothing_of_each_other_is_held_to_their_join() -> None:
+    """A third release that parts nothing does not vouch for what the first two come to."""
+    first = {**FIRST, "sensitive": {"payer": {"t": "0.9"}}, "k": 8}
+    with database() as connection:
+        make(connection, star(5, 24, all_visit=True))
+        sqlanon.anonymize("persons", connection=connection, **first)
+        second(connection, series={"apart": "persons_public"}, sensitive=[])
+        both = {"after": ["persons_public", "visits_public"], "joined": "code"}
+        third = {**THIRD, "k": 1, "series": both}
+        with pytest.raises(InfeasibleError, match="joined_parted of payer in persons_public: ask"):
+            sqlanon.anonymize("drugs", connection=connection, **third)
 
 
 def test_who_has_no_row_is_seen_and_not_left_alone(two: Connection) -> None:
     two.execute("delete from visits where who = 'p3'")
-    with pytest.raises(InfeasibleError, match="has no row here, and 1 groups would be parted"):
+    with pytest.raises(InfeasibleError, match="and of 1 groups that shared their classes"):
         second(two)
     assert not any(one.startswith("visits_public") for one in relations(two))
     second(two, suppression={"records": "0.5"})

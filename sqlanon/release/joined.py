@@ -19,11 +19,11 @@ from sqlanon.release.source import RECORDS
 from sqlanon.sql import Relation
 
 _SHORT = (
-    "{persons} persons cannot be published: readers who join the releases see who of those that "
-    "shared their classes has no row here, and {groups} groups would be parted into persons with "
-    "rows and persons without, of whom one part is too small or has too few sensitive values. "
-    "Give everybody a row (by a left join in the query, NULL where there is nothing to say), let "
-    "these be left out (suppression: {records: SHARE}), or lower k or l"
+    "{persons} persons cannot be published: readers who join the releases see who has a row here, "
+    "and of {groups} groups that shared their classes either those who have one or those who have "
+    "none are too few, or have too few sensitive values. Give everybody a row (by a left join in "
+    "the query, NULL where there is nothing to say), let these be left out (suppression: "
+    "{records: SHARE}), or lower k or l"
 )
 
 
@@ -63,7 +63,7 @@ def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check
             "places": _places(linked),
             "k": k,
             "attributes": attributes,
-            "wholes": _wholes(linked),
+            "wholes": tuple(dict.fromkeys(one["place"] for one in _wholes(linked))),
             "alias": linked.alias,
             "person": tuple(one["alias"] for one in linked.person),
         },
@@ -121,12 +121,7 @@ def joined_steps(
             output,
             "linked/measures",
             {"groups": groups, **_amounts(attributes)},
-            {
-                "k": k,
-                "attributes": attributes,
-                "wholes": _wholes(linked),
-                "places": _places(linked),
-            },
+            {"k": k, "attributes": attributes, "wholes": _wholes(linked)},
         ),
     ]
     return steps, output
@@ -136,11 +131,25 @@ def _places(linked: Linked) -> tuple[int, ...]:
     return (0, *(link.kept.place for link, _ in linked.named))
 
 
-def _wholes(linked: Linked) -> tuple[int, ...]:
-    """The earlier releases of whose attributes more was asked than l, which their classes hold."""
-    return tuple(
-        link.kept.place for link, _ in linked.named if any(one.more for one in link.sensitive)
-    )
+def _wholes(linked: Linked) -> list[dict[str, Any]]:
+    """The attributes of which more was asked than l, and the releases whose join was held to it.
+
+    It goes on to hold where persons who are alike in these are alike in all.
+    """
+    found = []
+    for link, _ in linked.named:
+        followed = set(link.kept.after.values())
+        known = [one.kept.place for one, _ in linked.named if one.kept.number in followed]
+        found += [
+            {
+                "place": link.kept.place,
+                "shown": f"{one.name} in {link.kept.release}",
+                "known": (link.kept.place, *known),
+            }
+            for one in link.sensitive
+            if one.more
+        ]
+    return found
 
 
 def _group_steps(
