@@ -59,9 +59,10 @@ def farthest(tables: Sequence[Table], place: int, attribute: str) -> Fraction:
         values = table.values(some, attribute)
         size = sum(values.values())
         if size:
-            apart = sum(
+            gaps = (
                 abs(Fraction(values[one], size) - Fraction(everybody[one], total))
                 for one in everybody
             )
+            apart = sum(gaps, Fraction(0))
             found = max(found, apart / 2)
     return found
