@@ -164,6 +164,24 @@ SERIES: list[dict[str, Any]] = [
         "series": {"after": ["visits_first"]},
     },
 ]
+LINKED_FIRST: dict[str, Any] = {
+    **SIMPLE,
+    "release": "linked_first",
+    "quasi_identifiers": ["age", "sex"],
+    "key": [],
+    "person": ["patient_id"],
+    "identifiers": {"nr": {"pseudonym": "keyed", "key": {"env": "PEPPER"}}},
+    "source": {"query": "select *, patient_id as nr from patients"},
+    "sensitive": {"disease": {"t": 0.9, "l": 2}},
+    "series": {},
+}
+LINKED: dict[str, Any] = {
+    **LINKED_FIRST,
+    "release": "linked_second",
+    "quasi_identifiers": ["ward"],
+    "sensitive": {"pain": {"l": 2, "t": 0.9}},
+    "series": {"after": ["linked_first"], "joined": "nr"},
+}
 LEVELS: list[dict[str, Any]] = [
     {
         **SIMPLE,
@@ -616,6 +634,20 @@ def steps() -> tuple[Step | Check, ...]:
         publish(prepare(parse_spec(one), engine), engine)
     for declared in SERIES:
         found += searched(declared, engine)
+    with patch.dict("os.environ", {"PEPPER": "0123456789abcdef0123456789abcdef"}):
+        publish(prepare(parse_spec(LINKED_FIRST), engine), engine)
+    plan = prepare(parse_spec(LINKED), engine).plan
+    linked = ("linked/", "series/standing", "series/measures")
+    found += [
+        step for step in plan if isinstance(step, Step | Check) and step.template.startswith(linked)
+    ]
+    unsaid = {**LINKED, "series": {"after": ["linked_first"]}}
+    plan = prepare(parse_spec(unsaid), engine).plan
+    found += [
+        step
+        for step in plan
+        if isinstance(step, Check) and step.template == "linked/check_unlinked"
+    ]
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
     found += checked(SIMPLE, engine, Source(table="patients_public"))

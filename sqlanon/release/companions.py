@@ -12,6 +12,7 @@ from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.release.kept import Kept, Other
+from sqlanon.release.linked import SHORT, Linked
 from sqlanon.release.persons import PERSONS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
@@ -67,6 +68,7 @@ class Follows:
         shown: the sensitive attributes.
         demand: the place of k among the models that are asked for.
         others: what releases keep that are not followed, and must be of other persons.
+        linked: by what readers know persons of the earlier releases again, if by anything.
     """
 
     spec: Spec
@@ -75,6 +77,7 @@ class Follows:
     shown: tuple[Shown, ...]
     demand: int
     others: tuple[Other, ...] = ()
+    linked: Linked | None = None
 
     @property
     def reuses(self) -> bool:
@@ -104,7 +107,14 @@ class Follows:
                     _SAME.format(release=other.release),
                 )
             )
+        if self.linked is not None:
+            steps += self.linked.checks
         return steps
+
+    @property
+    def joins(self) -> Linked | None:
+        """By what readers join the rows of the releases, where it is said that they do."""
+        return None if self.linked is None or self.linked.joined is None else self.linked
 
     def found_again(self, histories: Relation, groups: Relation) -> Iterator[Check]:
         """The checks that persons are named as they were.
@@ -144,6 +154,7 @@ def follows(
     sensitive: Sequence[SensitiveAttribute],
     models: Sequence[Asked],
     others: Sequence[Other] = (),
+    linked: Linked | None = None,
 ) -> Follows:
     """How a release follows earlier ones.
 
@@ -154,6 +165,7 @@ def follows(
         sensitive: the sensitive attributes.
         models: what is asked.
         others: what releases keep that are not followed.
+        linked: by what readers know persons of the earlier releases again, if by anything.
     """
     places = {
         (one.model.name, one.name): place
@@ -174,11 +186,14 @@ def follows(
         ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
         shown.append(Shown(attribute, least, place, ruling))
     demand = places.get((K_ANONYMITY.name, None), 1)
-    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others))
+    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others), linked)
 
 
 def group_steps(
-    follows: Follows, prefix: str, placed: Relation | None = None
+    follows: Follows,
+    prefix: str,
+    placed: Relation | None = None,
+    joining: Sequence[Step | Check] = (),
 ) -> list[Step | Check]:
     """The steps that group persons by their classes in all releases, and measure the groups.
 
@@ -186,6 +201,8 @@ def group_steps(
         follows: how the release follows others.
         prefix: of the names of the relations.
         placed: the class of every person in this release, where it is known.
+        joining: the steps that find which groups cannot be published because of what readers join,
+            if they join anything.
     """
     histories, groups = work(prefix, "_histories"), groups_relation(prefix)
     grouped, standing = grouped_relation(prefix), standing_relation(prefix)
@@ -217,6 +234,7 @@ def group_steps(
             {"places": places, "person": follows.person},
             Materialization.WORK_TABLE if placed is None else Materialization.WORK_VIEW,
         ),
+        *joining,
     ]
     possible = {}
     for one in follows.shown:
@@ -266,7 +284,9 @@ def group_steps(
             "what is asked of them, and what they have",
             standing,
             "series/standing",
-            {"groups": groups} | {f"possible_{alias}": at for alias, at in possible.items()},
+            {"groups": groups}
+            | {f"possible_{alias}": at for alias, at in possible.items()}
+            | ({"short": SHORT} if joining else {}),
             {"k": follows.spec.privacy.k, "k_place": follows.demand, "attributes": asked},
         )
     )

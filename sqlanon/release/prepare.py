@@ -25,6 +25,7 @@ from sqlanon.release.gate import FEWER, TOO_FEW, enough_for_subsets, limits
 from sqlanon.release.identifiers import identifier_steps
 from sqlanon.release.judge import judge
 from sqlanon.release.kept import Kept, Other, kept_names
+from sqlanon.release.linked import Link, linked, links_of
 from sqlanon.release.ownership import Ownership, reserved, written
 from sqlanon.release.persons import (
     NUMBER,
@@ -139,7 +140,8 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
         check_not_read(reserved(release), source_info.source, engine)
     earlier = earlier_releases(spec, release, source_info.columns, engine)
     others = other_releases(spec, release, source_info.columns, earlier, engine)
-    return build_plan(spec, source_info, release, earlier, others)
+    links = links_of(spec, earlier, engine)
+    return build_plan(spec, source_info, release, earlier, others, links)
 
 
 def build_plan(
@@ -148,6 +150,7 @@ def build_plan(
     release: Relation | None = None,
     earlier: tuple[Kept, ...] = (),
     others: tuple[Other, ...] = (),
+    links: tuple[Link, ...] = (),
 ) -> Prepared:
     """The plan of a release whose source is known.
 
@@ -157,6 +160,7 @@ def build_plan(
         release: the relation to make; without one it is made on trial, of work relations alone.
         earlier: what the releases kept that it follows.
         others: what releases keep that it does not follow.
+        links: the earlier releases whose rows readers may join with its own.
     """
     is_trial = release is None
     if is_trial:
@@ -223,7 +227,8 @@ def build_plan(
     )
     series = None
     if spec.series is not None:
-        series = follows(spec, person, earlier, sensitive, task.models, others)
+        found = linked(spec, short, links)
+        series = follows(spec, person, earlier, sensitive, task.models, others, found)
         steps += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     grouping = assignment(spec, task, person, tables, reused)
@@ -260,7 +265,7 @@ def build_plan(
     )
     steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
     if series is not None:
-        steps += gate_steps(series, publication.view, release)
+        steps += gate_steps(series, publication.view, release, task.models)
     settling = is_trial or any(isinstance(step, Search) for step in steps)
     there = source_info.columns
     reading = records_step(source_info.source, spec, there, short, source_info.engine, settling)

@@ -15,6 +15,7 @@ from sqlanon.measure import asked_models
 from sqlanon.methods import Grouping, Merging, Task, method_of
 from sqlanon.plan import Check, Plan, Runner, Search, Step, infeasible, work
 from sqlanon.release.companions import Follows, group_steps, grouped_relation, standing_relation
+from sqlanon.release.joined import before_steps, nobody_short
 from sqlanon.release.persons import (
     NUMBER,
     PERSONS,
@@ -98,7 +99,13 @@ def reusing(follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation)
     grouped, standing = grouped_relation("earlier"), standing_relation("earlier")
     choosing, _ = unit_steps(coded, person, codes, (), task.seed)
     states = {"grouped": grouped, "standing": standing}
-    steps: list[Step | Check | Search] = [*choosing, *group_steps(follows, "earlier")]
+    steps: list[Step | Check | Search] = [*choosing]
+    joining = []
+    if follows.joins is not None:
+        joining = before_steps(follows.joins, spec.privacy.k, grouped)
+        if spec.suppression is None:
+            joining.append(nobody_short(grouped))
+    steps += group_steps(follows, "earlier", joining=joining)
     suppressed = None
     if spec.suppression is None:
         steps.append(

@@ -14,10 +14,11 @@ from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
-from sqlanon.measure import MEASURED, AdversaryView
+from sqlanon.measure import MEASURED, AdversaryView, Asked
 from sqlanon.plan import Check, Found, Materialization, Step, fault, work
 from sqlanon.release.companions import Follows, group_steps, standing_relation
 from sqlanon.release.departed import departed_steps
+from sqlanon.release.joined import joined_steps
 from sqlanon.release.kept import MEMBERS, VALUE_COLUMNS, VALUES, content_step
 from sqlanon.release.metrics import METRIC_LIMIT, Metric
 from sqlanon.release.ownership import SERIES
@@ -33,13 +34,16 @@ _REFUSED = (
 )
 
 
-def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list[Step | Check]:
+def gate_steps(
+    follows: Follows, view: AdversaryView, release: Relation, models: Sequence[Asked]
+) -> list[Step | Check]:
     """The steps that keep what later releases need, and refuse what intersecting would tell.
 
     Args:
         follows: how the release follows others.
         view: what a reader can tie together of it, with the persons beside.
         release: the release.
+        models: what is asked of it.
     """
     placed, members, values, measures = work("placed"), *map(release.beside, SERIES)
     counted = {f"class_values_{one.alias}": view.class_values[one.alias] for one in follows.shown}
@@ -98,10 +102,19 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
         {"alias": one.alias, "name": one.attribute.name, "least": one.least}
         for one in follows.shown
     ]
+    joining: list[Step | Check] = []
+    if follows.joins is not None:
+        cells = [one.name for one in view.shown]
+        k = follows.spec.privacy.k
+        joining, joined = joined_steps(
+            follows.joins, release, members, cells, follows.shown, models, k
+        )
+        departed["joined"] = joined
     return [
         *steps,
         *group_steps(follows, "series", placed),
         *departing,
+        *joining,
         Step(
             "what intersecting the classes of all releases leaves",
             measures,

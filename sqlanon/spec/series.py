@@ -34,6 +34,11 @@ class Series(Declared):
         description="sensitive attributes whose values of a person change from release to "
         "release; those of all others are taken to persist",
     )
+    joined: str | None = Field(
+        default=None,
+        description="the identifier by whose pseudonyms readers join its rows with those of the "
+        "earlier releases, which may be of other tables: what is asked is then held on the join",
+    )
     apart: Names = Field(
         default=(),
         description="releases that it need not follow although they seem to be of the same "
@@ -81,6 +86,7 @@ def series_problems(spec: Spec) -> Iterator[Problem]:
         if name not in spec.sensitive:
             what = f"{name!r} is no sensitive attribute; {nearest(name, spec.sensitive)}"
             yield Problem("series.changing", what)
+    yield from _joined_problems(spec, series)
     names = [one.lower() for one in series.after]
     if spec.release.lower() in names:
         what = (
@@ -94,3 +100,16 @@ def series_problems(spec: Spec) -> Iterator[Problem]:
             yield Problem("series.apart", what)
     if len(set(names)) < len(names):
         yield Problem("series.after", "it names a release twice")
+
+
+def _joined_problems(spec: Spec, series: Series) -> Iterator[Problem]:
+    """What of a spec does not go with readers who join its rows with those of other releases."""
+    if series.joined is None:
+        return
+    if series.joined not in spec.pseudonyms:
+        near = nearest(series.joined, spec.pseudonyms)
+        what = f"{series.joined!r} is no identifier that is released as a pseudonym; {near}"
+        yield Problem("series.joined", what)
+    elif spec.identifiers[series.joined].repeats:
+        what = "readers join by the pseudonym of a person, and several persons may have this one"
+        yield Problem(f"identifiers.{series.joined}.repeats", what)
