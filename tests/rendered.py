@@ -304,7 +304,7 @@ LISTED: dict[str, Any] = {
 }
 CENTROIDS: dict[str, Any] = {
     **SIMPLE,
-    "source": {"query": "select *, cast(dose as decimal(9, 2)) as pounds from patients"},
+    "source": {"table": "dosed_patients"},
     "quasi_identifiers": {
         "age": {"publish": "mean"},
         "pounds": {"publish": "mean"},
@@ -606,6 +606,10 @@ def steps() -> tuple[Step | Check, ...]:
     connection = duckdb.connect()
     connection.execute(SOURCE)
     connection.execute(PREVALENCE)
+    connection.execute(
+        "create table dosed_patients as select *, cast(dose as decimal(9, 2)) as pounds "
+        "from patients"
+    )
     connection.execute("create table few_patients as from patients where patient_id < 110")
     connection.execute("create table first_patients as from patients where age < 70")
     connection.execute(
@@ -657,7 +661,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in plan if isinstance(step, Step | Check)]
     found += checked(CENTROIDS, engine, Source(table="patients_public"))
     means = ("utility/mean_spans",)
-    drawn_from = Source(query=CENTROIDS["source"]["query"])
+    drawn_from = Source(table="dosed_patients")
     found += [step for step in useful(engine, {}, drawn_from) if step.template in means]
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
     with patch("sqlanon.release.attack.MOST_COMPARED", 50):

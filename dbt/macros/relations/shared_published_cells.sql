@@ -16,7 +16,7 @@ select
         case when boxes.{{ q }}_low > 0 then low_{{ q }}.{% if column.typed %}value{% else %}level_0{% endif %} end as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.form == "upper" %}
         case when boxes.{{ q }}_low > 0 then high_{{ q }}.{% if column.typed %}value{% else %}level_0{% endif %} end as {{ column.alias }}{{ sqlanon.comma(loop) }}
-{%- elif column.form in ("set", "level") %}
+{%- elif column.form in ("set", "level", "mean", "median", "mode") %}
         sets_{{ q }}.label as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- else %}
         case
@@ -30,7 +30,7 @@ select
     from {{ boxes }} as boxes
 {%- for column in published if column.form != "upper" %}
 {%- set q = column.attribute %}
-{%- if column.form in ("set", "level") %}
+{%- if column.form in ("set", "level", "mean", "median", "mode") %}
     inner join {{ sets[q] }} as sets_{{ q }}
         on boxes.class_id = sets_{{ q }}.class_id
 {%- else %}

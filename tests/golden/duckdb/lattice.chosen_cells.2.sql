@@ -3,7 +3,8 @@
 -- inputs: placed
 -- outputs: class_id, q*, s*|b*, records
 -- paper: none
--- The class of every combination at the node that was chosen.
+-- The class of every combination at the node that was chosen; if wanted, with the first and the last
+-- code in use of its groups.
 select
     cast(
         dense_rank() over (

@@ -1,10 +1,10 @@
 -- relation: groups
 -- grain: one row per code in use of a quasi-identifier
--- inputs: cells, levels, losses
+-- inputs: cells, levels, losses?
 -- outputs: code, records, part_*|loss_*
 -- paper: Samarati 2001, §3; Xu et al. 2006, NCP
 -- The number of the code's group at every level that may be published, counted from 0 among the groups
--- in use, and what publishing that group loses, in whole units.
+-- in use, and what publishing that group loses, in whole units: of its own, or the same for all of a level.
 with counted as (
     select
         cells.q2 as code,

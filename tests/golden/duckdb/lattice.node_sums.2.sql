@@ -2,9 +2,10 @@
 -- grain: one row per node of the lattice
 -- inputs: node_classes, held?
 -- outputs: node, kept, failing, spared
--- paper: none
+-- paper: Bayardo & Agrawal 2005, §3, discernibility
 -- How many records the node keeps and how many lie in classes that fail, and what suppressing these
--- loses beyond what publishing them would.
+-- loses beyond what publishing them would. Where pairs of records that look alike are counted, all that is lost:
+-- the square of a class, and for a suppressed record all records.
 with classes as (
     select
         node_classes.node,

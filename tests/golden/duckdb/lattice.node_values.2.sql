@@ -6,32 +6,8 @@
 -- How many records have each sensitive value, in the classes that are left to be measured.
 with members as (
     select
-        cast(3 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_1 * 1 + rolled.q2_part_1 * 60 as class_id,
-        rolled.b1 as code,
-        rolled.records
-    from "sqlanon_lattice_rolled" as rolled
-    union all
-    select
-        cast(4 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_2 * 1 + rolled.q2_part_0 * 60 as class_id,
-        rolled.b1 as code,
-        rolled.records
-    from "sqlanon_lattice_rolled" as rolled
-    union all
-    select
-        cast(5 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_2 * 1 + rolled.q2_part_1 * 60 as class_id,
-        rolled.b1 as code,
-        rolled.records
-    from "sqlanon_lattice_rolled" as rolled
-    union all
-    select
-        cast(6 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_3 * 1 + rolled.q2_part_0 * 60 as class_id,
-        rolled.b1 as code,
-        rolled.records
-    from "sqlanon_lattice_rolled" as rolled
-    union all
-    select
-        cast(7 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_3 * 1 + rolled.q2_part_1 * 60 as class_id,
-        rolled.b1 as code,
+        cast(0 as bigint) * 240 + rolled.stem * 1 as class_id,
+        rolled.s1 as code,
         rolled.records
     from "sqlanon_lattice_rolled" as rolled
 
@@ -54,5 +30,5 @@ select
     positions.position,
     counted.records
 from counted
-inner join "sqlanon_positions_b1" as positions
+inner join "sqlanon_positions_s1" as positions
     on counted.code = positions.code

@@ -8,50 +8,35 @@
 with combinations as (
     select
         1 as one,
-        placed.b1,
         placed.q1_part_0,
-        min(placed.q1_loss_0) as q1_loss_0,
-        min(placed.q1_part_1) as q1_part_1,
-        min(placed.q1_loss_1) as q1_loss_1,
-        min(placed.q1_part_2) as q1_part_2,
-        min(placed.q1_loss_2) as q1_loss_2,
-        min(placed.q1_part_3) as q1_part_3,
-        min(placed.q1_loss_3) as q1_loss_3,
-        placed.q2_part_0,
-        min(placed.q2_loss_0) as q2_loss_0,
-        min(placed.q2_part_1) as q2_part_1,
-        min(placed.q2_loss_1) as q2_loss_1,
+        placed.q2_part_1,
+        placed.q3_part_0,
+        placed.s1,
         min(
-            0
+            placed.q1_loss_0
+            + placed.q2_loss_1
+            + placed.q3_loss_0
         ) as loss,
         cast(sum(placed.records) as bigint) as records
     from "sqlanon_lattice_placed" as placed
     group by
         placed.q1_part_0,
-        placed.q2_part_0,
-        placed.b1
+        placed.q2_part_1,
+        placed.q3_part_0,
+        placed.s1
 )
 
 select
     cast(
         dense_rank() over (
             order by
-                combinations.one
+                combinations.one,
+                combinations.q1_part_0,
+                combinations.q2_part_1,
+                combinations.q3_part_0
         ) - 1 as bigint
     ) as stem,
-    combinations.b1,
+    combinations.s1,
     combinations.records,
-    cast(combinations.loss as bigint) as loss,
-    combinations.q1_part_0,
-    combinations.q1_loss_0,
-    combinations.q1_part_1,
-    combinations.q1_loss_1,
-    combinations.q1_part_2,
-    combinations.q1_loss_2,
-    combinations.q1_part_3,
-    combinations.q1_loss_3,
-    combinations.q2_part_0,
-    combinations.q2_loss_0,
-    combinations.q2_part_1,
-    combinations.q2_loss_1
+    cast(combinations.loss as bigint) as loss
 from combinations

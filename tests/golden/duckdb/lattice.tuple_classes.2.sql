@@ -1,6 +1,6 @@
 -- relation: tuple_classes
 -- grain: one row per combination of quasi-identifiers in the data
--- inputs: chosen_cells, held?
+-- inputs: chosen_cells, held?, subset_held?
 -- outputs: class_id, q*, records, failed
 -- paper: none
 -- The class of every tuple, and the first model that it fails, by its place among those that are asked

@@ -8,17 +8,20 @@
 with extents as (
     select
         open_parts.node,
-        min(open_parts.q1) as low_1,
-        max(open_parts.q1) as high_1,
-        min(open_parts.q2) as low_2,
-        max(open_parts.q2) as high_2,
-        min(open_parts.q3) as low_3,
-        max(open_parts.q3) as high_3,
-        count(distinct open_parts.q3) as values_3,
+        min(open_parts.q1_low) as low_1,
+        max(open_parts.q1_low) as high_1,
+        min(open_parts.q1_high) as low_2,
+        max(open_parts.q1_high) as high_2,
+        min(open_parts.q2_low) as low_3,
+        max(open_parts.q2_low) as high_3,
+        count(distinct open_parts.q2_low) as values_3,
+        min(open_parts.q2_high) as low_4,
+        max(open_parts.q2_high) as high_4,
+        count(distinct open_parts.q2_high) as values_4,
         cast(sum(open_parts.records) as bigint) as records
     from "sqlanon_open_0" as open_parts
     group by open_parts.node
-    having sum(open_parts.records) >= 20
+    having sum(open_parts.records) >= 40
 ),
 
 ends as (
@@ -61,9 +64,17 @@ widths as (
         extents.node,
         extents.records,
         3 as attribute,
-        (extents.values_3 - 1) * 15151515 as width
+        (extents.values_3 - 1) * 125000000 as width
     from extents
     where extents.values_3 > 1
+    union all
+    select
+        extents.node,
+        extents.records,
+        4 as attribute,
+        (extents.values_4 - 1) * 125000000 as width
+    from extents
+    where extents.values_4 > 1
 
 ),
 

@@ -21,8 +21,8 @@ surpluses as (
                 else 0
             end
         ) as surplus
-    from "sqlanon_zone_values_s1" as class_values
-    inner join "sqlanon_zone_sizes" as classes
+    from "sqlanon_uhra_values_s1" as class_values
+    inner join "sqlanon_uhra_classes" as classes
         on class_values.class_id = classes.class_id
     inner join "sqlanon_positions_s1" as positions
         on class_values.code = positions.code

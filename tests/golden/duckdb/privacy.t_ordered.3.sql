@@ -17,7 +17,7 @@ with cumulated as (
         positions.records,
         cast(sum(positions.records) over (order by positions.position rows unbounded preceding) as bigint)
             as below
-    from "sqlanon_positions_s2" as positions
+    from "sqlanon_positions_s1" as positions
 ),
 
 -- F and S up to each value, and up to the one before it.
@@ -53,7 +53,7 @@ steps as (
             ) as bigint
         ) as reached,
         class_values.records
-    from "sqlanon_uhra_values_s2" as class_values
+    from "sqlanon_uhra_values_s1" as class_values
     inner join "sqlanon_uhra_classes" as classes
         on class_values.class_id = classes.class_id
 ),

@@ -10,25 +10,25 @@ with models as (
         1 as place,
         'k_anonymity' as metric,
         cast(null as varchar) as attribute,
-        '4' as threshold
+        '5' as threshold
     union all
     select
         2 as place,
         't_closeness' as metric,
         cast('disease' as varchar) as attribute,
-        '0.5' as threshold
+        '0.9' as threshold
     union all
     select
         3 as place,
-        't_closeness' as metric,
-        cast('pain' as varchar) as attribute,
-        '0.5' as threshold
+        'background_knowledge' as metric,
+        cast('disease' as varchar) as attribute,
+        '0.9' as threshold
     union all
     select
         4 as place,
         'background_knowledge' as metric,
-        cast('disease' as varchar) as attribute,
-        '0.9' as threshold
+        cast('pain' as varchar) as attribute,
+        '0.5' as threshold
 
 ),
 
@@ -37,7 +37,7 @@ failed as (
         classes.failed as place,
         count(distinct classes.class_id) as classes,
         cast(sum(classes.records) as bigint) as records
-    from "sqlanon_outcome" as classes
+    from "sqlanon_zone_classes" as classes
     where classes.failed is not null
     group by classes.failed
 )

@@ -1,10 +1,10 @@
 -- relation: measures
 -- grain: one row per measure
--- inputs: standing, departed_*
+-- inputs: standing, departed_*, joined?
 -- outputs: measure, attribute, threshold, value, failing_groups, failing_persons
 -- paper: none
 -- What intersecting the classes of all releases leaves: of the worst group, beside what is
--- asked for; and of those who left, of whom nothing is asked.
+-- asked for; of those who left, of whom nothing is asked; and what joining their rows leaves.
 select
     'candidates' as measure,
     cast(null as varchar) as attribute,

@@ -5,7 +5,8 @@
 -- paper: none
 -- The records with their transformed values, of which all else is made; o1, o2, … are the values as they
 -- were, to measure what was changed, and no other relation reads them. A value that is drawn anew is the one
--- whose stretch of numbers holds what is drawn of the record; one that is traded is found by the record's name. Each stage does one transform of
+-- whose stretch of numbers holds what is drawn of the record; one that is traded is found by the record's name; noise
+-- of several columns is mixed by one factor. Each stage does one transform of
 -- every column that has so many.
 with
 stage_1 as (

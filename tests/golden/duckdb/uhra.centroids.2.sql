@@ -13,12 +13,9 @@ select
     ) as x1,
     cast(
         floor(cast(sum(shares.records * places.x2) as double) / cast(sum(shares.records) as double) + 0.5e0) as bigint
-    ) as x2,
-    cast(
-        floor(cast(sum(shares.records * places.x3) as double) / cast(sum(shares.records) as double) + 0.5e0) as bigint
-    ) as x3
-from "sqlanon_uhra_refined_1" as shares
-inner join "sqlanon_uhra_places" as places
+    ) as x2
+from "sqlanon_micro_shares_0" as shares
+inner join "sqlanon_micro_places" as places
     on shares.cell_id = places.cell_id
 where shares.class_id >= 0
 group by shares.class_id, shares.block

@@ -32,10 +32,9 @@ located as (
         ) as x2,
         cells.q3,
         scale_q3.axis as x3,
-        cells.s1,
-        cells.s2
+        cells.s1
     from "sqlanon_cells" as cells
-    inner join "sqlanon_zones" as zones
+    inner join "sqlanon_micro_zones" as zones
         on cells.cell_id = zones.cell_id
     inner join "sqlanon_scale_q1" as scale_q1
         on cells.q1 = scale_q1.original
@@ -58,6 +57,5 @@ select
     located.x1,
     located.x2,
     located.x3,
-    located.s1,
-    located.s2
+    located.s1
 from located

@@ -695,12 +695,13 @@ from "distances";
 create temporary table "sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
--- inputs: classes, domain_*, nodes_*
+-- inputs: classes, domain_*, nodes_*, centroid_losses?
 -- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range (of a listed order, from place to place), or the leaves under a
 -- node, less one, over all leaves, less one.
+-- A centroid does not tell what it loses: that is what a run found, and NULL without one.
 -- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with "extents" as (
   select

@@ -1130,12 +1130,13 @@ drop table if exists `sqlanon_work_public`.`sqlanon_class_loss`;
 create table `sqlanon_work_public`.`sqlanon_class_loss` as
 -- relation: class_loss
 -- grain: one row per equivalence class
--- inputs: classes, domain_*, nodes_*
+-- inputs: classes, domain_*, nodes_*, centroid_losses?
 -- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range (of a listed order, from place to place), or the leaves under a
 -- node, less one, over all leaves, less one.
+-- A centroid does not tell what it loses: that is what a run found, and NULL without one.
 -- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
 with `extents` as (
   select
@@ -1762,11 +1763,11 @@ select
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "key": [], "person": [], "privacy": {"k": 10}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    'ecdeea75f6eac31aa43ae84153be6c8737f8c9e809873e107f787f0d5d08256b'
+    '2cb5dcd48afaae02213cc72397f7e395c5cb8fb8473e89f1873c0c3d311d8fbe'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),

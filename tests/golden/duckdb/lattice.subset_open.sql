@@ -1,0 +1,55 @@
+-- relation: subset_open
+-- grain: one row per class as formed
+-- inputs: placed, held?
+-- outputs: class_id, records, holds, subset_*
+-- paper: none
+-- The classes of a node that meet what is asked of each alone, and their groups by some of the attributes.
+with combinations as (
+    select
+        placed.q1_part_0,
+        placed.q2_part_2,
+        placed.q3_part_1,
+        cast(sum(placed.records) as bigint) as records
+    from "sqlanon_lattice_placed" as placed
+    group by placed.q1_part_0, placed.q2_part_2, placed.q3_part_1
+),
+
+classes as (
+    select
+        cast(
+            row_number() over (
+                order by
+                    combinations.q1_part_0,
+                    combinations.q2_part_2,
+                    combinations.q3_part_1
+            ) + 0 - 1 as bigint
+        ) as class_id,
+        combinations.records,
+        dense_rank() over (
+            order by combinations.q1_part_0, combinations.q2_part_2
+        ) as subset_1,
+        dense_rank() over (
+            order by combinations.q3_part_1
+        ) as subset_2
+    from combinations
+),
+
+failures as (
+    select held.class_id
+    from "sqlanon_lattice_held" as held
+    where held.holds = 0
+    group by held.class_id
+)
+
+select
+    classes.class_id,
+    classes.records,
+    1 as holds,
+    classes.subset_1,
+    classes.subset_2
+from classes
+left join failures
+    on classes.class_id = failures.class_id
+where
+    classes.records >= 5
+    and failures.class_id is null

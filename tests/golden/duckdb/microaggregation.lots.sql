@@ -1,0 +1,85 @@
+-- relation: lots
+-- grain: one row per cell and bin and block
+-- inputs: coded, cells, places, along?, positions?
+-- outputs: block, bin, cell_id, records, number
+-- paper: none
+-- The records that groups are made of, without saying which. A cluster with more than 100 is cut
+-- along the curve into blocks of about one size, each with 20 at least.
+with numbered as (
+    select
+        cells.cell_id,
+        row_number() over (partition by cells.cell_id order by cells.cell_id) as turn
+    from "sqlanon_coded" as coded
+    inner join "sqlanon_cells" as cells
+        on
+            coded.q1 = cells.q1
+            and coded.q2 = cells.q2
+            and coded.q3 = cells.q3
+            and coded.s1 = cells.s1
+),
+
+sizes as (
+    select
+        places.cluster,
+        cast(sum(places.records) as bigint) as cluster_records,
+        greatest(cast(floor((sum(places.records)) / cast(20 as double)) as bigint), 1) as cluster_groups
+    from "sqlanon_micro_places" as places
+    group by places.cluster
+),
+
+cut as (
+    select
+        sizes.cluster,
+        sizes.cluster_records,
+        sizes.cluster_groups,
+        least(cast(floor((sizes.cluster_records + 99) / cast(100 as double)) as bigint), sizes.cluster_groups) as blocks
+    from sizes
+),
+
+binned as (
+    select
+        numbered.cell_id,
+        numbered.turn,
+        0 as bin
+    from numbered
+),
+
+placed as (
+    select
+        binned.cell_id,
+        binned.bin,
+        places.cluster,
+        count(*) over (partition by places.cluster, binned.bin) as bin_records,
+        row_number() over (
+            partition by places.cluster, binned.bin
+            order by along.q2, along.place, binned.cell_id, binned.turn
+        ) - 1 as place
+    from binned
+    inner join "sqlanon_micro_places" as places
+        on binned.cell_id = places.cell_id
+    inner join "sqlanon_micro_along" as along
+        on binned.cell_id = along.cell_id
+),
+
+counted as (
+    select
+        placed.cluster * 240 + cast(floor((placed.place * cut.blocks) / cast(placed.bin_records as double)) as bigint) as block,
+        placed.bin,
+        placed.cell_id,
+        count(*) as records
+    from placed
+    inner join cut
+        on placed.cluster = cut.cluster
+    group by
+        placed.cluster * 240 + cast(floor((placed.place * cut.blocks) / cast(placed.bin_records as double)) as bigint),
+        placed.bin,
+        placed.cell_id
+)
+
+select
+    counted.block,
+    counted.bin,
+    counted.cell_id,
+    counted.records,
+    cast(null as bigint) as number
+from counted

@@ -1,0 +1,20 @@
+-- relation: blocks
+-- grain: one row per class as formed
+-- inputs: parts, blocks?
+-- outputs: class_id, block
+-- paper: none
+-- The block of every class: classes that show the same in some of the columns.
+with cut as (
+    select
+        parts.cell_id,
+        min(parts.class_id) as block
+    from "sqlanon_subset_parts_2" as parts
+    group by parts.cell_id
+)
+
+select
+    blocks.class_id,
+    cut.block
+from "sqlanon_subset_blocks_1" as blocks
+inner join cut
+    on blocks.block = cut.cell_id

@@ -1,0 +1,124 @@
+-- relation: covered
+-- grain: one row per class as formed and code that its cells cover
+-- inputs: assigned, blocks_*
+-- outputs: class_id, q*
+-- paper: none
+-- What the cells of every class are to cover: its own codes, and of the columns that are in blocks the
+-- least and the greatest code of its block; of those that are published as sets, all of them.
+with own as (
+    select
+        assigned.class_id,
+        min(assigned.q1) as q1,
+        min(assigned.q2) as q2,
+        min(assigned.q3) as q3
+    from "sqlanon_assigned" as assigned
+    group by assigned.class_id
+),
+
+extents_2 as (
+    select
+        blocks.block,
+        min(assigned.q1) as q1_low,
+        max(assigned.q1) as q1_high
+    from "sqlanon_assigned" as assigned
+    inner join "sqlanon_subset_blocks_2" as blocks
+        on assigned.class_id = blocks.class_id
+    group by blocks.block
+),
+
+extents_1 as (
+    select
+        blocks.block,
+        min(assigned.q2) as q2_low,
+        max(assigned.q2) as q2_high
+    from "sqlanon_assigned" as assigned
+    inner join "sqlanon_subset_blocks_1" as blocks
+        on assigned.class_id = blocks.class_id
+    group by blocks.block
+),
+
+members_q2 as (
+    select
+        blocks.block,
+        assigned.q2
+    from "sqlanon_assigned" as assigned
+    inner join "sqlanon_subset_blocks_1" as blocks
+        on assigned.class_id = blocks.class_id
+    group by blocks.block, assigned.q2
+),
+
+rows_covered as (
+    select
+        assigned.class_id,
+        assigned.q1,
+        assigned.q2,
+        assigned.q3
+    from "sqlanon_assigned" as assigned
+    union all
+    select
+        own.class_id,
+extents.q1_low as q1,
+own.q2 as q2,
+own.q3 as q3
+    from own
+    inner join "sqlanon_subset_blocks_2" as blocks
+        on own.class_id = blocks.class_id
+    inner join extents_2 as extents
+        on blocks.block = extents.block
+    union all
+    select
+        own.class_id,
+extents.q1_high as q1,
+own.q2 as q2,
+own.q3 as q3
+    from own
+    inner join "sqlanon_subset_blocks_2" as blocks
+        on own.class_id = blocks.class_id
+    inner join extents_2 as extents
+        on blocks.block = extents.block
+    union all
+    select
+        own.class_id,
+own.q1 as q1,
+extents.q2_low as q2,
+own.q3 as q3
+    from own
+    inner join "sqlanon_subset_blocks_1" as blocks
+        on own.class_id = blocks.class_id
+    inner join extents_1 as extents
+        on blocks.block = extents.block
+    union all
+    select
+        own.class_id,
+own.q1 as q1,
+extents.q2_high as q2,
+own.q3 as q3
+    from own
+    inner join "sqlanon_subset_blocks_1" as blocks
+        on own.class_id = blocks.class_id
+    inner join extents_1 as extents
+        on blocks.block = extents.block
+    union all
+    select
+        own.class_id,
+own.q1 as q1,
+members.q2 as q2,
+own.q3 as q3
+    from own
+    inner join "sqlanon_subset_blocks_1" as blocks
+        on own.class_id = blocks.class_id
+    inner join members_q2 as members
+        on blocks.block = members.block
+)
+
+select
+    rows_covered.class_id,
+    rows_covered.q1,
+    rows_covered.q2,
+    rows_covered.q3
+from rows_covered
+group by
+    rows_covered.class_id,
+    rows_covered.q1,
+    rows_covered.q2,
+    rows_covered.q3

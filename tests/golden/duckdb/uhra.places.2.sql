@@ -1,0 +1,41 @@
+-- relation: places
+-- grain: one row per cell
+-- inputs: cells, zones, scale_*
+-- outputs: cell_id, cluster, point, records, x*, s*
+-- paper: Amiri et al. 2023, §4.2
+-- Where every cell of a cluster that is kept lies: of each quasi-identifier a whole number, from 0 to
+-- its share in the loss; where it has a hierarchy, by the order of the leaves. A point is all cells that
+-- are alike in the quasi-identifiers, and is called by the first.
+with located as (
+    select
+        cells.cell_id,
+        zones.class_id as cluster,
+        cells.records,
+        cells.q1,
+        scale_q1.axis as x1,
+        cells.q2,
+        scale_q2.axis as x2,
+        cells.s1
+    from "sqlanon_cells" as cells
+    inner join "sqlanon_micro_zones" as zones
+        on cells.cell_id = zones.cell_id
+    inner join "sqlanon_scale_q1" as scale_q1
+        on cells.q1 = scale_q1.original
+    inner join "sqlanon_scale_q2" as scale_q2
+        on cells.q2 = scale_q2.original
+)
+
+select
+    located.cell_id,
+    located.cluster,
+    min(located.cell_id) over (
+        partition by
+            located.cluster,
+            located.q1,
+            located.q2
+    ) as point,
+    located.records,
+    located.x1,
+    located.x2,
+    located.s1
+from located

@@ -1,0 +1,14 @@
+-- relation: assigned
+-- grain: one row per record
+-- inputs: stacked, slots
+-- outputs: class_id, q*, s*, x*
+-- paper: none
+-- The records of a block, along the curve, take the block's places in their spread order.
+select
+    slots.class_id,
+    stacked.q1,
+    stacked.q2,
+    stacked.s1
+from "sqlanon_stacked" as stacked
+inner join "sqlanon_slots" as slots
+    on stacked.stripe = slots.stripe and stacked.block = slots.block and stacked.turn = slots.turn

@@ -1,0 +1,42 @@
+-- relation: slots
+-- grain: one row per record, without saying which
+-- inputs: stacked, stripe_stacks, leaves
+-- outputs: stripe, block, turn, class_id
+-- paper: Cao, Karras, Kalnis & Tan 2011, redistribution
+-- Every place of the deck belongs to one class. The places of a bucket are put in the order of their
+-- classes, so that along the curve the first class takes the first records of every bucket.
+with moduli as (
+    select distinct leaves.modulus
+    from "sqlanon_leaves" as leaves
+),
+
+placed as (
+    select
+        stacked.stripe,
+        stacked.block,
+        stripe_stacks.start + stacked.turn as place
+    from "sqlanon_stacked" as stacked
+    inner join "sqlanon_stripe_stacks" as stripe_stacks
+        on stacked.stripe = stripe_stacks.stripe and stacked.block = stripe_stacks.block
+),
+
+dealt as (
+    select
+        placed.stripe,
+        placed.block,
+        placed.place,
+        leaves.class_id
+    from placed
+    cross join moduli
+    inner join "sqlanon_leaves" as leaves
+        on moduli.modulus = leaves.modulus and placed.place % moduli.modulus = leaves.residue
+)
+
+select
+    dealt.stripe,
+    dealt.block,
+    row_number() over (
+        partition by dealt.stripe, dealt.block order by dealt.class_id, dealt.place
+    ) - 1 as turn,
+    dealt.class_id
+from dealt
