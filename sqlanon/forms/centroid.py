@@ -17,6 +17,7 @@ from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+from sqlanon.sql.types import written_type
 
 
 class Centroid(Form):
@@ -66,7 +67,7 @@ class Centroid(Form):
             centroids,
             "release/centroids",
             {"assigned": assigned, "domain": attribute.domain},
-            {**params, "type": Sql(column.type)},
+            {**params, "type": Sql(written_type(column.type))},
         )
         yield Check(
             f"every {self.name} of {attribute.name} is that of its class",

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 from sqlanon.fields import KeySource
 from sqlanon.sql.names import Sql, literal
-from sqlanon.sql.types import shown_type
+from sqlanon.sql.types import shown_type, written_type
 
 MOST_DIGITS = 28  # of a decimal, so that its products stay within 38
 _BITS = {"tinyint": 8, "smallint": 16, "integer": 32, "int": 32, "bigint": 64}
@@ -34,7 +34,7 @@ class Shape:
     @property
     def sql(self) -> Sql:
         """The type as it stands in SQL."""
-        return Sql(re.sub(r",\s*", ", ", self.type.lower()))
+        return Sql(written_type(self.type))
 
     @property
     def scale(self) -> int | None:

@@ -53,13 +53,13 @@ whole_q4 as (
 
 whole_q5 as (
     select
-        count(*) as leaves
+        count(domain.code) as leaves
     from "sqlanon_domain_q5" as domain
 ),
 
 whole_q6 as (
     select
-        count(*) as leaves
+        count(domain.code) as leaves
     from "sqlanon_domain_q6" as domain
 ),
 

@@ -62,7 +62,7 @@ means as (
 
 select
     classes.class_id,
-    cast(means.amount * 0.01 as DECIMAL(9,2)) as label
+    cast(means.amount * 0.01 as decimal(9, 2)) as label
 from classes
 left join means
     on classes.class_id = means.class_id

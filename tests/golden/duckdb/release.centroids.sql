@@ -62,7 +62,7 @@ means as (
 
 select
     classes.class_id,
-    cast(means.amount as INTEGER) as label
+    cast(means.amount as integer) as label
 from classes
 left join means
     on classes.class_id = means.class_id

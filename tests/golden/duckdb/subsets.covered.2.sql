@@ -44,8 +44,8 @@ rows_covered as (
     union all
     select
         own.class_id,
-extents.q1_low as q1,
-own.q2 as q2
+        extents.q1_low as q1,
+        own.q2
     from own
     inner join "sqlanon_subset_blocks_1" as blocks
         on own.class_id = blocks.class_id
@@ -54,8 +54,8 @@ own.q2 as q2
     union all
     select
         own.class_id,
-extents.q1_high as q1,
-own.q2 as q2
+        extents.q1_high as q1,
+        own.q2
     from own
     inner join "sqlanon_subset_blocks_1" as blocks
         on own.class_id = blocks.class_id
@@ -64,8 +64,8 @@ own.q2 as q2
     union all
     select
         own.class_id,
-members.q1 as q1,
-own.q2 as q2
+        members.q1,
+        own.q2
     from own
     inner join "sqlanon_subset_blocks_1" as blocks
         on own.class_id = blocks.class_id

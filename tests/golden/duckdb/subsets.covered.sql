@@ -57,9 +57,9 @@ rows_covered as (
     union all
     select
         own.class_id,
-extents.q1_low as q1,
-own.q2 as q2,
-own.q3 as q3
+        extents.q1_low as q1,
+        own.q2,
+        own.q3
     from own
     inner join "sqlanon_subset_blocks_2" as blocks
         on own.class_id = blocks.class_id
@@ -68,9 +68,9 @@ own.q3 as q3
     union all
     select
         own.class_id,
-extents.q1_high as q1,
-own.q2 as q2,
-own.q3 as q3
+        extents.q1_high as q1,
+        own.q2,
+        own.q3
     from own
     inner join "sqlanon_subset_blocks_2" as blocks
         on own.class_id = blocks.class_id
@@ -79,9 +79,9 @@ own.q3 as q3
     union all
     select
         own.class_id,
-own.q1 as q1,
-extents.q2_low as q2,
-own.q3 as q3
+        own.q1,
+        extents.q2_low as q2,
+        own.q3
     from own
     inner join "sqlanon_subset_blocks_1" as blocks
         on own.class_id = blocks.class_id
@@ -90,9 +90,9 @@ own.q3 as q3
     union all
     select
         own.class_id,
-own.q1 as q1,
-extents.q2_high as q2,
-own.q3 as q3
+        own.q1,
+        extents.q2_high as q2,
+        own.q3
     from own
     inner join "sqlanon_subset_blocks_1" as blocks
         on own.class_id = blocks.class_id
@@ -101,9 +101,9 @@ own.q3 as q3
     union all
     select
         own.class_id,
-own.q1 as q1,
-members.q2 as q2,
-own.q3 as q3
+        own.q1,
+        members.q2,
+        own.q3
     from own
     inner join "sqlanon_subset_blocks_1" as blocks
         on own.class_id = blocks.class_id
