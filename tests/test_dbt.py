@@ -178,6 +178,34 @@ def test_classes_of_neighbours_are_the_same(project: Project) -> None:
     assert project.rows("select * from by_curve__metrics") == metrics
 
 
+def test_exact_rows_in_groups_are_those_of_a_run(project: Project) -> None:
+    declared = yaml.safe_load(SPEC.read_text())
+    publications = {
+        "anatomy": {"name": "anatomy"},
+        "permuted": {"name": "permuted"},
+        "sliced": {"name": "sliced", "columns": [["age"], ["sex", "health"]]},
+    }
+    publications["similar"] = {**publications["sliced"], "suppress": "similar"}
+    specs = {}
+    for name, publish in publications.items():
+        fields = {
+            "release": f"by_{name}",
+            "quasi_identifiers": ["sex", "age"],
+            "sensitive": {"health": {"l": 2}},
+            "insensitive": [],
+            "privacy": {"k": 1},
+            "method": "stack_and_deal",
+            "publish": {**publish, "group": 40},
+        }
+        specs[name] = project.folder / f"{name}.yaml"
+        specs[name].write_text(yaml.safe_dump({**declared, **fields}))
+        project.compile(specs[name])
+    project.dbt("build", "--select", *(f"+by_{name}" for name in publications))
+    for name, spec in specs.items():
+        apart = ["by_anatomy__sensitive"] if name == "anatomy" else []
+        compared(project, spec, f"by_{name}", *apart)
+
+
 def compared(project: Project, spec: Path, *names: str) -> None:
     """Hold relations that dbt made against those of a run."""
     with sqlanon.anonymize(spec) as release:

@@ -152,6 +152,19 @@ def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
         assert "-- relation:" not in text
 
 
+def test_the_values_of_groups_stand_beside_the_release(engine: DuckDBEngine, project: Path) -> None:
+    files = written(engine, project, publish={"name": "anatomy", "group": 3}, privacy={"k": 1})
+    assert "models/public/work/public__work_candidate_sensitive.sql" in files
+    published = files["models/public/public.sql"]
+    assert "post_hook=[classes, metrics, run, sensitive]" in published
+    (release, *_) = yaml.safe_load(files["models/public/schema.yml"])["models"]
+    types = {one["name"]: one["data_type"] for one in release["columns"]}
+    assert types == {"group_id": "bigint", "age": "bigint", "sex": "varchar"}
+    (_, grouped) = release["data_tests"]
+    arguments = grouped["sqlanon.k_anonymity"]["arguments"]
+    assert arguments == {"quasi_identifiers": ["group_id"], "k": 3}
+
+
 def test_every_step_of_the_plan_is_a_cte_under_its_title(
     engine: DuckDBEngine, project: Path
 ) -> None:
@@ -275,6 +288,10 @@ def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:
     ("changed", "message"),
     [
         ({"method": "split_or_deal"}, "method: split_or_deal asks the data what to do next"),
+        (
+            {"publish": {"name": "sliced", "group": 3, "widest": 2}, "privacy": {"k": 1}},
+            "publish.widest: a run finds the slices",
+        ),
         ({"materialize": "view"}, "materialize: a release made by dbt is a table"),
         ({"release": "main.public"}, "release: as the name of a dbt model"),
         ({"release": "patients"}, "release: it is the source"),

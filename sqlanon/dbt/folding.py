@@ -24,6 +24,7 @@ from sqlanon.sql.names import Sql, literal
 # A name that no relation has, so that what is to be published is known among those of a plan.
 RELEASE = Relation("the release")
 CLASSES, METRICS, RUN = map(RELEASE.beside, ("classes", "metrics", "run"))
+SENSITIVE = RELEASE.beside("sensitive")  # of a release whose sensitive values stand apart
 CHECKS = work("checks")
 # What has a model of its own: what several models read and is not made in a moment, and what is
 # published.
@@ -32,13 +33,26 @@ MODELS = {
     SHARES: "shares",
     ASSIGNED: "assigned",
     RELEASE: "candidate",
+    SENSITIVE: "candidate_sensitive",
     MEASURED: "measured",
     CLASSES: "classes",
     METRICS: "metrics",
     CHECKS: "checks",
 }
-_STAMPED = {RELEASE, CLASSES, METRICS, CHECKS}  # bear the invocation of dbt that made them
-_CANDIDATES = {RELEASE: "candidate", CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
+_STAMPED = {
+    RELEASE,
+    SENSITIVE,
+    CLASSES,
+    METRICS,
+    CHECKS,
+}  # bear the invocation of dbt that made them
+_CANDIDATES = {
+    RELEASE: "candidate",
+    SENSITIVE: "candidate_sensitive",
+    CLASSES: "class_report",
+    METRICS: "metrics",
+    RUN: "run",
+}
 _SOURCE, _INVOCATION = work("source"), work("invocation")
 _STAMP = "sqlanon_invocation"
 
@@ -120,7 +134,7 @@ class Folding:
                 "columns": [{"name": name, "type": types.get(name)} for name in names],
                 "count": len(self.checks),
                 "is_stamped": relation in _STAMPED,
-                "by_value": relation == RELEASE,
+                "by_value": relation in (RELEASE, SENSITIVE),
             },
         )
         steps = needed(self.steps, [relation], self.models)

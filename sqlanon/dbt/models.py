@@ -21,6 +21,7 @@ from sqlanon.dbt.folding import (
     MODELS,
     RELEASE,
     RUN,
+    SENSITIVE,
     Folding,
     no_jinja,
 )
@@ -32,6 +33,7 @@ from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step
+from sqlanon.publish import PublishedRelation
 from sqlanon.release import Prepared, prepare
 from sqlanon.release.record import recording
 from sqlanon.release.source import RECORDS
@@ -115,9 +117,9 @@ def _refuse(spec: Spec) -> None:
     if spec.privacy.subsets:
         what = "dbt models cannot look for coarser cells: run it, or compile a script"
         problems.append(Problem("privacy.subsets", what))
-    if spec.shows_exact:
-        what = f"dbt models publish classes, not {spec.publication}: run it, or compile a script"
-        problems.append(Problem("publish", what))
+    if spec.publish is not None and spec.publish.widest is not None:
+        what = "a run finds the slices, and dbt models are fixed beforehand: name them by columns"
+        problems.append(Problem("publish.widest", what))
     if spec.choose is not None:
         what = "dbt models are of one k: let `sqlanon sweep` name it, and declare it"
         problems.append(Problem("choose", what))
@@ -206,8 +208,12 @@ class _Writer:
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
 
     def _published(self) -> File:
-        release = self.folding.published(RELEASE, self._numbers())
+        release, *others = (
+            self.folding.published(one.relation, self._numbers(one))
+            for one in self.prepared.publication.relations
+        )
         beside = {one: self.folding.published(one, {}) for one in (CLASSES, METRICS, RUN)}
+        beside |= dict(zip([SENSITIVE], others, strict=False))
         selects = {one.name.removeprefix(f"{RELEASE.name}__"): sql for one, sql in beside.items()}
         for suffix in selects:
             self._name(suffix)
@@ -249,27 +255,24 @@ class _Writer:
 
     def _types(self) -> dict[str, str]:
         """The columns of the release with their types, in order."""
+        made = {"integer": "bigint"}
         text = "varchar" if self.dialect == "duckdb" else "text"
         return {
-            name: text if column is None else self._type(column)
-            for name, column in self._origins().items()
+            one.name: made.get(one.kind, text) if one.source is None else self._type(one.source)
+            for one in self.prepared.publication.relations[0].columns
         }
 
-    def _numbers(self) -> dict[str, Sql]:
-        """The types of its columns that hold numbers of the source, in the templates' dialect.
+    def _numbers(self, published: PublishedRelation) -> dict[str, Sql]:
+        """The types of the columns that hold numbers of the source, in the templates' dialect.
 
         A seed may hold the same numbers in another type than the file it is made of.
         """
         return {
-            name: Sql(data_type(self._type(column), self.dialect, "duckdb"))
-            for name, column in self._origins().items()
-            if column and self.prepared.source_info.columns[column].kind in ("integer", "number")
+            one.name: Sql(data_type(self._type(one.source), self.dialect, "duckdb"))
+            for one in published.columns
+            if one.source
+            and self.prepared.source_info.columns[one.source].kind in ("integer", "number")
         }
-
-    def _origins(self) -> dict[str, str | None]:
-        """For every column of the release the one it has its type of; None for made text."""
-        (released,) = self.prepared.publication.relations
-        return {column.name: column.source for column in released.columns}
 
     def _type(self, column: str) -> str:
         declared = self.prepared.source_info.columns[column].type

@@ -10,15 +10,19 @@ import yaml
 
 from sqlanon.dbt.declared import declared_tests
 from sqlanon.dbt.folding import no_jinja
-from sqlanon.publish.publication import Role
+from sqlanon.publish.groups import GROUP
+from sqlanon.publish.publication import ReleasedColumn, Role
 from sqlanon.release import Prepared
 from sqlanon.spec import Spec
+from sqlanon.spec.publication import least_class
 
 _ROLES: Mapping[Role, str] = {
     "quasi_identifier": "quasi-identifier, generalized",
     "sensitive": "sensitive",
     "insensitive": "as in the source",
+    "group": "the number of the group, which says nothing else",
 }
+_EXACT = "quasi-identifier, as in the source"
 
 
 def schema_text(
@@ -39,16 +43,22 @@ def schema_text(
         records: the one of them that holds the source's records.
         sources: the sources to declare.
     """
-    (released,) = prepared.publication.relations
-    hidden = [one.name for one in released.columns if one.role == "quasi_identifier"]
+    released = prepared.publication.relations[0]
+    roles = {**_ROLES, "quasi_identifier": _EXACT} if spec.shows_exact else _ROLES
+    hidden, k = _alike(spec, [one for one in released.columns if one.role == "quasi_identifier"])
+    shown = {one.name for one in released.columns}
     release = {
         "name": spec.release,
         "description": "the anonymized release: a row for each record of the source",
         "columns": [
-            _column(one.name, types[one.name], _ROLES[one.role]) for one in released.columns
+            _column(one.name, types[one.name], roles[one.role]) for one in released.columns
         ],
         "data_tests": declared_tests(
-            prepared.measurement.models, hidden, spec.privacy.k, f"ref('{records}')", spec.release
+            [one for one in prepared.measurement.models if one.name is None or one.name in shown],
+            hidden,
+            k,
+            f"ref('{records}')",
+            spec.release,
         ),
     }
     work = [_work(name, text, name == records) for name, text in described.items()]
@@ -56,6 +66,16 @@ def schema_text(
     if sources:
         document["sources"] = list(sources)
     return yaml.safe_dump(_escaped(document), sort_keys=False, allow_unicode=True, width=100)
+
+
+def _alike(spec: Spec, hidden: Sequence[ReleasedColumn]) -> tuple[list[str], int]:
+    """The columns in which the records of a class are alike, and how many they are at least.
+
+    What tests hold in a group, a slice with quasi-identifiers beside the values has to hold in less
+    than a group: that is left to the checks.
+    """
+    alike = [GROUP.name] if spec.shows_exact else [one.name for one in hidden]
+    return alike, least_class(spec)
 
 
 def _work(name: str, description: str, is_fixed: bool) -> dict[str, Any]:
