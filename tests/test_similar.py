@@ -371,7 +371,7 @@ def test_what_is_no_release_of_the_source_is_found(done: str, connection: Connec
 def test_attacks_and_utility_read_it(connection: Connection) -> None:
     publish(connection, SIX, sliced([NAMES[:4], NAMES[4:]], 6))
     attacked = sqlanon.attack("public", external="people", connection=connection)
-    assert "put together of several records" in attacked.notes["membership"]
+    assert "a suppressed cell may stand for any value" in attacked.notes["membership"]
     found = {one.figure: one.value for one in attacked.findings}
     assert found["linking_found_share"] == 1
     measured = sqlanon.utility("public", source="people", connection=connection)
