@@ -23,6 +23,11 @@ from benchmarks.data import Shape
 @click.option("--adult", is_flag=True, help="Adult's records with jitter; see SQLANON_DATA.")
 @click.option("--t", type=float, help="The greatest distance of a class, for split_or_deal.")
 @click.option("--distance", type=click.Choice(["equal", "ordered"]), default="equal")
+@click.option(
+    "--publish",
+    type=click.Choice(["anatomy", "permuted", "sliced"]),
+    help="Exact rows in groups of k in place of generalized cells.",
+)
 @click.option("--k", default=10, show_default=True)
 @click.option("--values", default=15, show_default=True, help="How many sensitive values.")
 @click.option("--zips", default=8000, show_default=True, help="How many postal codes.")
@@ -39,6 +44,7 @@ def main(
     adult: bool,
     t: float | None,
     distance: str,
+    publish: str | None,
     k: int,
     values: int,
     zips: int,
@@ -63,7 +69,7 @@ def main(
         shape = Shape(int(float(size)), zips, values, skew, nulls, correlation)
         for name in methods.split(","):
             asked = t if name == "split_or_deal" else None
-            outcome = run(Case(shape, name, k, asked, distance, adult, rounds), settings)
+            outcome = run(Case(shape, name, k, asked, distance, adult, rounds, publish), settings)
             show(outcome)
             found.append(outcome.to_dict())
     if file is not None:

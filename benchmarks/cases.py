@@ -35,6 +35,7 @@ class Case:
         distance: of the sensitive values.
         adult: whether the table is made of Adult's records.
         rounds: how often.
+        publish: anatomy, permuted or sliced, of groups of k; None for generalized cells.
     """
 
     shape: Shape
@@ -44,12 +45,25 @@ class Case:
     distance: str = "equal"
     adult: bool = False
     rounds: int = 3
+    publish: str | None = None
 
     @property
     def title(self) -> str:
         """The case in a few words."""
         table = "Adult-like rows" if self.adult else "rows"
-        return f"{self.shape.rows:,} {table}, {self.method}"
+        published = "" if self.publish is None else f", {self.publish}"
+        return f"{self.shape.rows:,} {table}, {self.method}{published}"
+
+    def in_groups(self, declared: dict[str, Any]) -> dict[str, Any]:
+        """The same roles, for exact rows in groups of k where these are published."""
+        if self.publish is None:
+            return declared
+        publish: dict[str, Any] = {"name": self.publish, "group": self.k}
+        if self.publish == "sliced":
+            first, *others = declared["quasi_identifiers"]
+            publish["columns"] = [[first], others, list(declared["sensitive"])]
+        sensitive = {name: {**asked, "l": 2} for name, asked in declared["sensitive"].items()}
+        return {**declared, "sensitive": sensitive, "k": 1, "publish": publish}
 
 
 @dataclass(frozen=True)
@@ -93,13 +107,15 @@ class Outcome:
         """From a file."""
         known = dict(found["case"])
         case = Case(Shape(**known.pop("shape")), **known)
-        whats = ("floor", "release", "check")
+        whats = [what for what in ("floor", "release", "check") if what in found]
         return cls(case, {what: [Taken(**one) for one in found[what]] for what in whats})
 
 
 def run(case: Case, settings: dict[str, str | int]) -> Outcome:
     """Make the table and go through the rounds."""
-    taken: dict[str, list[Taken]] = {"floor": [], "release": [], "check": []}
+    taken: dict[str, list[Taken]] = {"floor": [], "release": []}
+    if case.publish is None:  # exact rows are checked by their spec, with the source
+        taken["check"] = []
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "persons.duckdb"
         if case.adult:
@@ -108,11 +124,12 @@ def run(case: Case, settings: dict[str, str | int]) -> Outcome:
         else:
             make(case.shape, database)
             declared = roles(case.k, case.t, case.distance)
-        task = Task(database, declared, METHODS[case.method], settings)
+        task = Task(database, case.in_groups(declared), METHODS[case.method], settings)
         for _ in range(case.rounds):
             taken["floor"].append(alone(floor, task))
             taken["release"].append(alone(release, task))
-            taken["check"].append(alone(check, task))
+            if case.publish is None:
+                taken["check"].append(alone(check, task))
     return Outcome(case, taken)
 
 

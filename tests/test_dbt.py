@@ -180,7 +180,7 @@ def test_classes_of_neighbours_are_the_same(project: Project) -> None:
 
 def test_exact_rows_in_groups_are_those_of_a_run(project: Project) -> None:
     declared = yaml.safe_load(SPEC.read_text())
-    publications = {
+    publications: dict[str, dict[str, Any]] = {
         "anatomy": {"name": "anatomy"},
         "permuted": {"name": "permuted"},
         "sliced": {"name": "sliced", "columns": [["age"], ["sex", "health"]]},
