@@ -102,7 +102,7 @@ def lost(name: str, members: list[Any], column: list[Any]) -> Fraction:
 
 
 @given(rows=records, k=st.integers(1, 4), seed=st.integers(0, 9))
-@examples(4, 150)
+@examples(3, 30)
 def test_a_class_publishes_its_centroids_and_loses_what_it_hides(
     rows: list[Row], k: int, seed: int
 ) -> None:

@@ -87,7 +87,7 @@ def connection() -> Iterator[Connection]:
         yield made
 
 
-@examples(2, 60)
+@examples(2, 20)
 @given(
     rows=st.lists(people, min_size=3, max_size=18),
     others=st.lists(people, max_size=5),

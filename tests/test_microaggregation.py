@@ -120,7 +120,7 @@ def as_set(classes: Classes) -> Counter[Any]:
     return Counter(frozenset(one.items()) for one in classes)
 
 
-@examples(5, 80)
+@examples(3, 25)
 @given(
     rows=ROWS,
     k=st.sampled_from([1, 2, 3, 5]),

@@ -225,7 +225,7 @@ def test_there_are_never_too_many_buckets(distance: str) -> None:
 # --- halving -------------------------------------------------------------------------------------
 
 
-@examples(12, 200)
+@examples(8, 40)
 @given(
     st.lists(st.integers(1, 30), min_size=1, max_size=5),
     st.integers(1, 6),
@@ -339,7 +339,7 @@ def tables(draw: st.DrawFn) -> tuple[list[tuple[Any, ...]], Fraction, int]:
 
 
 @pytest.mark.slow
-@examples(8, 40)
+@examples(6, 12)
 @given(tables(), st.sampled_from(DISTANCES))
 def test_any_table_gets_classes_that_hold(
     drawn: tuple[list[tuple[Any, ...]], Fraction, int], distance: str

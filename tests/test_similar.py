@@ -152,7 +152,7 @@ def agree(rows: list[Row], slices: list[list[int]], size: int) -> None:
 
 
 @pytest.mark.slow
-@examples(4, 40, Phase.explicit, Phase.generate)
+@examples(4, 15, Phase.explicit, Phase.generate)
 @given(rows=people, slices=partitions, size=st.sampled_from([2, 3, 5, 16]))
 def test_no_record_is_believed_more_than_was_measured(
     rows: list[Row], slices: list[list[int]], size: int
@@ -193,7 +193,7 @@ known_parts = st.lists(
 )
 
 
-@examples(8, 300, Phase.explicit, Phase.generate)
+@examples(8, 60, Phase.explicit, Phase.generate)
 @given(shown=shown_parts, known=known_parts)
 def test_rows_are_matched_with_records_if_they_can_be(shown: list[Row], known: list[Row]) -> None:
     domains: dict[str, list[Row]] = {

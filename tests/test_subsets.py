@@ -60,7 +60,7 @@ def subsets(draw: st.DrawFn, most: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "method", ["mondrian", "stack_and_deal", pytest.param("split_or_deal", marks=pytest.mark.slow)]
 )
-@examples(4, 60, Phase.explicit, Phase.generate)
+@examples(2, 12, Phase.explicit, Phase.generate)
 @given(data=st.data())
 def test_what_is_published_of_some_columns_is_shared(method: str, data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.tuples(*VALUES), min_size=2, max_size=24))
@@ -96,7 +96,7 @@ TREES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("method", ["optimal", "samarati", "incognito", "datafly"])
-@examples(4, 80, Phase.explicit, Phase.generate)
+@examples(2, 12, Phase.explicit, Phase.generate)
 @given(data=st.data())
 def test_levels_are_those_that_enumeration_finds(method: str, data: st.DataObject) -> None:
     town, sex = st.sampled_from([None, *TOWNS]), st.sampled_from([None, *SEXES])
