@@ -49,7 +49,8 @@ class MicroaggregationSettings(MethodSettings):
         if self.gamma is not None and max(self.gamma.as_integer_ratio()) > _MOST:
             yield Problem(
                 "method.gamma",
-                "it must be a fraction of whole numbers up to 1,000,000,000, such as 1.1 or '11/10'",
+                "it must be a fraction of whole numbers up to 1,000,000,000, such as 1.1 or "
+                "'11/10'",
             )
         if self.order != "t_closeness_first":
             return
