@@ -470,6 +470,13 @@ SEARCHED: list[dict[str, Any]] = [
     {
         **SIMPLE,
         "quasi_identifiers": ["age", "visits"],
+        "sensitive": {"disease": {"t": 0.9}},
+        "privacy": {"k": 20},
+        "method": {"name": "microaggregation", "gamma": 1.1, "block": 100},
+    },
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "visits"],
         "sensitive": {"salary": {"distance": "ordered", "t": 0.05}},
         "privacy": {"k": 20},
         "method": {"name": "microaggregation", "order": "t_closeness_first", "block": 100},

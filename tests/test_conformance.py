@@ -214,6 +214,12 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 3},
         "method": {"name": "microaggregation", "block": 40},
     },
+    "varied-microaggregation": {
+        **FEW,
+        "sensitive": {"pay": {"t": 0.3, "distance": "ordered"}, "disease": {"l": 2}},
+        "privacy": {"k": 3},
+        "method": {"name": "microaggregation", "gamma": "3/2", "block": 40},
+    },
     "parts-microaggregation": {
         **FEW,
         "sensitive": {"pay": {"t": 0.15, "distance": "ordered"}},

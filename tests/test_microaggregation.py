@@ -71,7 +71,9 @@ def by_code(row: Row) -> Any:
     return first(row[0]), (row[1] is not None, row[1] or ""), first(row[2])
 
 
-def expected(rows: Sequence[Row], k: int, t: str, close_first: bool) -> Classes:
+def expected(
+    rows: Sequence[Row], k: int, t: str, close_first: bool = False, gamma: str | None = None
+) -> Classes:
     """The classes by the oracle, those that are published alike as one."""
     ages = [age for age, _, _ in rows if age is not None]
     sexes = sorted({sex for _, sex, _ in rows}, key=lambda one: (one is not None, one or ""))
@@ -104,6 +106,8 @@ def expected(rows: Sequence[Row], k: int, t: str, close_first: bool) -> Classes:
     if close_first:
         size = max(k, oracle.group_size(len(rows), Fraction(t)))
         groups = oracle.close_first(oracle.bins(records, size, along, pays.index))
+    elif gamma is not None:
+        groups = oracle.v_mdav(records, k, Fraction(gamma))
     else:
         groups = oracle.mdav(records, k)
     alike: dict[Any, Counter[Row]] = defaultdict(Counter)
@@ -136,6 +140,65 @@ def test_the_classes_are_the_oracles(rows: list[Row], k: int, t: str, close_firs
     assert as_set(found) == as_set(expected(rows, k, t, close_first))
     assert sum(found, Counter()) == Counter(rows)
     assert min(one.total() for one in found) >= k
+
+
+@examples(3, 80)
+@given(
+    rows=ROWS,
+    k=st.sampled_from([1, 2, 3, 5]),
+    t=st.sampled_from(["0.25", "1"]),
+    gamma=st.sampled_from(["1/5", "1.1", "3", "1000000000"]),
+)
+def test_groups_of_varying_size_are_the_oracles(
+    rows: list[Row], k: int, t: str, gamma: str
+) -> None:
+    """No record is lost, and every class keeps k and t."""
+    if k > len(rows):
+        return
+    method = {"name": "microaggregation", "gamma": gamma}
+    _, found = released(rows, declared(k, t, method=method))
+    assert as_set(found) == as_set(expected(rows, k, t, gamma=gamma))
+    assert sum(found, Counter()) == Counter(rows)
+    assert min(one.total() for one in found) >= k
+
+
+CLUSTERS: Sequence[Row] = [
+    (100 * middle + i * i, "F", None)
+    for middle, size in enumerate([4, 5, 3, 4, 5])
+    for i in range(size)
+]
+
+
+@pytest.mark.parametrize(
+    ("gamma", "sizes"), [(None, [3, 3, 3, 3, 3, 3, 3]), ("2", [3, 4, 4, 5, 5])]
+)
+def test_groups_are_clusters_where_these_have_k_to_2k_less_1(
+    gamma: str | None, sizes: list[int]
+) -> None:
+    """By a gamma each cluster is a group; groups of k each reach from one to the next."""
+    method = {"name": "microaggregation", **({} if gamma is None else {"gamma": gamma})}
+    made, classes = released(CLUSTERS, declared(3, "1", method=method))
+    assert sorted(one.total() for one in classes) == sizes
+    assert made.measure("k_anonymity") == 3
+
+
+@pytest.mark.parametrize(
+    ("method", "says"),
+    [
+        ({"gamma": 0}, "greater than 0"),
+        ({"gamma": "near"}, "a number such as"),
+        ({"gamma": "1/3000000000"}, "whole numbers up to 1,000,000,000"),
+        ({"gamma": 1.1, "order": "t_closeness_first"}, "take order k_anonymity_first"),
+    ],
+)
+def test_a_gamma_is_a_positive_number_for_groups_by_quasi_identifiers(
+    method: dict[str, Any], says: str
+) -> None:
+    fields = declared(3, "0.2", source={"table": "t"}, release="o")
+    with pytest.raises(SpecError) as caught:
+        parse_spec({**fields, "method": {"name": "microaggregation", **method}})
+    assert "method.gamma" in str(caught.value)
+    assert says in str(caught.value)
 
 
 @given(n=st.integers(1, 60), t=st.fractions(0, 1, max_denominator=20))

@@ -307,7 +307,7 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
     }
     grouped = {
         "name": "microaggregation",
-        **draw(st.sampled_from([{}, {"block": drawn.k + 3}])),
+        **draw(st.sampled_from([{}, {"block": drawn.k + 3}, {"gamma": 1.1}])),
     }
     fitting: list[dict[str, Any]] = [dealt, searched, searched, cut, cut, {"name": "deal_tree"}]
     fitting.append(grouped)

@@ -1,6 +1,7 @@
 """Microaggregation in plain Python, one record after the other, by lists.
 
-Domingo-Ferrer & Torra (2005); Soria-Comas et al. (2015), algorithms 1 and 3. Of records that are
+Domingo-Ferrer & Torra (2005); Solanas & Martinez-Balleste (2006); Soria-Comas et al. (2015),
+algorithms 1 and 3. Of records that are
 equally far the last in their order is the farthest, and the first the nearest.
 """
 
@@ -65,6 +66,33 @@ def mdav(records: Sequence[Cell], k: int) -> list[Class]:
         around(first)
         if left:
             around(farthest(left, first.point))
+    return groups
+
+
+def v_mdav(records: Sequence[Cell], k: int, gamma: Fraction) -> list[Class]:
+    """Groups of k to 2k - 1, around the farthest from the middle of all, one after the other."""
+    left, groups, centre = list(records), [], middle(records)
+
+    def nearest(one: Cell, others: Sequence[Cell]) -> int:
+        return min(apart(one.point, other.point) for other in others)
+
+    while left:
+        seed = farthest(left, centre)
+        size = k if len(left) >= 2 * k else len(left)
+        group = sorted(left, key=lambda one: (apart(one.point, seed.point), one.place))[:size]
+        groups.append(group)
+        for one in group:
+            left.remove(one)
+        first = tuple(group)
+        for one in sorted(left, key=lambda one: (nearest(one, first), one.place)):
+            rest = list(left)
+            rest.remove(one)
+            if len(group) == 2 * k - 1 or len(rest) < k:
+                break
+            if nearest(one, group) >= gamma**2 * nearest(one, rest):
+                break
+            group.append(one)
+            left = rest
     return groups
 
 

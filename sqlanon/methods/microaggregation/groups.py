@@ -1,6 +1,14 @@
-"""Groups of neighbours, two of every block in a round. Domingo-Ferrer & Torra (2005), MDAV."""
+"""Groups of neighbours, formed of every block at once.
+
+Two in a round by MDAV (Domingo-Ferrer & Torra 2005), one of varying size by V-MDAV (Solanas &
+Martinez-Balleste 2006).
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.methods.locality import along_curve, curve_through
@@ -22,11 +30,15 @@ class Groups:
         coded: the records with their codes.
         block: how many records a block has at most.
         size: how many records a group has at least.
+        gamma: how many times the distance to its nearest other a record may be from a group that
+            it joins; none where groups have no more than size.
     """
 
-    def __init__(self, table: Table, coded: Relation, block: int, size: int) -> None:
+    def __init__(
+        self, table: Table, coded: Relation, block: int, size: int, gamma: Fraction | None
+    ) -> None:
         self._table, self._workspace, self._coded = table, table.workspace, coded
-        self._block, self._size = max(block, size), size
+        self._block, self._size, self._gamma = max(block, size), size, gamma
 
     def formed(self, order: SensitiveAttribute | None) -> tuple[Relation, int]:
         """How many records of each cell every group has, and in how many rounds it came to that.
@@ -39,17 +51,19 @@ class Groups:
         lots = self._lots(order)
         params = {"size": self._size, "binned": binned}
         found = workspace.one("microaggregation/most_groups", {"lots": lots}, **params)
-        rounds = (int(found["groups"]) + 1) // 2
+        most = int(found["groups"])
+        rounds = most if self._gamma else (most + 1) // 2
         for turn in range(rounds):
             workspace.reached(turn / rounds * _SHARE)
+            template, how = self._round(turn, binned)
             lots = workspace.make(
                 _FORMING,
                 f"micro_lots_{turn % 2}",
-                "microaggregation/round",
+                template,
                 {"lots": lots, "places": self._table.places},
                 axes=self._table.axes,
-                first=2 * turn,
-                **params,
+                size=self._size,
+                **how,
             )
         shares = workspace.make(
             _FORMING,
@@ -59,6 +73,12 @@ class Groups:
             records=self._table.records,
         )
         return shares, rounds
+
+    def _round(self, turn: int, binned: bool) -> tuple[str, Mapping[str, Any]]:
+        """The template of a round, and what it is told beside the size of groups."""
+        if self._gamma:
+            return "microaggregation/varied", {"gamma": self._gamma, "number": turn}
+        return "microaggregation/round", {"binned": binned, "first": 2 * turn}
 
     def _lots(self, order: SensitiveAttribute | None) -> Relation:
         """The records of every block and part, none of them in a group yet."""

@@ -1,8 +1,9 @@
 """Groups of k neighbours, joined with their nearest until every class meets every model.
 
-MDAV (Domingo-Ferrer & Torra 2005) forms two groups at a time of the records that are left. All
-blocks of the table form theirs in the same statements. Every class that comes to be was measured
-first, by the templates that the gate measures with.
+MDAV (Domingo-Ferrer & Torra 2005) forms two groups at a time of the records that are left, V-MDAV
+(Solanas & Martinez-Balleste 2006) one whose size varies. All blocks of the table form theirs in the
+same statements. Every class that comes to be was measured first, by the templates that the gate
+measures with.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Microaggregated:
         size = table.least
         if order is not None:
             size = max(size, group_size(table.records, order.demand.threshold))
-        groups = Groups(table, self.coded, self.settings.block, size)
+        groups = Groups(table, self.coded, self.settings.block, size, self.settings.gamma)
         shares, rounds = groups.formed(None if order is None else order.attribute)
         shares, centroids, joins = joined(table, shares)
         made = {"shares": shares, "centroids": centroids}

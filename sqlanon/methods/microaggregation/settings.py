@@ -8,9 +8,12 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.errors import Problem
-from sqlanon.fields import Whole
+from sqlanon.fields import Exact, Whole
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
+
+# Its square times that of a distance stays within a decimal's 38 digits.
+_MOST = 10**9
 
 
 class MicroaggregationSettings(MethodSettings):
@@ -33,10 +36,30 @@ class MicroaggregationSettings(MethodSettings):
         "cut into blocks along a curve",
     )
 
+    gamma: Exact | None = Field(
+        default=None,
+        gt=0,
+        description="groups of k to 2k - 1: a group takes up to k - 1 more records while each is "
+        "nearer to it than so many times its distance to the nearest other that is left; groups "
+        "of k if none. Solanas & Martinez-Balleste (2006)",
+    )
+
     def problems(self, spec: Spec) -> Iterator[Problem]:
-        """Parts of a range need one attribute with an order and a t."""
+        """Parts of a range need one attribute with an order and a t, and bind a group's size."""
+        if self.gamma is not None and max(self.gamma.as_integer_ratio()) > _MOST:
+            yield Problem(
+                "method.gamma",
+                "it must be a fraction of whole numbers up to 1,000,000,000, such as 1.1 or "
+                "'11/10'",
+            )
         if self.order != "t_closeness_first":
             return
+        if self.gamma is not None:
+            yield Problem(
+                "method.gamma",
+                "t_closeness_first takes as many records of every part of a range, so its groups "
+                "cannot vary in size by gamma: take order k_anonymity_first, or leave gamma out",
+            )
         found = [
             name
             for name, one in spec.sensitive.items()
