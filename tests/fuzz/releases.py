@@ -320,6 +320,18 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
 
 
 @st.composite
+def of_different_values(
+    draw: st.DrawFn, drawn: Drawn, asked: Mapping[str, Asked]
+) -> tuple[dict[str, Any], dict[str, Asked]]:
+    """Groups of l different values, and nothing asked that needs more than l records."""
+    ((name, one),) = asked.items()
+    distinct = max(drawn.k, draw(st.integers(2, 3)))
+    only = replace(one, distinct=distinct, entropy=None, recursive=None, alpha=None)
+    method = {"name": "anatomy", **draw(st.sampled_from([{}, {"locality": "none"}]))}
+    return method, {name: only}
+
+
+@st.composite
 def with_other_types(draw: st.DrawFn, drawn: Drawn) -> Drawn:
     """The same release, some of its columns of rarer types."""
     names = iter(draw(st.permutations(sorted(set(NAMES) - {one.name for one in drawn.attributes}))))
@@ -391,6 +403,8 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     method = draw(on_the_lattice) if on_lattice else draw(methods(drawn))
     needs_t = method["name"] in ("fragmentation", "sabre")
     asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
+    if len(drawn.sensitive) == 1 and not on_lattice and draw(st.integers(0, 5)) == 0:
+        method, asked = draw(of_different_values(drawn, asked))
     levels = draw(bounds_of([one for one in drawn.hidden if one.publish == "level"]))
     suppression = draw(st.sampled_from([None, *SUPPRESSION])) if on_lattice else None
     case = Case(drawn, method, asked, levels, suppression)
