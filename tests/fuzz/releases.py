@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import itertools
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -320,15 +321,16 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
 
 
 @st.composite
-def of_different_values(
-    draw: st.DrawFn, drawn: Drawn, asked: Mapping[str, Asked]
-) -> tuple[dict[str, Any], dict[str, Asked]]:
-    """Groups of l different values, and nothing asked that needs more than l records."""
-    ((name, one),) = asked.items()
-    distinct = max(drawn.k, draw(st.integers(2, 3)))
-    only = replace(one, distinct=distinct, entropy=None, recursive=None, alpha=None)
+def of_different_values(draw: st.DrawFn, case: Case) -> Case:
+    """Groups of l different values, mostly so that they can be; little else is asked."""
+    drawn = case.drawn
+    (attribute,) = drawn.sensitive
+    greatest = drawn.size // max(Counter(attribute.values).values())
+    distinct = draw(st.integers(2, max(2, greatest)))
+    asked = {attribute.name: Asked(draw(st.sampled_from([None, None, *T[3:]])), distinct)}
     method = {"name": "anatomy", **draw(st.sampled_from([{}, {"locality": "none"}]))}
-    return method, {name: only}
+    drawn = replace(drawn, k=min(drawn.k, distinct))
+    return replace(case, drawn=drawn, method=method, asked=asked)
 
 
 @st.composite
@@ -403,11 +405,12 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     method = draw(on_the_lattice) if on_lattice else draw(methods(drawn))
     needs_t = method["name"] in ("fragmentation", "sabre")
     asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
-    if len(drawn.sensitive) == 1 and not on_lattice and draw(st.integers(0, 5)) == 0:
-        method, asked = draw(of_different_values(drawn, asked))
     levels = draw(bounds_of([one for one in drawn.hidden if one.publish == "level"]))
     suppression = draw(st.sampled_from([None, *SUPPRESSION])) if on_lattice else None
     case = Case(drawn, method, asked, levels, suppression)
+    if len(drawn.sensitive) == 1 and not on_lattice and draw(st.integers(0, 5)) == 0:
+        case = draw(of_different_values(case))
+        drawn = case.drawn
     if draw(st.integers(0, 3)) == 0:
         case = draw(with_pseudonyms(case))
     if drawn.sensitive and not levelled and draw(st.integers(0, 2)) == 0:
