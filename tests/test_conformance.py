@@ -329,6 +329,12 @@ CASES: dict[str, dict[str, Any]] = {
         "publish": {"name": "anatomy", "group": 5},
         "method": {"locality": "curve"},
     },
+    "anatomy-anatomy": {
+        **GROUPS,
+        "sensitive": {"disease": {"l": 2}},
+        "publish": "anatomy",
+        "method": "anatomy",
+    },
     "permuted-snake": {
         **GROUPS,
         "publish": {"name": "permuted", "group": 5},
@@ -411,7 +417,7 @@ CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER
 CORE = {
     *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve", "likeness-value"),
     *("buckets-sabre", "ordered-fragmentation", "levels-optimal", "anatomy-curve", "listed-curve"),
-    "centroids-curve",
+    *("centroids-curve", "anatomy-anatomy"),
 }
 
 

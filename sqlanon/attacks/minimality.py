@@ -17,7 +17,7 @@ _BY_SEARCH = (
 )
 _UNKNOWN = "not computed: how the classes were formed is not known"
 # The methods that never ask whether smaller classes would hold.
-_DEALING = ("stack_and_deal",)
+_DEALING = ("stack_and_deal", "anatomy")
 
 
 def minimality(method: str | None) -> str:

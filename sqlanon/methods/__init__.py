@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sqlanon.methods.anatomy import Anatomy
 from sqlanon.methods.coarsening import coarsened
 from sqlanon.methods.fragmentation import Fragmentation
 from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
@@ -32,6 +33,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Uhra,
         Sabre,
         Microaggregation,
+        Anatomy,
     )
 }
 register(*(one.Settings for one in METHODS.values()))

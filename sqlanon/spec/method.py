@@ -35,6 +35,7 @@ class MethodSettings(Declared):
         cuts: whether its classes come of cuts whose sides are held to every model.
         clusters: whether its classes are made within clusters of alike background, where these are
             asked for; then a cluster can be left out of the release.
+        by_name: whether settings without a name never stand for it, though they could.
     """
 
     counts_persons: ClassVar[bool] = True
@@ -42,6 +43,7 @@ class MethodSettings(Declared):
     suppresses: ClassVar[bool] = False
     cuts: ClassVar[bool] = False
     clusters: ClassVar[bool] = False
+    by_name: ClassVar[bool] = False
 
     name: str
 
@@ -96,7 +98,8 @@ def _read(value: Any) -> Any:
     if value is None or isinstance(value, str):
         return {"name": value or default}
     if isinstance(value, dict) and "name" not in value:
-        fitting = [name for name, one in SETTINGS.items() if set(value) <= set(one.model_fields)]
+        open_to = {name: one for name, one in SETTINGS.items() if not one.by_name}
+        fitting = [name for name, one in open_to.items() if set(value) <= set(one.model_fields)]
         return {"name": fitting[0] if len(fitting) == 1 else default, **value}
     return value
 

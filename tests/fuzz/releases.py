@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import itertools
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -320,6 +321,19 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
 
 
 @st.composite
+def of_different_values(draw: st.DrawFn, case: Case) -> Case:
+    """Groups of l different values, mostly so that they can be; little else is asked."""
+    drawn = case.drawn
+    (attribute,) = drawn.sensitive
+    greatest = drawn.size // max(Counter(attribute.values).values())
+    distinct = draw(st.integers(2, max(2, greatest)))
+    asked = {attribute.name: Asked(draw(st.sampled_from([None, None, *T[3:]])), distinct)}
+    method = {"name": "anatomy", **draw(st.sampled_from([{}, {"locality": "none"}]))}
+    drawn = replace(drawn, k=min(drawn.k, distinct))
+    return replace(case, drawn=drawn, method=method, asked=asked)
+
+
+@st.composite
 def with_other_types(draw: st.DrawFn, drawn: Drawn) -> Drawn:
     """The same release, some of its columns of rarer types."""
     names = iter(draw(st.permutations(sorted(set(NAMES) - {one.name for one in drawn.attributes}))))
@@ -394,6 +408,9 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
     levels = draw(bounds_of([one for one in drawn.hidden if one.publish == "level"]))
     suppression = draw(st.sampled_from([None, *SUPPRESSION])) if on_lattice else None
     case = Case(drawn, method, asked, levels, suppression)
+    if len(drawn.sensitive) == 1 and not on_lattice and draw(st.integers(0, 5)) == 0:
+        case = draw(of_different_values(case))
+        drawn = case.drawn
     if draw(st.integers(0, 3)) == 0:
         case = draw(with_pseudonyms(case))
     if drawn.sensitive and not levelled and draw(st.integers(0, 2)) == 0:
