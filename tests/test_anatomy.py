@@ -114,7 +114,7 @@ def holds(values: list[Any], l: int, method: dict[str, Any]) -> None:  # noqa: E
         assert {value: int(records) for value, records in shown} == Counter(values)
 
 
-@examples(3, 60)
+@examples(3, 25)
 @given(VALUES, st.integers(2, 4), st.sampled_from(["none", "curve"]))
 def test_groups_are_as_good_as_those_of_anatomize(
     values: list[Any],

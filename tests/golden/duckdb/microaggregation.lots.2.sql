@@ -2,12 +2,9 @@
 -- grain: one row per cell and bin and block
 -- inputs: coded, cells, places, along?, positions?
 -- outputs: block, bin, cell_id, records, number
--- paper: Soria-Comas et al. 2015, algorithm 3
+-- paper: none
 -- The records that groups are made of, without saying which. A cluster with more than 100 is cut
 -- along the curve into blocks of about one size, each with 20 at least.
--- The records of a cluster in the order of their sensitive values are cut into bins, each with as many as
--- there will be groups; what is left over is in the middle, in bin -1. Records of one value are dealt to the
--- bins that the value reaches over, so that each of these has some from everywhere on the curve.
 with numbered as (
     select
         cells.cell_id,
@@ -38,57 +35,12 @@ cut as (
     from sizes
 ),
 
-lined as (
+binned as (
     select
         numbered.cell_id,
         numbered.turn,
-        places.cluster,
-        positions.position,
-        count(*) over (partition by places.cluster, positions.position) as alike,
-        row_number() over (
-            partition by places.cluster, positions.position
-            order by along.place, numbered.cell_id, numbered.turn
-        ) - 1 as place
+        0 as bin
     from numbered
-    inner join "sqlanon_micro_places" as places
-        on numbered.cell_id = places.cell_id
-    inner join "sqlanon_positions_s1" as positions
-        on places.s1 = positions.code
-    inner join "sqlanon_micro_along" as along
-        on numbered.cell_id = along.cell_id
-),
-
-dealt as (
-    select
-        lined.cell_id,
-        lined.turn,
-        lined.cluster,
-        cut.cluster_groups,
-        cast(floor((cut.cluster_records) / cast(cut.cluster_groups as double)) as bigint) as bins,
-        cut.cluster_records % cut.cluster_groups as spare,
-        row_number() over (
-            partition by lined.cluster
-            order by
-                lined.position,
-                lined.place % cast(floor((lined.alike + cut.cluster_groups - 1) / cast(cut.cluster_groups as double)) as bigint),
-                lined.place
-        ) - 1 as seat
-    from lined
-    inner join cut
-        on lined.cluster = cut.cluster
-),
-
-binned as (
-    select
-        dealt.cell_id,
-        dealt.turn,
-        case
-            when dealt.seat < cast(floor((dealt.bins) / cast(2 as double)) as bigint) * dealt.cluster_groups
-                then cast(floor((dealt.seat) / cast(dealt.cluster_groups as double)) as bigint)
-            when dealt.seat < cast(floor((dealt.bins) / cast(2 as double)) as bigint) * dealt.cluster_groups + dealt.spare then -1
-            else cast(floor((dealt.seat - dealt.spare) / cast(dealt.cluster_groups as double)) as bigint)
-        end as bin
-    from dealt
 ),
 
 placed as (
