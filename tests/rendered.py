@@ -713,7 +713,7 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(Step("a question", work("asked"), "why/largest", classes | placed, shown))
     most = {"column": "disease", "most": 12}
     found.append(Step("a question", work("asked"), "report/frequent", released, most))
-    for declared in (APART, DIFFERENT, SHUFFLED, SLICED, STARRED):
+    for declared in (APART, SHUFFLED, SLICED, STARRED, DIFFERENT):
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
