@@ -719,7 +719,8 @@ def steps() -> tuple[Step | Check, ...]:
         found += checked(declared, engine, Source(table="patients_public"))
         if declared is SLICED:
             found += attacked(engine, "patients", source=Given(Source(table="patients")))
-    found += [one for one in attacked(engine, "patients") if "starred" in one.template]
+        if declared is STARRED:
+            found += [one for one in attacked(engine, "patients") if "starred" in one.template]
     found_slices = {**SLICED, "publish": {"name": "sliced", "group": 60, "widest": 2}}
     counted, pairs = comparing(prepare(parse_spec(found_slices), engine))
     found += [step for step in list(counted)[-2:] if isinstance(step, Step)]

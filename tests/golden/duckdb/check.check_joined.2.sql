@@ -38,7 +38,7 @@ values_of_groups as (
     select
         tied.p0,
         cast(tied.s1 as varchar) as s1,
-        sum(tied.k0) as records
+        count(*) as records
     from "sqlanon_tied" as tied
     group by
         tied.p0,

@@ -12,7 +12,7 @@ with both_sides as (
     union all
     select
         cast(tied.s1 as varchar) as s1,
-        -tied.k0 as side
+        -1 as side
     from "sqlanon_tied" as tied
 ),
 

@@ -7,11 +7,13 @@
 with both_sides as (
     select
         cast(records.s1 as varchar) as s1,
+        cast(records.s2 as varchar) as s2,
         1 as side
     from "sqlanon_records" as records
     union all
     select
         cast(tied.s1 as varchar) as s1,
+        cast(tied.s2 as varchar) as s2,
         -1 as side
     from "sqlanon_tied" as tied
 ),
@@ -19,7 +21,7 @@ with both_sides as (
 unequal as (
     select sum(both_sides.side) as excess
     from both_sides
-    group by both_sides.s1
+    group by both_sides.s1, both_sides.s2
     having sum(both_sides.side) <> 0
 )
 
