@@ -25,12 +25,16 @@ from sqlanon.release.useful import Utility
 HEAD = "| table | asked | published |"
 GROUP = 10
 SEARCHED = "split_or_deal"
+NEIGHBOURS = {"name": "microaggregation", "block": 500}
 DEALT = {"name": "stack_and_deal", "locality": "curve"}
 # How classes are published, and by which method they are formed.
 PUBLISHED: dict[str, dict[str, Any]] = {
     "generalized, Split-or-Deal": {"method": SEARCHED},
     "generalized, Mondrian": {"method": "mondrian"},
     "generalized, Stack & Deal": {"method": DEALT},
+    "generalized, microaggregation": {"method": NEIGHBOURS},
+    "centroids, microaggregation": {"method": NEIGHBOURS, "publish": "centroids"},
+    "permuted, microaggregation": {"method": NEIGHBOURS, "publish": "permuted"},
     "anatomy, Split-or-Deal": {"method": SEARCHED, "publish": "anatomy"},
     "anatomy, Stack & Deal": {"method": DEALT, "publish": "anatomy"},
     "permuted, Split-or-Deal": {"method": SEARCHED, "publish": "permuted"},
@@ -48,17 +52,22 @@ class Task:
         load: makes it, under the name ``persons``.
         names: its quasi-identifiers; as they are where every record keeps its own.
         generalized: how they are declared where classes share cells.
+        numbers: those of which a mean can be published; of the others it is the mode.
         slices: what stays together where they are sliced.
         sensitive: the sensitive attribute.
         asked: the models.
+        published: how it is published. Of many groups microaggregation takes minutes to join those
+            that fail, each of which is held against all others.
     """
 
     load: Callable[[duckdb.DuckDBPyConnection], None]
     names: tuple[str, ...]
     generalized: Callable[[Iterable[str]], dict[str, Any]]
+    numbers: tuple[str, ...]
     slices: list[list[str]]
     sensitive: str
     asked: dict[str, dict[str, Any]]
+    published: tuple[str, ...] = tuple(PUBLISHED)
 
 
 def load_adult(connection: duckdb.DuckDBPyConnection) -> None:
@@ -83,6 +92,7 @@ TASKS = {
         load_adult,
         HIDDEN,
         quasi_identifiers,
+        ("age",),
         [["age", "sex"], ["race", "education"], [SENSITIVE]],
         SENSITIVE,
         {"l = 4": {"l": 4}, "t = 0.3": {"t": "0.3"}},
@@ -91,9 +101,11 @@ TASKS = {
         load_survey,
         SURVEY,
         lambda names: {name: {} for name in names},
+        ("AgeCategory",),
         [["AgeCategory", "Sex"], ["Race", "Diabetic"], ["GenHealth"]],
         "GenHealth",
         {"l = 4": {"l": 4}, "t = 0.1": {"t": "0.1"}},
+        tuple(name for name, one in PUBLISHED.items() if one["method"] is not NEIGHBOURS),
     ),
 }
 COLUMNS = ("table", "asked", "published", *MEASURED)
@@ -115,7 +127,13 @@ def measured(
         "seed": 1,
         **way,
     }
-    if publish is not None:
+    if publish == "centroids":
+        means = {name: {"publish": "mean"} for name in task.numbers}
+        fields["quasi_identifiers"] = {
+            name: means.get(name, {**one, "publish": "mode"})
+            for name, one in task.generalized(task.names).items()
+        }
+    elif publish is not None:
         fields["quasi_identifiers"] = list(task.names)
         fields["privacy"] = {"k": 1}
         fields["publish"] = {"name": publish, "group": GROUP}
@@ -134,7 +152,7 @@ def rows() -> Iterator[Row]:
         with duckdb.connect() as connection:
             task.load(connection)
             for asked in task.asked:
-                for published in PUBLISHED:
+                for published in task.published:
                     found = measured(task, published, asked, connection)
                     means = [None if found is None else found.mean(one) for one in MEASURED]
                     texts = ["" if one is None else f"{one:.4f}" for one in means]
@@ -167,6 +185,9 @@ def draw(found: list[Row], file: Path) -> None:
             row["published"]: row for row in found if (row["table"], row["asked"]) == (table, one)
         }
         for place, name in enumerate(names):
+            if name not in shown:
+                panel.text(0.0012, place, "not measured", va="center", color="#6f7d8c")
+                continue
             median, most = (shown[name][each] for each in MEASURED[:2])
             if not median:
                 panel.text(0.0012, place, "not reached", va="center", color="#6f7d8c")
