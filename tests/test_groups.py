@@ -19,8 +19,6 @@ from support import DEALT, Connection, Row, at, database, examples
 
 import sqlanon
 from sqlanon.cli.objects import release_object
-from sqlanon.dbt import write_models
-from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 
 SPEC: dict[str, Any] = {
@@ -308,15 +306,11 @@ def test_a_column_called_like_one_of_the_publication_is_refused(
         sqlanon.anonymize("t", connection=connection, **declared)
 
 
-def test_a_sweep_and_dbt_models_are_refused(connection: Connection, tmp_path: Path) -> None:
+def test_a_sweep_is_refused(connection: Connection) -> None:
     declared = {**SPEC, "publish": {"name": "anatomy", "group": 6}}
     publish(connection, sixty(), **declared)
     with pytest.raises(SpecError, match="publish: a sweep weighs the information that is lost"):
         sqlanon.sweep("people", connection=connection, **declared, methods=["deal_tree"])
-    (tmp_path / "dbt_project.yml").write_text("name: a\nversion: '1'\nprofile: a\n")
-    spec = sqlanon.parse_spec({**declared, "source": "people"})
-    with pytest.raises(SpecError, match="publish: dbt models publish classes, not anatomy"):
-        write_models(spec, DuckDBEngine(connection=connection), tmp_path)
 
 
 # --- check ---------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +17,6 @@ from hypothesis import strategies as st
 from support import DEALT, Connection, Row, database, examples
 
 import sqlanon
-from sqlanon.dbt import write_models
-from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 
 NAMES = ("age", "sex", "zip \"é'", "disease")
@@ -290,7 +287,7 @@ def test_what_goes_with_no_slices_is_refused(
         publish(connection, [(1, "f", "x", "flu")], {**sliced(TWO), **declared})
 
 
-def test_dbt_a_sweep_and_a_certificate_are_refused(connection: Connection, tmp_path: Path) -> None:
+def test_a_sweep_and_a_certificate_are_refused(connection: Connection) -> None:
     rows = [(i, "f", "x", ["flu", "cold"][i % 2]) for i in range(8)]
     declared = sliced(TWO)
     publish(connection, rows, declared)
@@ -299,10 +296,6 @@ def test_dbt_a_sweep_and_a_certificate_are_refused(connection: Connection, tmp_p
         release.certificate()
     with pytest.raises(SpecError, match="publish: a sweep weighs"):
         sqlanon.sweep("people", connection=connection, **declared, methods=["mondrian"])
-    (tmp_path / "dbt_project.yml").write_text("name: a\nversion: '1'\nprofile: a\n")
-    spec = sqlanon.parse_spec({**declared, "source": "people"})
-    with pytest.raises(SpecError, match="publish: dbt models publish classes, not sliced"):
-        write_models(spec, DuckDBEngine(connection=connection), tmp_path)
 
 
 def test_a_compiled_script_publishes_the_same(connection: Connection) -> None:
