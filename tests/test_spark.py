@@ -42,6 +42,8 @@ pytestmark = [
 SMALL = {
     "values": {
         "attacks/places",
+        "profile/quantiles",
+        "utility/mean_spans",
         "attacks/similarity_interval",
         "carve/combinations",
         "carve/met_ordered",
@@ -92,6 +94,7 @@ SMALL = {
     "shares of the classes": {"split_or_deal/all_parts", "split_or_deal/refined_parts"},
     "ranges": {"stack_and_deal/assigned"},
     "tuples, profiles and clusters of what is known": {
+        "attacks/slice_parts",
         "background/known",
         "background/profiles",
         "background/tuples",
@@ -100,9 +103,14 @@ SMALL = {
     },
     "kinds of classes": {"stack_and_deal/profiles"},
     # Not small, but of their key alone (docs/engines.md).
-    "persons": {"persons/persons"},
+    "persons": {"linked/named", "persons/persons"},
+    "records that trade values": {"transform/traded"},
     "distinct tuples of a check": {"check/tuples"},
-    "distinct tuples of a search over levels": {"lattice/chosen_cells", "lattice/rolled"},
+    "distinct tuples of a search over levels": {
+        "lattice/chosen_cells",
+        "lattice/rolled",
+        "lattice/subset_open",
+    },
 }
 ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for i in range(60)]
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
