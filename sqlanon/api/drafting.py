@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sqlanon.api.given import Settings, from_item, is_frame
-from sqlanon.engines import open_engine
-from sqlanon.errors import SpecError
+from sqlanon.api.given import Settings, from_item, is_frame, opened
 from sqlanon.profile import GROUPS, Suggested, suggest_hierarchy
 from sqlanon.progress import watching
 from sqlanon.session import Listener
@@ -52,13 +50,11 @@ def hierarchy(
     Example:
         >>> sqlanon.hierarchy("patients.csv", "age", groups=4).declared  # doctest: +SKIP
     """
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
     records = source if is_frame(source) else None
     named = Frame() if records is not None else parse_source(source)
-    engine = open_engine(database, connection, settings, show_database_errors)
-    try:
-        with from_item(records, engine) as item, watching(progress) as listener:
-            return suggest_hierarchy(named, column, engine, k, groups, item, listener)
-    finally:
-        engine.close()
+    with (
+        opened(database, connection, settings, show_database_errors) as engine,
+        from_item(records, engine) as item,
+        watching(progress) as listener,
+    ):
+        return suggest_hierarchy(named, column, engine, k, groups, item, listener)

@@ -66,8 +66,7 @@ def engine_of(
     show_database_errors: bool,
 ) -> Engine:
     """The database that is given, or else the one that the spec names."""
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
+    _refuse_both(database, connection)
     if connection is None and database is None:
         database = spec.database
     return open_engine(database, connection, settings, show_database_errors)
@@ -99,13 +98,33 @@ def holder_of(
             )
         yield release.engine
         return
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
+    with opened(database, connection, settings, show_database_errors) as engine:
+        yield engine
+
+
+@contextmanager
+def opened(
+    database: str | Path | None,
+    connection: Any,
+    settings: Settings | None,
+    show_database_errors: bool,
+) -> Iterator[Engine]:
+    """The database that is given, or else one in memory; it is closed at the end.
+
+    Raises:
+        SpecError: if a connection is given as well.
+    """
+    _refuse_both(database, connection)
     engine = open_engine(database, connection, settings, show_database_errors)
     try:
         yield engine
     finally:
         engine.close()
+
+
+def _refuse_both(database: str | Path | None, connection: Any) -> None:
+    if database is not None and connection is not None:
+        raise SpecError("give a database or a connection, not both")
 
 
 @contextmanager

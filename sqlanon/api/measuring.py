@@ -7,9 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Unpack
 
-from sqlanon.api.given import Settings, engine_of, from_item, is_frame, read
+from sqlanon.api.given import Settings, engine_of, from_item, is_frame, opened, read
 from sqlanon.declared import Declared
-from sqlanon.engines import open_engine
 from sqlanon.errors import SpecError
 from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
@@ -57,16 +56,14 @@ def profile(
         >>> found.column("age").role.role  # doctest: +SKIP
         'quasi_identifier'
     """
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
     records = source if is_frame(source) else None
     named = Frame() if records is not None else parse_source(source)
-    engine = open_engine(database, connection, settings, show_database_errors)
-    try:
-        with from_item(records, engine) as item, watching(progress) as listener:
-            return profile_table(named, engine, item, listener)
-    finally:
-        engine.close()
+    with (
+        opened(database, connection, settings, show_database_errors) as engine,
+        from_item(records, engine) as item,
+        watching(progress) as listener,
+    ):
+        return profile_table(named, engine, item, listener)
 
 
 def risk(
@@ -115,8 +112,6 @@ def risk(
         >>> found.value("unique_share")  # doctest: +SKIP
         0.2
     """
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
     frame = table if is_frame(table) else None
     people = population if is_frame(population) else None
     share = None
@@ -125,29 +120,26 @@ def risk(
             share = Fraction(str(fraction))
         except (ValueError, ZeroDivisionError):
             raise SpecError("fraction: it must be a number such as 0.01, or 1/100") from None
-    engine = open_engine(database, connection, settings, show_database_errors)
-    try:
-        with (
-            from_item(frame, engine) as item,
-            from_item(people, engine) as people_item,
-            watching(progress) as listener,
-        ):
-            others = None
-            if population is not None:
-                others = Frame() if people is not None else parse_source(population)
-            named = Frame() if frame is not None else parse_source(table)
-            return risk_of(
-                named,
-                quasi_identifiers,
-                engine,
-                item,
-                others,
-                people_item,
-                Sample(share, weight, household),
-                listener,
-            )
-    finally:
-        engine.close()
+    with (
+        opened(database, connection, settings, show_database_errors) as engine,
+        from_item(frame, engine) as item,
+        from_item(people, engine) as people_item,
+        watching(progress) as listener,
+    ):
+        others = None
+        if population is not None:
+            others = Frame() if people is not None else parse_source(population)
+        named = Frame() if frame is not None else parse_source(table)
+        return risk_of(
+            named,
+            quasi_identifiers,
+            engine,
+            item,
+            others,
+            people_item,
+            Sample(share, weight, household),
+            listener,
+        )
 
 
 def measure(
@@ -245,10 +237,5 @@ def verify(
     """
     known = certificate if isinstance(certificate, Certificate) else None
     known = known or read_certificate(Path(str(certificate)))
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
-    engine = open_engine(database, connection, None, show_database_errors)
-    try:
+    with opened(database, connection, None, show_database_errors) as engine:
         return hold(known, str(release), engine)
-    finally:
-        engine.close()

@@ -1,14 +1,25 @@
-"""Measuring classes as they were dealt, while a search goes on."""
+"""What searches that deal classes share: measuring them as they were dealt, and their settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from sqlanon.measure import Asked, held_step
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+
+def described(search: Any) -> str:
+    """The settings that decide the outcome of a search that has ``models``."""
+    models = [
+        (one.metric, one.attribute and one.attribute.alias, one.demand.threshold)
+        for one in search.models
+    ]
+    return repr((replace(search, models=()), models))
 
 
 def failing(

@@ -8,6 +8,7 @@ from sqlanon.forms import QuasiIdentifierScale, form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
 from sqlanon.methods.zones import ZONE_CLASSES, ZONES, Zones, clusters_asked
 from sqlanon.plan import Search, Step, work
+from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -19,6 +20,16 @@ def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]
     """The quasi-identifiers as a search reads them, and the steps that lay them out."""
     found = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
     return tuple(one for one, _ in found), [step for _, steps in found for step in steps]
+
+
+def sensitive_asked(task: Task) -> tuple[Sql, ...]:
+    """The sensitive attributes of whose values in a class something is asked."""
+    asked = (
+        one.attribute.alias
+        for one in task.models
+        if one.attribute is not None and one.bound is not None and one.model is not BACKGROUND
+    )
+    return tuple(dict.fromkeys(asked))
 
 
 def zones_of(task: Task) -> Relation | None:

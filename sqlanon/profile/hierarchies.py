@@ -89,14 +89,13 @@ def suggest_hierarchy(
         session.run(Plan(tuple(counting_steps(found, [one], source.table is None))))
         records = records_of(session)
         (counts,) = counts_of(session, [one], records)
-        cuts: list[Fraction] = []
-        if one.kind in NUMBERS and counts.used:
+        declared, cuts = coded_hierarchy(counts), list[Fraction]()
+        if declared is None and one.kind in NUMBERS and counts.used:
             inputs, params = {"profile_values": VALUES}, {"parts": FINER * groups}
             rows = session.fetch("profile/quantiles", inputs, params, FINER * groups).dicts()
             parts = {int(row["part"]): Fraction(repr(row["least"])) for row in rows}
             cuts = list(borders(parts, groups, whole=one.kind == "integer"))
         session.drop_work()
-    declared = coded_hierarchy(counts)
     if declared is not None:
         return Suggested(column, declared, _SAYS[next(iter(declared))])
     if cuts:

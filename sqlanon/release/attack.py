@@ -376,9 +376,10 @@ class _Attacking:
         return _TUPLES, Sql("p0"), shown
 
     def _members(self, session: Session, join: Join, stride: int) -> None:
+        if self.found.suppresses_cells:
+            return  # said already
         if self.found.groups is not None:
-            if not self.found.suppresses_cells:
-                self._note("membership", _OF_GROUPS)
+            self._note("membership", _OF_GROUPS)
         elif len(self.cells) < len(self.found.cells):
             self._note("membership", _PARTLY)
         elif stride > 1:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlanon.measure import Asked
-from sqlanon.methods.dealt import failing
+from sqlanon.methods.dealt import described, failing
 from sqlanon.methods.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
 from sqlanon.methods.fragmentation.sizing import Sized, by_divisor, by_envelope
 from sqlanon.methods.locality import Columns, Curve, ordered_along, spread_along
@@ -87,11 +87,7 @@ class FragmentSearch:
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
-        models = [
-            (one.metric, one.attribute and one.attribute.alias, one.demand.threshold)
-            for one in self.models
-        ]
-        return repr((replace(self, models=()), models))
+        return described(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was dealt and chosen."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.methods.locality import along_curve, curve_through
-from sqlanon.methods.uhra.table import Table
+from sqlanon.methods.placed import Table
 from sqlanon.plan import work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

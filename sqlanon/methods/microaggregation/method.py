@@ -5,8 +5,14 @@ from __future__ import annotations
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.microaggregation.search import Microaggregated
 from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
-from sqlanon.privacy.background import BACKGROUND
+from sqlanon.methods.on_cells import (
+    CELLS,
+    PARTS,
+    grouping_on_cells,
+    scales_of,
+    sensitive_asked,
+    zones_of,
+)
 
 
 class Microaggregation(Method[MicroaggregationSettings]):
@@ -18,15 +24,7 @@ class Microaggregation(Method[MicroaggregationSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of groups, to a class for every record."""
         scales, steps = scales_of(task)
-        sensitive = tuple(
-            dict.fromkeys(
-                one.attribute.alias
-                for one in task.models
-                if one.attribute is not None
-                and one.bound is not None
-                and one.model is not BACKGROUND
-            )
-        )
+        sensitive = sensitive_asked(task)
         coordinates = (*task.quasi_codes, *sensitive)
         search = Microaggregated(
             CELLS,

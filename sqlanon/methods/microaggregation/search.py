@@ -17,8 +17,7 @@ from sqlanon.measure import Asked
 from sqlanon.methods.microaggregation.groups import Groups
 from sqlanon.methods.microaggregation.joining import joined
 from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
-from sqlanon.methods.split_or_deal.scales import make_scales
-from sqlanon.methods.uhra.table import Table
+from sqlanon.methods.placed import Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.t_closeness import T_CLOSENESS
@@ -99,32 +98,19 @@ class Microaggregated:
         )
 
     def _table(self, workspace: Workspace) -> Table:
-        """The cells with their places."""
-        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
-        scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
+        """The cells with their places; where no clusters are asked for the table is one."""
         zones = self.zones or workspace.make(
             _PLACING, "micro_zones", "microaggregation/one_zone", {"cells": self.cells}
         )
-        places = workspace.make(
-            _PLACING,
-            "micro_places",
-            "uhra/places",
-            {"cells": self.cells, "zones": zones}
-            | {f"scale_{one.alias}": one.relation for one in scales},
-            scales=scales,
-            measured=[one.alias for one in self.quasi if one.height is None],
-            sensitive=self.sensitive,
-        )
-        return Table(
+        return Table.of(
             workspace,
-            records,
             self.cells,
-            places,
+            zones,
             self.coordinates,
-            scales,
+            self.quasi,
             self.attributes,
             self.sensitive,
-            [one for one in self.models if one.bound is not None],
+            self.models,
             self.k,
         )
 

@@ -8,11 +8,12 @@ through the quasi-identifiers the first class takes the first records of every b
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from sqlanon.measure import Asked
+from sqlanon.methods.dealt import described
 from sqlanon.methods.sabre.bounds import Run
 from sqlanon.methods.sabre.dealing import Dealing, Dealt
 from sqlanon.methods.sabre.table import Table
@@ -62,11 +63,7 @@ class SabreSearch:
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
-        models = [
-            (one.metric, one.attribute and one.attribute.alias, one.demand.threshold)
-            for one in self.models
-        ]
-        return repr((replace(self, models=()), models))
+        return described(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was dealt and chosen."""

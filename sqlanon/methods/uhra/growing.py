@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlanon.errors import EngineError
 from sqlanon.methods.locality import along_curve, curve_through
-from sqlanon.methods.uhra.table import Table
+from sqlanon.methods.placed import Table
 from sqlanon.methods.workspace import level_share
 from sqlanon.plan import work
 from sqlanon.sql import Relation

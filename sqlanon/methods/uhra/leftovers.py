@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.methods.uhra.table import Table
+from sqlanon.methods.placed import Table
 from sqlanon.sql import Relation
 
 _LEFT = "finding a class for what is left"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of
+from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, sensitive_asked
 from sqlanon.methods.uhra.search import OUTCOME, Utility
 from sqlanon.methods.uhra.settings import UhraSettings
-from sqlanon.privacy.background import BACKGROUND
 
 
 class Uhra(Method[UhraSettings]):
@@ -20,15 +19,7 @@ class Uhra(Method[UhraSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of clusters, to a class for every record."""
         scales, steps = scales_of(task)
-        sensitive = tuple(
-            dict.fromkeys(
-                one.attribute.alias
-                for one in task.models
-                if one.attribute is not None
-                and one.bound is not None
-                and one.model is not BACKGROUND
-            )
-        )
+        sensitive = sensitive_asked(task)
         coordinates = (*task.quasi_codes, *sensitive)
         utility = Utility(
             CELLS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.methods.uhra.table import Table
+from sqlanon.methods.placed import Table
 from sqlanon.methods.workspace import level_share
 from sqlanon.sql import Relation
 

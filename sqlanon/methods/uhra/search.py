@@ -8,19 +8,17 @@ be was measured first, by the templates that the gate measures with.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
-from sqlanon.methods.split_or_deal.scales import Scale, make_scales
+from sqlanon.methods.placed import Table
 from sqlanon.methods.uhra.growing import Growing
 from sqlanon.methods.uhra.leftovers import settled
 from sqlanon.methods.uhra.refining import refined
 from sqlanon.methods.uhra.settings import UhraSettings
-from sqlanon.methods.uhra.table import Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import ZONES
 from sqlanon.plan import Runner, Step, work
@@ -28,7 +26,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 OUTCOME = work("outcome")
-_PLACING, _FORMED = "placing the cells of every cluster", "finding a class for what is left"
+_FORMED = "finding a class for what is left"
 
 
 @dataclass(frozen=True)
@@ -83,9 +81,17 @@ class Utility:
             InfeasibleError: if records are left that no class takes, and none may be left out.
         """
         workspace = Workspace(session)
-        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
-        scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
-        table = self._table(workspace, records, scales)
+        table = Table.of(
+            workspace,
+            self.cells,
+            ZONES,
+            self.coordinates,
+            self.quasi,
+            self.attributes,
+            self.sensitive,
+            self.models,
+            self.k,
+        )
         growing = Growing(table, self.settings.order, self.settings.block)
         seats = growing.seats(self.coded)
         shares = settled(table, growing.grown(seats), seats)
@@ -112,28 +118,3 @@ class Utility:
         session.create(Step(self.title, self.parts, "uhra/parts", made))
         session.notes.append(("search_rounds", str(rounds)))
         workspace.clear()
-
-    def _table(self, workspace: Workspace, records: int, scales: Sequence[Scale]) -> Table:
-        """The cells with their places."""
-        places = workspace.make(
-            _PLACING,
-            "uhra_places",
-            "uhra/places",
-            {"cells": self.cells, "zones": ZONES}
-            | {f"scale_{one.alias}": one.relation for one in scales},
-            scales=scales,
-            measured=[one.alias for one in self.quasi if one.height is None],
-            sensitive=self.sensitive,
-        )
-        return Table(
-            workspace,
-            records,
-            self.cells,
-            places,
-            self.coordinates,
-            scales,
-            self.attributes,
-            self.sensitive,
-            [one for one in self.models if one.bound is not None],
-            self.k,
-        )

@@ -22,7 +22,7 @@ sizes as (
         places.cluster,
         cast(sum(places.records) as bigint) as cluster_records,
         greatest(cast(floor((sum(places.records)) / cast(20 as double)) as bigint), 1) as cluster_groups
-    from "sqlanon_micro_places" as places
+    from "sqlanon_uhra_places" as places
     group by places.cluster
 ),
 
@@ -54,7 +54,7 @@ placed as (
             order by along.place, binned.cell_id, binned.turn
         ) - 1 as place
     from binned
-    inner join "sqlanon_micro_places" as places
+    inner join "sqlanon_uhra_places" as places
         on binned.cell_id = places.cell_id
     inner join "sqlanon_micro_along" as along
         on binned.cell_id = along.cell_id

@@ -25,7 +25,7 @@ sizes as (
         places.cluster,
         cast(sum(places.records) as bigint) as cluster_records,
         greatest(cast(floor((sum(places.records)) / cast(20 as double)) as bigint), 1) as cluster_groups
-    from "sqlanon_micro_places" as places
+    from "sqlanon_uhra_places" as places
     group by places.cluster
 ),
 
@@ -50,7 +50,7 @@ lined as (
             order by along.place, numbered.cell_id, numbered.turn
         ) - 1 as place
     from numbered
-    inner join "sqlanon_micro_places" as places
+    inner join "sqlanon_uhra_places" as places
         on numbered.cell_id = places.cell_id
     inner join "sqlanon_positions_s1" as positions
         on places.s1 = positions.code
@@ -102,7 +102,7 @@ placed as (
             order by along.place, binned.cell_id, binned.turn
         ) - 1 as place
     from binned
-    inner join "sqlanon_micro_places" as places
+    inner join "sqlanon_uhra_places" as places
         on binned.cell_id = places.cell_id
     inner join "sqlanon_micro_along" as along
         on binned.cell_id = along.cell_id

@@ -16,7 +16,7 @@ with left_lots as (
         places.x2,
         places.x3
     from "sqlanon_micro_lots" as lots
-    inner join "sqlanon_micro_places" as places
+    inner join "sqlanon_uhra_places" as places
         on lots.cell_id = places.cell_id
     where lots.number is null
 ),
@@ -69,7 +69,7 @@ apart_1 as (
     from left_lots as lots
     inner join far_1 as far
         on lots.block = far.block and far.rank = 1
-    inner join "sqlanon_micro_places" as seeds
+    inner join "sqlanon_uhra_places" as seeds
         on far.cell_id = seeds.cell_id
 ),
 
@@ -129,11 +129,11 @@ apart_2 as (
         + (places.x3 - seeds.x3) * (places.x3 - seeds.x3)
             as apart
     from taken_1 as lots
-    inner join "sqlanon_micro_places" as places
+    inner join "sqlanon_uhra_places" as places
         on lots.cell_id = places.cell_id
     inner join far_2 as far
         on lots.block = far.block and far.rank = 1
-    inner join "sqlanon_micro_places" as seeds
+    inner join "sqlanon_uhra_places" as seeds
         on far.cell_id = seeds.cell_id
     where lots.records > lots.taken
 ),

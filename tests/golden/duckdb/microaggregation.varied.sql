@@ -17,7 +17,7 @@ with located as (
         places.x1,
         places.x2
     from "sqlanon_micro_lots" as lots
-    inner join "sqlanon_micro_places" as places
+    inner join "sqlanon_uhra_places" as places
         on lots.cell_id = places.cell_id
 ),
 

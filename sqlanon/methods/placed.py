@@ -1,4 +1,4 @@
-"""What UHRA works on: cells with their places, and the models classes are held to."""
+"""Cells with their places, and the models of their classes: what searches by distance share."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute
+from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.judging import held_classes
-from sqlanon.methods.split_or_deal.scales import Scale
+from sqlanon.methods.split_or_deal.scales import Scale, make_scales
 from sqlanon.methods.workspace import Workspace
 from sqlanon.privacy import Demand
 from sqlanon.privacy.background import BACKGROUND
@@ -44,6 +45,49 @@ class Table:
     sensitive: tuple[Sql, ...]
     asked: Sequence[Asked]
     k: int
+
+    @classmethod
+    def of(
+        cls,
+        workspace: Workspace,
+        cells: Relation,
+        zones: Relation,
+        coordinates: tuple[Sql, ...],
+        quasi: Sequence[QuasiIdentifierScale],
+        attributes: tuple[QuasiAttribute, ...],
+        sensitive: tuple[Sql, ...],
+        models: Sequence[Asked],
+        k: int,
+    ) -> Table:
+        """Count the records and place the cells.
+
+        Args:
+            workspace: makes the relations.
+            cells: a row for each combination of codes in the data.
+            zones: the cluster of every cell.
+            coordinates: the codes that the records of a cell share.
+            quasi: the quasi-identifiers, as they are priced.
+            attributes: the same, as they are declared.
+            sensitive: the sensitive attributes of which something is asked.
+            models: everything that every class must meet.
+            k: the least class size.
+        """
+        records = int(workspace.one("split_or_deal/size", {"cells": cells})["records"])
+        scales = make_scales(workspace, cells, records, quasi, whole_groups=True)
+        places = workspace.make(
+            "placing the cells of every cluster",
+            "uhra_places",
+            "uhra/places",
+            {"cells": cells, "zones": zones}
+            | {f"scale_{one.alias}": one.relation for one in scales},
+            scales=scales,
+            measured=[one.alias for one in quasi if one.height is None],
+            sensitive=sensitive,
+        )
+        asked = [one for one in models if one.bound is not None]
+        return cls(
+            workspace, records, cells, places, coordinates, scales, attributes, sensitive, asked, k
+        )
 
     @property
     def axes(self) -> tuple[int, ...]:
