@@ -20,7 +20,7 @@ import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
 from benchmarks.attacks import HIDDEN, SENSITIVE, adult
 from benchmarks.pages import write_table
-from sqlanon.release.useful import Utility
+from sqlanon.utilities.useful import Utility
 
 HEAD = "| table | asked | published |"
 GROUP = 10

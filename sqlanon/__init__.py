@@ -20,6 +20,7 @@ from sqlanon.api import (
     verify,
     why,
 )
+from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import (
     EngineError,
     InfeasibleError,
@@ -29,13 +30,16 @@ from sqlanon.errors import (
     SpecError,
     SqlanonError,
 )
+from sqlanon.judge.measurements import Measurements
+from sqlanon.outlook.reachable import Reachable
+from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.trials import Trial
 from sqlanon.profile import Profile, Risks, Suggested
-from sqlanon.release import Measurements, Prepared, Release, Sweep, Trial
-from sqlanon.release.findings import Attacked
-from sqlanon.release.reachable import Reachable
-from sqlanon.release.useful import Utility
+from sqlanon.release.run import Release
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
+from sqlanon.sweeps.sweep import Sweep
+from sqlanon.utilities.useful import Utility
 
 __all__ = [
     "Attacked",

@@ -12,26 +12,28 @@ from unittest.mock import patch
 
 import duckdb
 
+from sqlanon.attacks.against import Given
+from sqlanon.attacks.as_published import of_release
+from sqlanon.attacks.attack import attack
 from sqlanon.engines import DuckDBEngine
+from sqlanon.judge.check import check
+from sqlanon.kept.recorded import recorded
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
+from sqlanon.planning.prepare import prepare
+from sqlanon.planning.slicing import SLICE_CELLS, comparing
+from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
-from sqlanon.release import check, prepare, publish
-from sqlanon.release.against import Given
-from sqlanon.release.as_published import of_release
-from sqlanon.release.attack import attack
 from sqlanon.release.record import recording
-from sqlanon.release.recorded import recorded
-from sqlanon.release.slicing import SLICE_CELLS, comparing
-from sqlanon.release.sweep import recording as sweep_recording
-from sqlanon.release.trials import Closeness, Trial
-from sqlanon.release.utility import utility
+from sqlanon.release.run import publish
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
 from sqlanon.spec.queries import AskedQuery
 from sqlanon.sql import Relation, Template, load_template
 from sqlanon.sql.names import Sql, identifier
+from sqlanon.sweeps.sweep import recording as sweep_recording
+from sqlanon.utilities.utility import utility
 
 # A search that is over soon, and refines nonetheless.
 QUICK = {"name": "split_or_deal", "effort": "quick", "refine": 1}
@@ -548,7 +550,7 @@ def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> li
     """The steps by which a release is held against its source."""
     spec = parse_spec(declared)
     session = Listening(engine)
-    with patch("sqlanon.release.check.Session", lambda *given, **known: session):
+    with patch("sqlanon.judge.check.Session", lambda *given, **known: session):
         publish(prepare(spec, engine), engine)
         item = Relation(spec.release).sql if table.file else None
         assert check(table, spec, engine, True, table_item=item, conserved=True).passed
@@ -571,7 +573,7 @@ def attacked(
     """The steps by which a release is attacked with its source."""
     session = Listening(engine)
     keep = Relation("patients_public")
-    with patch("sqlanon.release.attack.Session", lambda *given, **known: heard(session, **known)):
+    with patch("sqlanon.attacks.attack.Session", lambda *given, **known: heard(session, **known)):
         found = of_release(recorded("patients_public", engine))
         attack(found, engine, Given(Source(table=table)), source, on=on, keep=keep)
     return session.heard
@@ -582,7 +584,7 @@ def useful(
 ) -> list[Step]:
     """The steps by which a release is held against its source, and the questions asked of it."""
     session = Listening(engine)
-    with patch("sqlanon.release.utility.Session", lambda *given, **known: session):
+    with patch("sqlanon.utilities.utility.Session", lambda *given, **known: session):
         published = of_release(recorded("patients_public", engine))
         of = source or Source(table="patients")
         utility(published, engine, of, queries=3, own=own)
@@ -677,7 +679,7 @@ def steps() -> tuple[Step | Check, ...]:
     drawn_from = Source(table="dosed_patients")
     found += [step for step in useful(engine, {}, drawn_from) if step.template in means]
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
-    with patch("sqlanon.release.attack.MOST_COMPARED", 50):
+    with patch("sqlanon.attacks.attack.MOST_COMPARED", 50):
         found += attacked(engine, "patients", ["zip", "age"])
     publish(prepare(parse_spec({**EVERYTHING, "materialize": "table"}), engine), engine)
     found += attacked(engine, "patients")

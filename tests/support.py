@@ -18,8 +18,10 @@ from needs import missing
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SqlanonError
+from sqlanon.judge.measurements import Measurements
 from sqlanon.plan import Plan, Step
-from sqlanon.release import Measurements, Prepared, Release, prepare
+from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.release.run import Release
 from sqlanon.session import Event, Listener, Session
 from sqlanon.spec import parse_spec
 

@@ -17,8 +17,8 @@ import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Step
-from sqlanon.release.prepare import build_plan
-from sqlanon.release.source_info import SourceInfo
+from sqlanon.planning.prepare import build_plan
+from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import parse_spec
 from sqlanon.spec.metrics import RULES
 from sqlanon.sql import Relation, load_template

@@ -15,8 +15,8 @@ from servers import place
 from support import Connection, database, examples, make_table, slow
 
 import sqlanon
+from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import SpecError
-from sqlanon.release.findings import Attacked
 
 LARGE = 2**53  # the next integer is no double
 

@@ -42,8 +42,8 @@ from support import (
 
 import sqlanon
 from sqlanon import attacks
+from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import SpecError
-from sqlanon.release.findings import Attacked
 
 TYPES = {
     "äge": "integer",
@@ -264,7 +264,7 @@ def test_a_sample_of_persons(monkeypatch: pytest.MonkeyPatch) -> None:
     persons = [row[:5] for row in rows]
     with database() as connection:
         whole = attacked(connection, rows, persons)
-        monkeypatch.setattr("sqlanon.release.attack.MOST_COMPARED", 20)
+        monkeypatch.setattr("sqlanon.attacks.attack.MOST_COMPARED", 20)
         part = sqlanon.attack("public", external="they", keep=True, connection=connection)
         kept = read(connection, "public__linked")[1]
         monkeypatch.undo()

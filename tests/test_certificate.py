@@ -21,12 +21,12 @@ from servers import ENGINES, Place, place
 from support import DEALT, Connection, Row, database, examples, make_table
 
 import sqlanon
+from sqlanon.certificates.certificate import Certificate, content_of, read_certificate
+from sqlanon.certificates.certify import certify
+from sqlanon.certificates.verify import Verified, verify
 from sqlanon.engines import DuckDBEngine, Engine, open_engine
-from sqlanon.release.certificate import Certificate, content_of, read_certificate
-from sqlanon.release.certify import certify
-from sqlanon.release.digest import digest
-from sqlanon.release.recorded import recorded
-from sqlanon.release.verify import Verified, verify
+from sqlanon.kept.recorded import recorded
+from sqlanon.source.digest import digest
 from sqlanon.sql import Relation
 
 TEXTS = ["", None, "~n", "~", "|", "~p", "a|b", 'q"u', "a\nb", "Zürich", "日本", " x "]

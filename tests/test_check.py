@@ -14,7 +14,7 @@ import pytest
 from support import DEALT, Connection, database, make_table, slow
 
 import sqlanon
-from sqlanon.release import Measurements
+from sqlanon.judge.measurements import Measurements
 
 SPEC: dict[str, Any] = {
     "source": {"table": "t"},

@@ -16,9 +16,9 @@ from support import Connection, database, facts, make_table, multiset, read, rel
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.release.choose import cheapest, costs
-from sqlanon.release.trials import Closeness, Trial
+from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.session import Event
+from sqlanon.sweeps.choose import cheapest, costs
 
 PEOPLE = {"age": "integer", "s": "varchar"}
 ROWS = [(20 + i * 7 % 31, "aaaabbbccd"[i * 3 % 10]) for i in range(80)]

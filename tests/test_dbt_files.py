@@ -27,7 +27,7 @@ from sqlanon.dbt.package import install, is_known
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Step, needed
-from sqlanon.release import prepare
+from sqlanon.planning.prepare import prepare
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, check_contract, columns_of, load_template
 from sqlanon.sql.dialects import tables_read
@@ -410,7 +410,7 @@ def test_the_wheel_holds_the_package_and_the_types_mark(tmp_path: Path) -> None:
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"sqlanon/py.typed", "sqlanon/report/page.html.j2"} <= names
+    assert {"sqlanon/py.typed", "sqlanon/pages/page.html.j2"} <= names
     package = [path for path in (ROOT / "dbt").rglob("*") if path.suffix in (".sql", ".yml", ".md")]
     assert len(package) > 20
     for path in package:

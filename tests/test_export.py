@@ -22,8 +22,8 @@ from sqlanon.cli.sweeps import narrow_table, sweep_table
 from sqlanon.cli.tables import show_sample, width
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.release.metrics import Metric
-from sqlanon.release.words import sentence_of
+from sqlanon.kept.metrics import Metric
+from sqlanon.kept.words import sentence_of
 
 COLUMNS = {
     "age": "integer",

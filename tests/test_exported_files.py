@@ -14,11 +14,11 @@ from servers import place
 from support import DEALT, slow
 
 import sqlanon
+from sqlanon.certificates.certificate import Certificate
+from sqlanon.certificates.export import appearing, check_file
+from sqlanon.certificates.verify import Verified
 from sqlanon.errors import SpecError
 from sqlanon.profile import profile_table
-from sqlanon.release.certificate import Certificate
-from sqlanon.release.export import appearing, check_file
-from sqlanon.release.verify import Verified
 from sqlanon.spec import Source
 from sqlanon.sql.types import shown_type
 

@@ -15,7 +15,7 @@ from support import Connection, Row, database, examples
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.release.slicing import CELLS, clustered
+from sqlanon.planning.slicing import CELLS, clustered
 
 NAMES = ("age", "größe \"é'", "zip", "disease")
 SPEC: dict[str, Any] = {

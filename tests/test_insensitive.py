@@ -33,7 +33,11 @@ from sqlanon.cli.guess import first_spec
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.release import dry_run, insensitive_shares, most_rows, predict, prepare
+from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.estimate import most_rows
+from sqlanon.outlook.predict import predict
+from sqlanon.outlook.shares import insensitive_shares
+from sqlanon.planning.prepare import prepare
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 

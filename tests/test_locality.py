@@ -17,7 +17,7 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.methods import ASSIGNED
 from sqlanon.methods.locality import Curve, curve_through, grid_params
 from sqlanon.plan import Plan, Step
-from sqlanon.release import prepare
+from sqlanon.planning.prepare import prepare
 from sqlanon.session import Session
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, load_template

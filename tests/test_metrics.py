@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import DEALT, ROOT, anonymized, assert_listed, database, examples, make_table, select
 
+from sqlanon.kept.metrics import Metric
 from sqlanon.measure.metrics import (
     BESIDE_MODELS,
     CHANGES_OF_VALUES,
@@ -21,7 +22,6 @@ from sqlanon.measure.metrics import (
     MetricDef,
 )
 from sqlanon.measure.metrics.suppression import SUPPRESSION
-from sqlanon.release.metrics import Metric
 from sqlanon.sql import load_template
 
 ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]

@@ -11,9 +11,10 @@ from support import Connection, database, make_table
 
 import sqlanon
 from sqlanon.engines import open_engine
+from sqlanon.outlook.outlook import Outlook, outlook
 from sqlanon.plan import Search, Step, phases
-from sqlanon.release import Outlook, Prepared, outlook, prepare
-from sqlanon.release.source import RECORDS
+from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.source.source import RECORDS
 from sqlanon.spec import parse_spec
 
 ROWS = [

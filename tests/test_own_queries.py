@@ -20,7 +20,7 @@ from test_utility import BESIDE, NAMES, RECORDS, ROWS, spec
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.release.useful import Answer
+from sqlanon.utilities.useful import Answer
 
 Condition = tuple[int, Any, Callable[[Any], bool]]  # a column's place, what is asked, what meets it
 

@@ -30,6 +30,7 @@ from support import (
 )
 
 import sqlanon
+from sqlanon.judge.measurements import Measurements
 from sqlanon.methods.fragmentation.envelope import common_divisor
 from sqlanon.methods.fragmentation.fragments import (
     Axis,
@@ -40,7 +41,6 @@ from sqlanon.methods.fragmentation.fragments import (
 )
 from sqlanon.methods.lattice.nodes import Dimension, Lattice
 from sqlanon.plan import work
-from sqlanon.release import Measurements
 from sqlanon.sql.names import Sql
 
 Case = dict[str, Any]

@@ -24,7 +24,7 @@ from sqlanon.cli.main import cli
 from sqlanon.dbt import write_models
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError, SqlanonError
-from sqlanon.release.pseudonyms import pads
+from sqlanon.source.pseudonyms import pads
 
 KEY = "correct horse battery staple, and so on 4711"
 NAMES = ["Ann", "ann", "", "Zürich", "O'Hara", 'a "b"', "{x}", "日本", "x" * 200, "a\nb", None]

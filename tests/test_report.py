@@ -23,12 +23,12 @@ from support import DEALT, Connection, examples, make_table
 import sqlanon
 from sqlanon.charts import Line, Map, Point
 from sqlanon.errors import SpecError
+from sqlanon.kept.recorded import recorded
+from sqlanon.pages import Bin, Histogram, Page, Scatter, Section, Table, number, render
 from sqlanon.profile.beside import sections_beside
-from sqlanon.release.recorded import recorded
-from sqlanon.release.report import page_of, report
-from sqlanon.release.risk_utility import kept_map
-from sqlanon.report import Bin, Histogram, Page, Scatter, Section, Table, number, render
+from sqlanon.reports.report import page_of, report
 from sqlanon.spec import Source
+from sqlanon.sweeps.risk_utility import kept_map
 
 EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -200,7 +200,7 @@ def test_a_long_script_stays_in_the_run(
     connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release, text, _ = pages(connection, tmp_path)
-    monkeypatch.setattr("sqlanon.release.report._SQL_LIMIT", len(release.sql) - 1)
+    monkeypatch.setattr("sqlanon.reports.report._SQL_LIMIT", len(release.sql) - 1)
     without = release.report(tmp_path / "without.html").read_text()
     assert "create table" not in without.lower()
     assert f"{len(release.sql.splitlines()):,} lines" in without

@@ -28,6 +28,8 @@ from support import interruptible, multiset
 import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, SpecError
+from sqlanon.planning.prepare import prepare
+from sqlanon.release import publish
 from sqlanon.session import Event
 from sqlanon.sql import Relation, moved, transpile
 
@@ -259,7 +261,7 @@ def test_a_swap_that_fails_is_undone(
         }
     )
     with pytest.raises(EngineError, match="publishing"):
-        sqlanon.release.publish(sqlanon.release.prepare(spec, engine), engine)
+        publish(prepare(spec, engine), engine)
     engine.close()
     assert tables(session) == before
     assert rows(session, "anonymized__run") == held

@@ -22,10 +22,12 @@ from sqlanon.cli.main import cli
 from sqlanon.declared import Declared, Fields
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InterruptedRunError
+from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.estimate import most_rows
 from sqlanon.plan import Materialization
+from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS
 from sqlanon.progress import watching
-from sqlanon.release import dry_run, most_rows, prepare
 from sqlanon.session import Event
 from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql import Relation

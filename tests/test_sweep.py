@@ -31,9 +31,9 @@ from sqlanon.charts import check_drawable, typed
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.plan import Materialization
-from sqlanon.release.sweep import COLUMNS
 from sqlanon.session import Event
 from sqlanon.sql import Relation
+from sqlanon.sweeps.sweep import COLUMNS
 
 PEOPLE = {"id": "integer", "age": "integer", "town": "varchar", "s": "varchar", "pay": "integer"}
 ROWS = [
@@ -368,7 +368,7 @@ def test_what_is_predicted_in_parts_is_the_same(
 ) -> None:
     given: dict[str, Any] = {"k": "1-72", "t": ["0.2", "0.5"], "methods": "stack_and_deal"}
     at_once = sweep(people, quick=True, **given)
-    module = import_module("sqlanon.release.predict")
+    module = import_module("sqlanon.outlook.predict")
     monkeypatch.setattr(module, "MOST_PAIRS", 1)
     assert sweep(people, quick=True, **given).trials == at_once.trials
     monkeypatch.setattr(module, "MOST_BLOCKS", 3)

@@ -13,8 +13,8 @@ from support import DEALT, Connection, database
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.release.dictionary import from_text
-from sqlanon.release.pseudonyms import keys_of
+from sqlanon.kept.dictionary import from_text
+from sqlanon.source.pseudonyms import keys_of
 from sqlanon.spec.load import parse_spec
 
 KEY = "a key of noise that is long enough, 4711"

@@ -25,8 +25,8 @@ from test_attacks import QUASI, SPEC, TYPES, VALUES, cells
 import sqlanon
 from sqlanon import utilities
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.release.useful import Bin, Utility
 from sqlanon.utilities import BINS, Range, draw
+from sqlanon.utilities.useful import Bin, Utility
 
 BESIDE = {**TYPES, "kids": "double"}
 NAMES = list(BESIDE)

@@ -8,21 +8,18 @@ from typing import Any
 
 from sqlanon.api.given import Settings, from_item, holder_of, is_frame, name_of
 from sqlanon.api.shown import database_of, published_of, roles_of, source_of
+from sqlanon.attacks.against import Given
+from sqlanon.attacks.attack import attack as attack_published
+from sqlanon.attacks.findings import Attacked
+from sqlanon.certificates.export import check_place
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.recorded import recorded
+from sqlanon.pages import Section
 from sqlanon.profile.beside import sections_beside
 from sqlanon.progress import watching
-from sqlanon.release import Release
-from sqlanon.release.against import Given
-from sqlanon.release.attack import attack as attack_published
-from sqlanon.release.export import check_place
-from sqlanon.release.findings import Attacked
-from sqlanon.release.recorded import recorded
-from sqlanon.release.report import REPORT_ENDINGS
-from sqlanon.release.report import report as write_report
-from sqlanon.release.useful import Utility
-from sqlanon.release.utility import QUERIES
-from sqlanon.release.utility import utility as utility_of
-from sqlanon.report import Section
+from sqlanon.release.run import Release
+from sqlanon.reports.report import REPORT_ENDINGS
+from sqlanon.reports.report import report as write_report
 from sqlanon.session import Listener
 from sqlanon.spec import (
     Frame,
@@ -31,6 +28,9 @@ from sqlanon.spec import (
     parse_source,
 )
 from sqlanon.sql.names import Sql
+from sqlanon.utilities.useful import Utility
+from sqlanon.utilities.utility import QUERIES
+from sqlanon.utilities.utility import utility as utility_of
 
 
 def attack(

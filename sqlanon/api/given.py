@@ -10,7 +10,7 @@ from typing import Any
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.release import Release
+from sqlanon.release.run import Release
 from sqlanon.spec import (
     Frame,
     Source,

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from sqlanon.api.given import Settings, engine_of, from_item, is_frame, opened, read
+from sqlanon.certificates.certificate import Certificate, read_certificate
+from sqlanon.certificates.verify import Verified
+from sqlanon.certificates.verify import verify as hold
 from sqlanon.declared import Declared
 from sqlanon.errors import SpecError
+from sqlanon.judge.check import check
+from sqlanon.judge.measurements import Measurements
 from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
-from sqlanon.release import Measurements, check
-from sqlanon.release.certificate import Certificate, read_certificate
-from sqlanon.release.verify import Verified
-from sqlanon.release.verify import verify as hold
 from sqlanon.session import Listener
 from sqlanon.spec import (
     Frame,

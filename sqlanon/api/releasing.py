@@ -9,17 +9,20 @@ from typing import Any, Unpack
 from sqlanon.api.given import Settings, engine_of, from_item, is_frame, read
 from sqlanon.declared import Declared, Fields
 from sqlanon.errors import SpecError
+from sqlanon.kept.metrics import Metric
+from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.predict import predict as before_running
+from sqlanon.outlook.reachable import Reachable, reachable
+from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.progress import watching
-from sqlanon.release import Prepared, Release, Sweep, dry_run, prepare, publish
-from sqlanon.release import predict as before_running
-from sqlanon.release import sweep as try_grid
-from sqlanon.release.metrics import Metric
-from sqlanon.release.reachable import Reachable, reachable
+from sqlanon.release.run import Release, publish
 from sqlanon.release.script import release_script
 from sqlanon.session import Listener
 from sqlanon.spec import (
     parse_grid,
 )
+from sqlanon.sweeps.sweep import Sweep
+from sqlanon.sweeps.sweep import sweep as try_grid
 
 _NO_WEIGHT = (
     "the weight of privacy loss is called privacy_weight; alpha as a model belongs into privacy "

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from sqlanon.api.given import is_frame, name_of, read
+from sqlanon.attacks.as_published import AsPublished, of_release, of_table
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.release import Release
-from sqlanon.release.as_published import AsPublished, of_release, of_table
-from sqlanon.release.recorded import Recorded, recorded
+from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source
 from sqlanon.sql.names import Sql
 

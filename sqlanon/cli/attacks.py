@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.markup import escape
 
+from sqlanon.attacks.findings import Attacked, Finding
 from sqlanon.cli.tables import blank, terminal
-from sqlanon.release.findings import Attacked, Finding
 
 
 def show_attacked(found: Attacked) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlanon.errors import SpecError
-from sqlanon.release.source import table_named
+from sqlanon.source.source import table_named
 from sqlanon.spec import Source, Spec, product
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import is_file_name, unread

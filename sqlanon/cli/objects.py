@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
+from sqlanon.judge.measurements import Measurements
+from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Check, phases
+from sqlanon.planning.prepare import Prepared
 from sqlanon.profile import Risks
-from sqlanon.release import Measurements, Outlook, Prepared, Release, Sweep
-from sqlanon.release.findings import Attacked
-from sqlanon.release.useful import Utility
+from sqlanon.release.run import Release
+from sqlanon.sweeps.sweep import Sweep
+from sqlanon.utilities.useful import Utility
 
 
 def sweep_object(sweep: Sweep) -> dict[str, Any]:

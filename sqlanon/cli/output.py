@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
+from sqlanon.certificates.export import check_folder
 from sqlanon.errors import SpecError
-from sqlanon.release.export import check_folder
 
 
 def echo_object(found: dict[str, Any]) -> None:

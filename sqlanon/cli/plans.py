@@ -10,8 +10,9 @@ from rich.table import Table
 
 from sqlanon.cli.tables import blank, terminal
 from sqlanon.cli.views import count, metrics_table, show_shares
+from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Search, phases
-from sqlanon.release import Outlook, Prepared
+from sqlanon.planning.prepare import Prepared
 
 
 def show_plan(prepared: Prepared, ahead: Outlook) -> None:

@@ -9,7 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.tables import blank
-from sqlanon.release import Sweep, Trial
+from sqlanon.planning.trials import Trial
+from sqlanon.sweeps.sweep import Sweep
 
 LEFT_OUT = ("c_avg", "linkage")  # first, where there is little room
 

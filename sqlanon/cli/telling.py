@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from sqlanon.engines import Engine
 from sqlanon.measure import RARE, pair
-from sqlanon.release import dry_run, insensitive_shares
-from sqlanon.release.prepare import build_plan
-from sqlanon.release.source_info import SourceInfo
+from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.shares import insensitive_shares
+from sqlanon.planning.prepare import build_plan
+from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Column, Source, Spec
 
 

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.tables import blank, terminal
-from sqlanon.release.useful import Answer, Usefulness, Utility
+from sqlanon.utilities.useful import Answer, Usefulness, Utility
 
 
 def show_utility(found: Utility) -> None:

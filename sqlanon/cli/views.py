@@ -17,9 +17,11 @@ from sqlanon.charts import typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.cli.words import show_words
+from sqlanon.judge.measurements import Measurements
+from sqlanon.kept.metrics import Metric
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
-from sqlanon.release import Measurements, Release, Sweep
-from sqlanon.release.metrics import Metric
+from sqlanon.release.run import Release
+from sqlanon.sweeps.sweep import Sweep
 
 SAMPLE_ROWS = 5
 SWEEP_ROWS = 60

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markup import escape
 
-from sqlanon.release.metrics import Metric
-from sqlanon.release.words import MODEL_OF, sentence_of
+from sqlanon.kept.metrics import Metric
+from sqlanon.kept.words import MODEL_OF, sentence_of
 
 
 def show_words(console: Console, measures: Iterable[Metric], of_persons: bool) -> None:

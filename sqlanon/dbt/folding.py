@@ -15,8 +15,8 @@ from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.measure import SHARES
 from sqlanon.methods import ASSIGNED
 from sqlanon.plan import Check, Step, cte, folded, needed, work
-from sqlanon.release.source import RECORDS
 from sqlanon.scripts import message
+from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation, columns_of
 from sqlanon.sql.header import readable
 from sqlanon.sql.names import Sql, literal

@@ -33,10 +33,10 @@ from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step
+from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish import PublishedRelation
-from sqlanon.release import Prepared, prepare
 from sqlanon.release.record import recording
-from sqlanon.release.source import RECORDS
+from sqlanon.source.source import RECORDS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql

@@ -10,9 +10,9 @@ import yaml
 
 from sqlanon.dbt.declared import declared_tests
 from sqlanon.dbt.folding import no_jinja
+from sqlanon.planning.prepare import Prepared
 from sqlanon.publish.groups import GROUP
 from sqlanon.publish.publication import ReleasedColumn, Role
-from sqlanon.release import Prepared
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import least_class
 

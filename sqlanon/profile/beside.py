@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlanon.attacks.as_published import of_release
 from sqlanon.errors import InfeasibleError, SqlanonError
+from sqlanon.kept.recorded import Recorded
+from sqlanon.pages import Section, Share, Table, number
 from sqlanon.profile.risk import MOST_COLUMNS, risk_of
-from sqlanon.release.as_published import of_release
-from sqlanon.release.recorded import Recorded
-from sqlanon.release.useful import Bin, Usefulness
-from sqlanon.release.utility import utility
-from sqlanon.report import Section, Share, Table, number
 from sqlanon.spec import Frame, Source
 from sqlanon.spec.publication import RULES
 from sqlanon.sql.names import Sql
+from sqlanon.utilities.useful import Bin, Usefulness
+from sqlanon.utilities.utility import utility
 
 _SHUFFLED = (
     "The values of slices are shuffled, so that a row is nobody's record: what singles a row out "

@@ -10,7 +10,7 @@ from sqlanon.plan import work
 from sqlanon.plan.runner import Runner
 from sqlanon.profile.counting import alias
 from sqlanon.profile.profile import Combination, Counts
-from sqlanon.release.source import RECORDS
+from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation
 
 # Of how many columns, the most telling ones, up to how many at once; which many of a size the next

@@ -10,8 +10,8 @@ from sqlanon.plan import Materialization, Step, work
 from sqlanon.profile.codes import KNOWN, LEAST_HOLDING, MissingCode, params
 from sqlanon.profile.profile import Counts
 from sqlanon.profile.shapes import SHAPES
-from sqlanon.release.source import COUNTING, RECORDS, SIZE
 from sqlanon.session import Session
+from sqlanon.source.source import COUNTING, RECORDS, SIZE
 from sqlanon.spec import NUMBERS, TEXTS, Column
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

@@ -9,7 +9,7 @@ from sqlanon.plan import Step, work
 from sqlanon.plan.runner import Runner
 from sqlanon.profile.counting import alias
 from sqlanon.profile.profile import Counts
-from sqlanon.release.source import RECORDS
+from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation
 
 # How many different records the sample has, about; of how many of its pairs all records decide.

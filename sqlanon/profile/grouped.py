@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlanon.domains.lines import ROOT
 from sqlanon.engines import Engine
-from sqlanon.release.source import inspect_source
 from sqlanon.session import Session
+from sqlanon.source.source import inspect_source
 from sqlanon.spec import Column, Source
 from sqlanon.sql.names import Sql
 

@@ -22,8 +22,8 @@ from sqlanon.profile.counting import VALUES, counting_steps, counts_of, records_
 from sqlanon.profile.grouped import grouped
 from sqlanon.profile.profile import Counts
 from sqlanon.profile.roles import shape_of
-from sqlanon.release.source import inspect_source
 from sqlanon.session import Listener, Session
+from sqlanon.source.source import inspect_source
 from sqlanon.spec import NUMBERS, TEXTS, Source
 from sqlanon.sql.names import Sql, identifier, literal
 

@@ -12,8 +12,8 @@ from typing import Any
 from sqlanon.plan import Plan, Step, work
 from sqlanon.profile.profile import Combination
 from sqlanon.profile.risk_figures import RISK_OF
-from sqlanon.release.source import RECORDS
 from sqlanon.session import Session
+from sqlanon.source.source import RECORDS
 from sqlanon.sql.names import Sql
 
 TUPLES, POPULATION = work("tuples"), work("population")

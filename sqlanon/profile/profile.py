@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from sqlanon.pages.inline import table
 from sqlanon.profile.codes import MissingCode
-from sqlanon.report.inline import table
 from sqlanon.spec import Column
 
 # Telling: it gives a protected column's value back. Withheld: it is better not released for another

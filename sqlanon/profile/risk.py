@@ -12,12 +12,12 @@ from fractions import Fraction
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
+from sqlanon.pages.inline import table as html_table
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.profile.measured import POPULATION, TUPLES, Measured, Risk, alias
 from sqlanon.profile.profile import Combination
-from sqlanon.release.source import RECORDS, inspect_source, lacking
-from sqlanon.report.inline import table as html_table
 from sqlanon.session import Listener, Session
+from sqlanon.source.source import RECORDS, inspect_source, lacking
 from sqlanon.spec import NUMBERS, TEXTS, Column, Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

@@ -13,9 +13,9 @@ from sqlanon.profile.combinations import Combinations
 from sqlanon.profile.counting import alias, counting_steps, counts_of, records_of
 from sqlanon.profile.dependencies import Dependencies, Pair
 from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
-from sqlanon.release.header import check_header
-from sqlanon.release.source import RECORDS, inspect_source
 from sqlanon.session import Listener, Session
+from sqlanon.source.header import check_header
+from sqlanon.source.source import RECORDS, inspect_source
 from sqlanon.spec import Column, Source
 from sqlanon.sql.names import Sql
 

@@ -8,16 +8,16 @@ from typing import Any
 
 from sqlanon._version import __version__
 from sqlanon.engines import Engine
+from sqlanon.kept import ownership
+from sqlanon.kept.dictionary import as_text, column_facts
+from sqlanon.kept.ownership import Ownership
 from sqlanon.plan import Materialization, Step
+from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.recipe import recipe_facts
 from sqlanon.publish import ENTRIES
-from sqlanon.release import ownership
-from sqlanon.release.dictionary import as_text, column_facts
-from sqlanon.release.kept import series_fact
-from sqlanon.release.ownership import Ownership
-from sqlanon.release.persons import PERSONS
-from sqlanon.release.prepare import Prepared
-from sqlanon.release.recipe import recipe_facts
+from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
+from sqlanon.source.persons import PERSONS
 from sqlanon.spec import Spec
 from sqlanon.spec.transformed import told
 

@@ -11,29 +11,29 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sqlanon.certificates.certificate import Certificate
+from sqlanon.certificates.certify import certify
+from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.release.certificate import Certificate
-from sqlanon.release.certify import certify
-from sqlanon.release.choose import trials_of, with_chosen_k
-from sqlanon.release.export import export
-from sqlanon.release.figures import figures
-from sqlanon.release.metrics import Metric, read_metrics, value_of
-from sqlanon.release.notebook import metrics_table
-from sqlanon.release.ownership import Ownership
-from sqlanon.release.prepare import Prepared
-from sqlanon.release.pseudonyms import forgotten, given, keys_of
+from sqlanon.kept.metrics import Metric, read_metrics, value_of
+from sqlanon.kept.notebook import metrics_table
+from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.recorded import recorded
+from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
-from sqlanon.release.recorded import recorded
-from sqlanon.release.report import report
 from sqlanon.release.script import script_of
-from sqlanon.release.series import read_series
-from sqlanon.release.slicing import with_found_slices
-from sqlanon.release.why import Why, why
+from sqlanon.reports.figures import figures
+from sqlanon.reports.report import report
+from sqlanon.reports.why import Why, why
 from sqlanon.scripts import script_place
+from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session
+from sqlanon.source.pseudonyms import forgotten, given, keys_of
 from sqlanon.spec.transformed import told
 from sqlanon.sql import Relation
+from sqlanon.sweeps.choose import trials_of, with_chosen_k
 
 if TYPE_CHECKING:
     import pandas as pd

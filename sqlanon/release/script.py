@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from sqlanon._version import __version__
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.kept import ownership
 from sqlanon.plan import Check, Search, StepRecord
-from sqlanon.release import ownership
-from sqlanon.release.choose import with_chosen_k
-from sqlanon.release.prepare import Prepared
+from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
-from sqlanon.release.slicing import with_found_slices
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
 from sqlanon.spec.series import refuse_series
 from sqlanon.sql import Relation
 from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
+from sqlanon.sweeps.choose import with_chosen_k
 
 _HOLDS = (
     "-- The query below holds the values of environment variables, which the spec only names:\n"

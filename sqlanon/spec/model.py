@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from sqlanon.fields import Declared, KeySource, Whole
-from sqlanon.report.inline import table
+from sqlanon.pages.inline import table
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import click
 
+from sqlanon.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
+from sqlanon.certificates.certify import certify
+from sqlanon.certificates.export import appearing, check_place
+from sqlanon.certificates.verify import Verified, is_exported
+from sqlanon.certificates.verify import verify as hold
 from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
-from sqlanon.release.certificate import CERTIFICATE_ENDINGS, read_certificate
-from sqlanon.release.certify import certify
-from sqlanon.release.export import appearing, check_place
-from sqlanon.release.recorded import recorded
-from sqlanon.release.verify import Verified, is_exported
-from sqlanon.release.verify import verify as hold
+from sqlanon.kept.recorded import recorded
 
 
 @click.command()

@@ -12,7 +12,8 @@ from sqlanon.cli.options import DATABASE, SHOW_ERRORS
 from sqlanon.cli.output import write_file
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
-from sqlanon.release import prepare, release_script
+from sqlanon.planning.prepare import prepare
+from sqlanon.release.script import release_script
 from sqlanon.spec import Spec, load_spec
 from sqlanon.sql.products import DIALECTS
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from sqlanon.certificates.export import check_file
+from sqlanon.certificates.export import export as write
 from sqlanon.cli import views
 from sqlanon.cli.databases import holding
 from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.engines import open_engine
-from sqlanon.release.export import check_file
-from sqlanon.release.export import export as write
-from sqlanon.release.recorded import recorded
+from sqlanon.kept.recorded import recorded
 
 
 @click.command()

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from sqlanon.certificates.export import check_folder
 from sqlanon.cli.databases import existing
 from sqlanon.cli.guess import first_spec
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import check_free, write_private
 from sqlanon.engines import open_engine
 from sqlanon.progress import watching
-from sqlanon.release.export import check_folder
 from sqlanon.spec import shown
 
 

@@ -13,7 +13,8 @@ from sqlanon.cli.options import AFTER, AS_JSON, DATABASE, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.plans import show_plan
 from sqlanon.engines import open_engine
-from sqlanon.release import outlook, prepare
+from sqlanon.outlook.outlook import outlook
+from sqlanon.planning.prepare import prepare
 from sqlanon.spec import load_spec
 
 

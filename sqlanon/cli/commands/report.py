@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
+from sqlanon.certificates.export import check_place
 from sqlanon.cli.databases import holding
 from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.engines import open_engine
+from sqlanon.kept.recorded import recorded
 from sqlanon.profile.beside import sections_beside
-from sqlanon.release.export import check_place
-from sqlanon.release.recorded import recorded
-from sqlanon.release.report import REPORT_ENDINGS
-from sqlanon.release.report import report as write
+from sqlanon.reports.report import REPORT_ENDINGS
+from sqlanon.reports.report import report as write
 from sqlanon.spec import parse_source
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from sqlanon.certificates.export import beside_file, check_file, check_writes
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.options import (
@@ -24,11 +25,11 @@ from sqlanon.cli.options import (
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
 from sqlanon.errors import InfeasibleError
+from sqlanon.kept.words import MODEL_OF
+from sqlanon.planning.prepare import prepare
 from sqlanon.progress import watching
-from sqlanon.release import prepare, publish
-from sqlanon.release.export import beside_file, check_file, check_writes
-from sqlanon.release.source import check_spares, files_of
-from sqlanon.release.words import MODEL_OF
+from sqlanon.release.run import publish
+from sqlanon.source.source import check_spares, files_of
 from sqlanon.spec import load_spec, shown
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.load import changed

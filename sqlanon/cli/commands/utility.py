@@ -14,7 +14,7 @@ from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, names, of
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.utilities import show_utility
 from sqlanon.progress import watching
-from sqlanon.release.utility import QUERIES
+from sqlanon.utilities.utility import QUERIES
 
 
 @click.command()

@@ -14,11 +14,11 @@ from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.tables import blank, show_sample, terminal
 from sqlanon.engines import open_engine
+from sqlanon.kept.recorded import recorded
+from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.progress import watching
-from sqlanon.release.reachable import Reachable, reachable
-from sqlanon.release.recorded import recorded
-from sqlanon.release.why import Why
-from sqlanon.release.why import why as look
+from sqlanon.reports.why import Why
+from sqlanon.reports.why import why as look
 from sqlanon.spec import load_spec
 
 _SPECS = (".yaml", ".yml")

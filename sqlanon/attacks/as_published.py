@@ -1,0 +1,237 @@
+"""A release as its readers have it, ours or another tool's: what is attacked and compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from sqlanon.domains import attribute_steps
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.forms import FORMS, form_of
+from sqlanon.kept.dictionary import OR_SUPPRESSED
+from sqlanon.kept.recorded import Recorded
+from sqlanon.publish import PUBLICATIONS, OfGroups
+from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
+from sqlanon.source.steady import check_steady
+from sqlanon.spec import (
+    Column,
+    QuasiIdentifier,
+    Source,
+    Spec,
+    check_columns,
+    parse_spec,
+    shown_columns,
+)
+from sqlanon.spec.levels import published_as
+from sqlanon.spec.transformed import told
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+EXACT = "exact"  # a cell that is a value, and no form of several
+STARRED = "starred"  # a cell that is a value, or suppressed
+# What of a run's spec is not needed to read what it published, and may not be there any more.
+_GONE = ("source", "database", "identifiers", "insensitive", "key", "person", "seed")
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    """How a quasi-identifier is shown.
+
+    Attributes:
+        name: its name in the source, and in an external table.
+        form: interval, bounds, lca, level or set; mean, median or mode; exact for a value as it is,
+            starred for one that is suppressed in some records.
+        columns: the published columns that stand for it: one, or two bounds.
+        declared: what the spec says of it, for its hierarchy; None where there is no spec.
+    """
+
+    name: str
+    form: str
+    columns: tuple[Column, ...]
+    declared: QuasiIdentifier | None
+
+    @property
+    def covers(self) -> bool:
+        """Whether it says which values its records may have; a centroid does not."""
+        return self.form in (EXACT, STARRED) or FORMS[self.form].rule.covers
+
+
+@dataclass(frozen=True)
+class AsPublished:
+    """A release as its readers have it.
+
+    Attributes:
+        name: its name.
+        rows: the FROM item with the quasi-identifiers.
+        values: that with the sensitive values: the same, but where these stand apart.
+        cells: the quasi-identifiers, in the spec's order.
+        spec: the roles and hierarchies.
+        sensitive: the columns of the sensitive attributes, as published.
+        groups: how exact rows are tied to values, where groups do; else None.
+        method: what formed the classes; None if that is not known.
+        insensitive: the columns that are published as they are.
+        transformed: the names of those whose values are not the source's any more.
+    """
+
+    name: str
+    rows: Relation | Sql
+    values: Relation | Sql
+    cells: tuple[ShownCell, ...]
+    spec: Spec
+    sensitive: tuple[Column, ...]
+    groups: OfGroups | None = None
+    method: str | None = None
+    insensitive: tuple[Column, ...] = ()
+    transformed: frozenset[str] = frozenset()
+
+    @property
+    def comparable(self) -> tuple[Column, ...]:
+        """The insensitive columns whose values can be compared with those of another table."""
+        return tuple(
+            one
+            for one in self.insensitive
+            if one.kind != "other" and one.name not in self.transformed
+        )
+
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The names of what stays together of every record, where rows are of no single one."""
+        return self.spec.slices if self.groups is not None else ()
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The quasi-identifiers that stay together with the sensitive values in a slice."""
+        names = [one for one in self.slices if set(one) & set(self.spec.sensitive)]
+        return tuple(one for some in names for one in some if one not in self.spec.sensitive)
+
+    @property
+    def suppresses_cells(self) -> bool:
+        """Whether cells of some records are suppressed, and may stand for any value."""
+        return any(one.form == STARRED for one in self.cells)
+
+    def known_with(self, names: Collection[str]) -> AsPublished:
+        """The same for a reader who knows some insensitive columns of persons as well."""
+        more = [one for one in self.comparable if one.name in names]
+        cells = tuple(ShownCell(one.name, EXACT, (one,), None) for one in more)
+        return replace(self, cells=(*self.cells, *cells)) if more else self
+
+    @property
+    def apart(self) -> bool:
+        """Whether the sensitive values stand apart, with how often each group has them."""
+        return self.groups is not None and self.groups.apart
+
+
+def of_release(found: Recorded) -> AsPublished:
+    """A release that a run recorded, as it published it. The source is not read.
+
+    Raises:
+        SpecError: if a column of it is gone, or the run's spec cannot be read any more.
+    """
+    found.check_files()
+    declared = {name: value for name, value in found.spec.items() if name not in _GONE}
+    for one in declared.get("sensitive", {}).values():
+        one.pop("transform", None)  # what is published is transformed already
+    if "slices" in found.facts:  # the run found them
+        slices = json.loads(found.facts["slices"])
+        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
+    spec = parse_spec({**declared, "source": {"table": "source"}, "suppression": None})
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
+    groups = publisher if isinstance(publisher, OfGroups) else None
+    there = found.columns_there(found.relation)
+    besides = list(found.relations)
+    apart = found.named(besides[-1]) if groups is not None and groups.apart else found.relation
+    values = there if apart == found.relation else found.columns_there(apart)
+    rows, tied = found.engine.item(found.relation), found.engine.item(apart)
+    forms = {one.name: one.form for one in found.columns if one.role == "quasi_identifier"}
+    cells = []
+    for name, asked in spec.quasi_identifiers.items():
+        shown = [name] if name in forms else [f"{name}_min", f"{name}_max"]
+        form = forms[shown[0]]
+        if groups is not None:
+            form = STARRED if form == OR_SUPPRESSED else EXACT
+        form = "bounds" if form == "lower" else form
+        cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked))
+    return AsPublished(
+        str(found.relation),
+        rows,
+        tied,
+        tuple(cells),
+        spec,
+        tuple(values[name] for name in spec.sensitive),
+        groups,
+        spec.method.name,
+        tuple(
+            there[one.name] for one in found.columns if one.role == "insensitive" and not one.beside
+        ),
+        frozenset(found.transforms),
+    )
+
+
+def of_table(
+    table: Source,
+    spec: Spec,
+    engine: Engine,
+    generalized: bool,
+    table_item: Sql | None = None,
+    source_item: Sql | None = None,
+) -> AsPublished:
+    """Any table of the roles that a spec gives.
+
+    Args:
+        table: the table.
+        spec: the roles of its columns.
+        engine: where it is.
+        generalized: whether its cells are to be read in the spec's forms, which the types of the
+            spec's source decide; else they are values as they are.
+        table_item: a FROM item in place of ``table``.
+        source_item: a FROM item in place of the spec's source.
+
+    Raises:
+        SpecError: if it lacks a column, or the spec does not fit its source.
+    """
+    item, given = inspect_source(table, engine, "table", table_item)
+    check_steady(spec, engine)
+    there = {one.name: one for one in given}
+    if spec.shows_exact:
+        what = f"the relations of {spec.publication} are read by the name of their release"
+        raise SpecError(Problem("publish", what))
+    if generalized:
+        _, read = inspect_source(spec.source, engine, "source", source_item)
+        plain = spec.without_pseudonyms()
+        cells = _generalized(plain, shown_columns(plain, check_columns(plain, read)))
+    else:
+        cells = [(name, EXACT, (name,), None) for name in spec.quasi_identifiers]
+    wanted = [column for cell in cells for column in cell[2]]
+    problems = lacking([*wanted, *spec.sensitive], table, there, "table")
+    if problems:
+        raise SpecError(problems)
+    return AsPublished(
+        table.name,
+        item,
+        item,
+        tuple(
+            ShownCell(name, form, tuple(there[one] for one in columns), declared)
+            for name, form, columns, declared in cells
+        ),
+        spec,
+        tuple(there[name] for name in spec.sensitive),
+        insensitive=tuple(there[name] for name in spec.insensitive if name in there),
+        transformed=frozenset(told(spec)),
+    )
+
+
+def _generalized(
+    spec: Spec, columns: Mapping[str, Column]
+) -> list[tuple[str, str, tuple[str, ...], QuasiIdentifier | None]]:
+    """The name, form and columns of every quasi-identifier as a run of the spec would show it."""
+    found: list[tuple[str, str, tuple[str, ...], QuasiIdentifier | None]] = []
+    short = aliases(spec)
+    for name, asked in spec.quasi_identifiers.items():
+        declared = asked.model_copy(update={"publish": published_as(spec, name)})
+        attribute, _ = attribute_steps(short[name], columns[name], declared, RECORDS)
+        form = form_of(attribute)
+        shown = tuple(one.name for one in form.columns(attribute, 0))
+        found.append((name, form.name, shown, asked))
+    return found

@@ -1,0 +1,158 @@
+"""What came of an attack: its figures, in the order and the words of the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlanon.attacks import FIGURE_OF, Attack, certain_of
+from sqlanon.domains import SensitiveAttribute
+from sqlanon.pages.inline import table
+from sqlanon.sql import Relation
+
+# The figures that are counted from what an attack finds in every class.
+_SHARES = {
+    "homogeneity": "homogeneity_share",
+    "skewness": "skewness_share",
+    "similarity": "similarity_share",
+    "membership": "membership_certain_share",
+}
+_GREATEST = {"skewness": "skewness_gain", "membership": "membership_presence"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A figure of an attack.
+
+    Attributes:
+        attack: the attack.
+        figure: what is measured.
+        attribute: the sensitive attribute it concerns, if it concerns one.
+        value: what was found; None where there is nothing to measure.
+        direction: which value is better, ``lower`` or ``higher``; None where neither is.
+        range: between what the value lies; n is the number of records.
+        sentence: what the value means, for a privacy officer.
+    """
+
+    attack: Attack
+    figure: str
+    attribute: str | None
+    value: float | None
+    direction: str | None
+    range: str
+    sentence: str
+
+
+@dataclass(frozen=True, repr=False)
+class Attacked:
+    """What came of attacking a release.
+
+    Attributes:
+        release: the release's name.
+        findings: the figures.
+        notes: what of an attack could not be computed, or was of some persons alone, and why.
+        persons: how many persons of the external table were tried; None without one.
+        relations: what was kept for the publisher, and for nobody else.
+    """
+
+    release: str
+    findings: tuple[Finding, ...]
+    notes: Mapping[Attack, str] = field(default_factory=dict)
+    persons: int | None = None
+    relations: tuple[Relation, ...] = ()
+
+    def value(self, figure: str, attribute: str | None = None) -> float | None:
+        """The value of a figure.
+
+        Raises:
+            KeyError: if it was not computed.
+        """
+        found = {(one.figure, one.attribute): one.value for one in self.findings}
+        return found[figure, attribute]
+
+    def __repr__(self) -> str:
+        persons = "" if self.persons is None else f" with {self.persons:,} persons"
+        return f"Attacked({self.release}{persons}, {len(self.findings)} figures)"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (one.attack, one.figure, one.attribute, one.value, one.sentence)
+            for one in self.findings
+        )
+        columns = ("attack", "figure", "of", "found", "what it means")
+        return table(repr(self), columns, rows)
+
+
+class Findings:
+    """The figures of one attack, as they are found."""
+
+    def __init__(self) -> None:
+        self._found: list[Finding] = []
+
+    def in_order(self, attributes: Sequence[str]) -> tuple[Finding, ...]:
+        """All of them, as the registry and the spec have them in order.
+
+        Args:
+            attributes: the sensitive attributes.
+        """
+        figures, of = list(FIGURE_OF), [None, *attributes]
+        return tuple(
+            sorted(
+                self._found,
+                key=lambda one: (figures.index(one.figure), of.index(one.attribute)),
+            )
+        )
+
+    def tell(self, figure: str, attribute: str | None, value: float | None) -> None:
+        """Take a figure down."""
+        known = FIGURE_OF[figure]
+        value = None if value is None else round(float(value), 9)
+        self._found.append(
+            Finding(
+                known.attack,
+                figure,
+                attribute,
+                value,
+                known.direction,
+                known.range,
+                known.sentence,
+            )
+        )
+
+    def of_classes(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Take down what was counted of classes: the rows of ``attacks/exposed``."""
+        for attack, attribute, _, records, exposed, most in rows:
+            self.tell(_SHARES[attack], attribute, int(exposed) / int(records))
+            if attack in _GREATEST:
+                self.tell(_GREATEST[attack], attribute, float(most))
+
+    def of_linking(self, row: Mapping[str, Any], sensitive: Sequence[SensitiveAttribute]) -> None:
+        """Take down what linking came to: the row of ``attacks/linking``."""
+        counts = {name: None if value is None else float(value) for name, value in row.items()}
+        persons, found = counts["persons"], counts["found"] or 0
+        if not persons:  # none of them is among those that were tried
+            return
+        self.tell("linking_smallest_group", None, counts["smallest"])
+        self.tell("linking_smallest_choice", None, counts["behind"])
+        self.tell("linking_found_share", None, found / persons)
+        self.tell("linking_unique_share", None, (counts["single"] or 0) / persons)
+        self.tell("record_linkage", None, counts["record_linkage"])
+        for one in sensitive:
+            certain = counts[certain_of(one)] or 0
+            self.tell("linking_certain_share", one.name, certain / persons)
+        self.tell(
+            "membership_absent_share", None, (persons - found - (counts["unknown"] or 0)) / persons
+        )
+
+    def of_slices(self, row: Mapping[str, Any]) -> None:
+        """Take down what holding persons against slices came to: the row of ``attacks/linking``."""
+        persons, found = int(row["persons"]), int(row["found"])
+        if not persons:  # none of them is among those that were tried
+            return
+        behind = row["behind"]
+        self.tell("linking_smallest_choice", None, None if behind is None else int(behind))
+        self.tell("linking_found_share", None, found / persons)
+        self.tell(
+            "membership_absent_share", None, (persons - found - int(row["unknown"])) / persons
+        )

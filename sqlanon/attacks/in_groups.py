@@ -1,0 +1,169 @@
+"""Whether somebody is in a release of groups: which of them have every part of a person's tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlanon.attacks import (
+    EXTERNAL,
+    MOST_MATCHED,
+    OF_PERSONS,
+    OF_RECORDS,
+    ORIGINAL,
+    Allowed,
+    Fitted,
+    Matching,
+    Points,
+    points,
+)
+from sqlanon.attacks.against import Against
+from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.findings import Findings
+from sqlanon.measure import GROUP_SIZES
+from sqlanon.plan import Plan
+from sqlanon.session import Session
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_CAPPED = (
+    "{:,} groups allow more than 10^18 tuples, and count as allowing so many: there are more "
+    "possible and fake tuples than is told"
+)
+_SAMPLED = (
+    "of persons: every {}th of the different ones was tried, because all of them would take {:,} "
+    "comparisons"
+)
+_NOT_SAMPLED = (
+    "fake tuples not computed: every {}th of the source's different tuples was tried, because all "
+    "of them would take {:,} comparisons"
+)
+_LEFT_OUT = (
+    "{:,} of {:,} records of the source fit no group: they were left out, or it is not what the "
+    "release was made of"
+)
+_NO_SOURCE = "of records not computed: it needs what the release was made of (source)"
+_NO_OUTSIDERS = "everybody of the external table is in the source: nobody is an outsider"
+
+
+class InGroups:
+    """What is found of membership in groups, in one attack."""
+
+    def __init__(
+        self,
+        session: Session,
+        found: AsPublished,
+        cells: Sequence[ShownCell],
+        findings: Findings,
+    ) -> None:
+        """Take down what is attacked.
+
+        Args:
+            session: where it is.
+            found: the release.
+            cells: the quasi-identifiers that are known of persons.
+            findings: what is told of it.
+        """
+        self.session, self.found, self.findings = session, found, findings
+        self.names = [one.name for one in cells]
+        self.notes: list[str] = []
+        self._possible = 0
+
+    @property
+    def slices(self) -> list[list[str]]:
+        """What is known of persons, slice by slice; no slice of which nothing is known."""
+        declared = self.found.slices or (tuple(self.names),)
+        known = [[name for name in self.names if name in one] for one in declared]
+        return [one for one in known if one]
+
+    @property
+    def _beside(self) -> int | None:
+        """The number of the slice that has the sensitive values, if something of it is known."""
+        beside = set(self.found.beside)
+        return next((n for n, one in enumerate(self.slices, 1) if beside & set(one)), None)
+
+    def allowed(self, tuples: Relation, owner: Sql, shown: Mapping[str, Sequence[Sql]]) -> None:
+        """Count the tuples that groups allow; it needs nothing but the release.
+
+        Args:
+            tuples: the published tuples.
+            owner: the column that names their group.
+            shown: the columns that show each quasi-identifier.
+        """
+        columns = [[column for name in one for column in shown[name]] for one in self.slices]
+        allowed = Allowed(columns, tuples, owner)
+        self.session.run(Plan((allowed.step,)))
+        possible, capped = map(int, self.session.fetch(*allowed.totals, 1).rows[0])
+        self._possible = possible
+        self.findings.tell("membership_possible_tuples", None, possible)
+        if capped:
+            self.notes.append(_CAPPED.format(capped))
+
+    def match(
+        self, tuples: Relation, owner: Sql, fitted: Sequence[Fitted], held: Against
+    ) -> dict[str, Any]:
+        """Join persons, or the source's records, or both, with the groups they may be in.
+
+        Args:
+            tuples: the published tuples.
+            owner: the column that names their group.
+            fitted: how what is known of persons becomes codes.
+            held: the tables that are given.
+
+        Returns:
+            What linking the persons comes to; nothing where there are none.
+        """
+        of = dict(zip(self.names, fitted, strict=True))
+        codes = [[of[name] for name in one] for one in self.slices]
+        matching = Matching(codes, self._beside, tuples, owner, GROUP_SIZES)
+        self.session.run(Plan(tuple(matching.parts)))
+        row: dict[str, Any] = {}
+        if held.external:
+            stride, pairs = self._matched(matching, OF_PERSONS, EXTERNAL)
+            (row,) = self.session.fetch(*matching.linking(OF_PERSONS), 1).dicts()
+            if stride > 1:
+                self.notes.append(_SAMPLED.format(stride, pairs))
+        if held.source:
+            self._of_records(matching)
+        else:
+            self.notes.append(_NO_SOURCE)
+        if held.external and held.source:
+            self._of_outsiders(matching)
+        return row
+
+    def _matched(self, matching: Matching, of: Points, read: Relation) -> tuple[int, int]:
+        """Join some; returns of how many one was tried, and how many comparisons all would take."""
+        title = f"{of.who} by what is known of them"
+        coding = points(title, matching.fitted, read, of.points)
+        self.session.run(Plan((coding, matching.placed(of))))
+        ((pairs,),) = self.session.fetch(*matching.effort(of), 1).rows
+        stride = -(-int(pairs) // MOST_MATCHED) or 1
+        self.session.run(Plan((matching.matched(of, stride),)))
+        return stride, int(pairs)
+
+    def _of_records(self, matching: Matching) -> None:
+        stride, pairs = self._matched(matching, OF_RECORDS, ORIGINAL)
+        (row,) = self.session.fetch(*matching.totals(OF_RECORDS), 1).dicts()
+        counts = {name: None if value is None else int(value) for name, value in row.items()}
+        records, found = counts["records"] or 0, counts["found"] or 0
+        if records > found:
+            self.notes.append(_LEFT_OUT.format(records - found, records))
+        if found:
+            self.findings.tell("membership_fewest_groups", None, counts["fewest"])
+            self.findings.tell("membership_mean_groups", None, (counts["groups"] or 0) / found)
+            single = (counts["single"] or 0) / found
+            self.findings.tell("membership_one_group_share", None, single)
+        if stride > 1:
+            self.notes.append(_NOT_SAMPLED.format(stride, pairs))
+        elif self._possible:
+            fake = self._possible - (counts["tuples"] or 0)
+            self.findings.tell("membership_fake_tuples", None, fake)
+            self.findings.tell("membership_fake_share", None, fake / self._possible)
+
+    def _of_outsiders(self, matching: Matching) -> None:
+        asked = matching.outsiders(OF_PERSONS, OF_RECORDS)
+        outsiders, possible = map(int, self.session.fetch(*asked, 1).rows[0])
+        if outsiders:
+            self.findings.tell("membership_outsider_share", None, possible / outsiders)
+        else:
+            self.notes.append(_NO_OUTSIDERS)

@@ -1,0 +1,1 @@
+"""Files of a release for whoever has no database: data, certificate, and verifying them."""

@@ -1,0 +1,167 @@
+"""A certificate: what a release is and what it reached, for whoever is handed it and no database.
+
+It is the same text for the same run, whenever it is made: it has no clock but the run's own.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from sqlanon.engines import Engine
+from sqlanon.errors import SpecError
+from sqlanon.fields import Declared
+from sqlanon.kept.metrics import Metric
+from sqlanon.session import Session
+from sqlanon.source.digest import digest
+from sqlanon.spec import Kind
+from sqlanon.spec.publication import RULES
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+CERTIFICATE_ENDINGS = (".json",)
+_FORM: Literal["sqlanon 1"] = "sqlanon 1"
+_DIGITS = 9  # that all databases agree on
+
+
+class CertifiedColumn(Declared):
+    """A column of a published relation: as a data dictionary has it."""
+
+    name: str
+    type: str
+    kind: Kind
+    role: str
+    form: str
+
+
+class CertifiedRelation(Declared):
+    """A published relation: how its name ends, its columns, and the hash of its records."""
+
+    beside: str
+    columns: tuple[CertifiedColumn, ...]
+    records: int
+    content: str
+
+
+class CertifiedMeasure(Declared):
+    """What was reached beside what was asked for; the value to nine digits.
+
+    Attributes:
+        basis: what it is certified on: ``release``, if it was worked out anew from the release when
+            that was certified; ``run``, if it is as the run measured it, since the release alone
+            does not tell.
+    """
+
+    measure: str
+    attribute: str | None
+    asked: str | None
+    reached: float | None
+    holds: bool | None
+    basis: Literal["release", "run"] = "run"
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.measure if self.attribute is None else f"{self.measure} of {self.attribute}"
+
+
+class CertifiedRun(Declared):
+    """The run that made the release: its number, its beginning, and what it ran on."""
+
+    release_id: str
+    started: str | None
+    sqlanon: str
+    engine: str
+    method: str
+
+
+class Certificate(Declared):
+    """A certificate.
+
+    Attributes:
+        certificate: the form of this text.
+        release: the name of the release.
+        run: the run that made it.
+        source_schema: a hash of the names and types of the source's columns.
+        spec: a hash of the spec without its seed and database.
+        publication: what is shown of the classes, as ``publish`` calls it.
+        counts: whether k, l, α and t are of records or of persons.
+        suppressed: how many of the source's records were left out.
+        relations: what is published.
+        privacy: what the spec asks of every class.
+        sensitive: what it asks of each attribute, and how its values are measured.
+        measures: what was reached.
+        digest: a hash of all the rest.
+    """
+
+    certificate: Literal["sqlanon 1"] = _FORM
+    release: str
+    run: CertifiedRun
+    source_schema: str
+    spec: str
+    publication: str
+    counts: Literal["records", "persons"]
+    suppressed: int
+    relations: tuple[CertifiedRelation, ...] = Field(min_length=1)
+    privacy: dict[str, Any]
+    sensitive: dict[str, dict[str, Any]]
+    measures: tuple[CertifiedMeasure, ...]
+    digest: str
+
+    @property
+    def own_digest(self) -> str:
+        """The hash of what it says."""
+        return digest(self.model_dump(mode="json", exclude={"digest"}))
+
+    @property
+    def shows_exact(self) -> bool:
+        """Whether groups alone tie its sensitive values to its records."""
+        return RULES[self.publication].exact
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        fields = self.model_dump(mode="json")
+        return json.dumps(fields, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def certified(measure: Metric) -> dict[str, Any]:
+    """A measure, as a certificate has it."""
+    value = measure.value
+    return {
+        "measure": measure.metric,
+        "attribute": measure.attribute,
+        "asked": measure.threshold,
+        "reached": None if value is None else float(f"{value:.{_DIGITS}g}"),
+        "holds": measure.passed,
+    }
+
+
+def content_of(item: Relation | Sql, columns: list[str], engine: Engine) -> tuple[int, str]:
+    """How many records a published relation has, and the hash of them in any order."""
+    found = Session(engine).fetch(
+        "certificate/content", {"released": item}, {"columns": columns}, 1
+    )
+    records, content = found.rows[0]
+    return int(records), str(content)
+
+
+def read_certificate(file: Path) -> Certificate:
+    """A certificate from its file; whether its digest is right nobody has asked yet.
+
+    Raises:
+        SpecError: if there is no such file, or it is no certificate of this form.
+    """
+    try:
+        return Certificate.model_validate(json.loads(file.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise SpecError(f"the certificate {str(file)!r} cannot be read: {error.strerror}") from None
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
+        what = f"{place} is not as sqlanon certificate writes it"
+    except (ValueError, KeyError, RecursionError):
+        what = "it is no JSON"
+    raise SpecError(f"{str(file)!r} is no certificate of the form {_FORM!r}: {what}")

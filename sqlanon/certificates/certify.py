@@ -1,0 +1,120 @@
+"""Certifying a release: what its run recorded, held against the release as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlanon.certificates.certificate import (
+    Certificate,
+    CertifiedColumn,
+    CertifiedRelation,
+    certified,
+    content_of,
+)
+from sqlanon.certificates.verify import verify
+from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.metrics import Metric
+from sqlanon.kept.recorded import Recorded
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.thresholds import fields_of
+from sqlanon.source.digest import digest
+from sqlanon.spec.publication import RULES
+
+_MEASURES = {"records", "classes", *(one.name for one in MODELS)}
+# What of a sensitive attribute is needed to measure its values, beside the thresholds.
+_MEASURED_BY = ("distance", "order")
+
+
+def certify(recorded: Recorded) -> Certificate:
+    """The certificate of a release that stands in a database, held against that release.
+
+    Raises:
+        SpecError: if a relation or a column of it is gone, or the release is not what its run
+            measured.
+        EngineError: if the database fails.
+    """
+    facts, spec = recorded.facts, recorded.spec
+    publication = recorded.publication
+    if RULES[publication].sliced:
+        what = f"no certificate is made of a release that is {publication}: check it by its spec"
+        raise SpecError(Problem("publish", what))
+    left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
+    fields = {
+        "release": recorded.relation.name,
+        "run": {
+            "release_id": facts["release_id"],
+            "started": facts.get("started"),
+            "sqlanon": facts["sqlanon"],
+            "engine": facts["engine"],
+            "method": facts["method"],
+        },
+        "source_schema": facts["source_schema"],
+        "spec": digest({name: value for name, value in spec.items() if name != "seed"}),
+        "publication": publication,
+        "counts": "persons" if spec.get("person") else "records",
+        "suppressed": int(left_out[0].value or 0) if left_out else 0,
+        "relations": [one.model_dump() for one in _relations(recorded)],
+        "privacy": _asked_of_classes(spec["privacy"], recorded.measures),
+        "sensitive": {name: _asked(one) for name, one in spec["sensitive"].items()},
+        "measures": [certified(one) for one in recorded.measures if one.metric in _MEASURES],
+        "digest": "",
+    }
+    made = _sealed(Certificate.model_validate(fields))
+    found = verify(made, recorded.relation, recorded.engine)
+    if not found.passed:
+        what = (
+            f"{str(recorded.relation)!r} was changed since its run, and is not certified: "
+            f"{found.faults[0]}; run its spec again"
+        )
+        raise SpecError(Problem("release", what))
+    measures = tuple(
+        one.model_copy(update={"basis": "run" if one.name in found.unknown else "release"})
+        for one in made.measures
+    )
+    return _sealed(made.model_copy(update={"measures": measures}))
+
+
+def _sealed(made: Certificate) -> Certificate:
+    return made.model_copy(update={"digest": made.own_digest})
+
+
+def _relations(recorded: Recorded) -> Iterator[CertifiedRelation]:
+    for beside, columns in recorded.relations.items():
+        relation = recorded.named(beside)
+        there = recorded.columns_there(relation)
+        records, content = content_of(relation, [one.name for one in columns], recorded.engine)
+        yield CertifiedRelation(
+            beside=beside,
+            columns=tuple(
+                CertifiedColumn(
+                    name=one.name,
+                    type=there[one.name].shown_type,
+                    kind=one.kind,
+                    role=one.role,
+                    form=one.form,
+                )
+                for one in columns
+            ),
+            records=records,
+            content=content,
+        )
+
+
+def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[str, Any]:
+    """What is asked of every class; of several k, the one that was chosen."""
+    fields = (*fields_of("release"), *fields_of("sensitive"))
+    asked = {name: privacy[name] for name in fields if name in privacy}
+    if privacy.get("subsets"):
+        asked["subsets"] = privacy["subsets"]
+    chosen = [
+        one.threshold
+        for one in measures
+        if (one.metric, one.attribute) == ("k_anonymity", None) and one.threshold
+    ]
+    return asked | ({"k": int(chosen[0])} if chosen else {})
+
+
+def _asked(sensitive: dict[str, Any]) -> dict[str, Any]:
+    fields = (*_MEASURED_BY, *fields_of("sensitive"))
+    return {name: sensitive[name] for name in fields if name in sensitive}

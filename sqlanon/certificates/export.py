@@ -1,0 +1,177 @@
+"""Files of a release for its readers: the published relations, and what their columns are."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from tempfile import TemporaryFile
+
+from sqlanon.certificates.written import check_written
+from sqlanon.engines import Engine
+from sqlanon.errors import SpecError
+from sqlanon.kept.recorded import Recorded
+from sqlanon.source.source import check_spares
+from sqlanon.spec import Column
+
+ENDINGS = (".csv", ".parquet")
+_BESIDE = ".dictionary.csv"  # what the name of a data dictionary ends in
+_DICTIONARY = ("relation", "column", "type", "role", "published_as", "meaning")
+
+
+def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> None:
+    """Refuse a file that a release cannot be written to, before anything is done.
+
+    Args:
+        file: of the release itself.
+        replace: whether files that are there may be replaced.
+        besides: how the names of the published relations end, as far as they are known.
+
+    Raises:
+        SpecError: if its name has another ending, nothing can be written to its folder, or it or a
+            file beside it is there and not to be replaced, or something that is no data dictionary
+            has the place of its own.
+    """
+    check_place(file, ENDINGS, replace)
+    for one in (*(beside_file(file, beside) for beside in besides), _dictionary(file)):
+        _check_free(one, replace)
+
+
+def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
+    """Refuse a file that cannot be written, before anything is done.
+
+    Raises:
+        SpecError: if its name has another ending, nothing can be written to its folder, or it is
+            there and not to be replaced.
+    """
+    if file.suffix.lower() not in endings:
+        raise SpecError(f"{str(file)!r}: the name of the file must end in {' or '.join(endings)}")
+    check_folder(file)
+    _check_free(file, replace)
+
+
+def check_writes(engine: Engine) -> None:
+    """Refuse a database that can write no file here.
+
+    Raises:
+        SpecError: if it is Spark.
+    """
+    if not engine.writes_files:
+        raise SpecError(
+            f"{engine.driver.product} writes files where its executors are, and none here: write "
+            "the release with its own DataFrame.write; from DuckDB and PostgreSQL it is exported"
+        )
+
+
+def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path, ...]:
+    """Write a release to files: its relations for readers, and a data dictionary.
+
+    Nothing else is written: no class report, no metrics, no run. Files appear whole, or not at
+    all, and only once each was read back and found to hold what the release does.
+
+    Args:
+        recorded: the release.
+        file: of the release itself: CSV or Parquet, by its name's ending. What is published
+            beside it goes to files beside it, such as ``release__sensitive.csv``, and the
+            dictionary to ``release.dictionary.csv``.
+        replace: whether files that are there may be replaced.
+
+    Returns:
+        The files, the release first and the dictionary last.
+
+    Raises:
+        SpecError: if the file cannot be of a release or hold its cells as they are, or its database
+            can write none.
+        EngineError: if the database fails.
+    """
+    check_file(file, replace)
+    check_writes(recorded.engine)
+    engine, relations = recorded.engine, recorded.relations
+    files = [beside_file(file, beside) for beside in relations]
+    for one in files:
+        check_spares(one, recorded.source_files)
+    with appearing([*files, _dictionary(file)], replace) as (*targets, dictionary):
+        rows: list[Sequence[str]] = []
+        for (beside, columns), target in zip(relations.items(), targets, strict=True):
+            relation = recorded.named(beside)
+            there = recorded.columns_there(relation)
+            written: list[Column] = [there[one.name] for one in columns]
+            engine.export(relation, written, target)
+            check_written(target, relation, written, engine)
+            rows += (
+                (relation.name, one.name, there[one.name].shown_type, one.role, one.form, one.means)
+                for one in columns
+            )
+        with dictionary.open("w", encoding="utf-8", newline="") as opened:
+            csv.writer(opened, lineterminator="\n").writerows([_DICTIONARY, *rows])
+    return (*files, _dictionary(file))
+
+
+@contextmanager
+def appearing(files: Sequence[Path], replace: bool) -> Iterator[list[Path]]:
+    """Paths to write to in place of files, which then appear whole, or none of them.
+
+    Raises:
+        SpecError: if a file is there, and not to be replaced, or cannot be written.
+    """
+    for file in files:
+        check_folder(file)
+        _check_free(file, replace)
+    hidden = [file.with_name(f".{token_hex(8)}-{file.name}") for file in files]
+    try:
+        yield hidden
+        for file in files:
+            _check_free(file, replace)  # somebody may have made it meanwhile
+        for path, file in zip(hidden, files, strict=True):
+            path.replace(file)
+    except OSError as error:
+        asked = {str(path): file for path, file in zip(hidden, files, strict=True)}
+        file = asked.get(str(error.filename), files[0])
+        raise SpecError(f"{str(file)!r} cannot be written: {error.strerror}") from None
+    finally:
+        for path in hidden:
+            path.unlink(missing_ok=True)
+
+
+def check_folder(file: Path) -> None:
+    """Refuse a file in a folder in which none can be made.
+
+    Raises:
+        SpecError: if there is no such folder, or nothing can be written to it.
+    """
+    folder = file.parent
+    if not folder.is_dir():
+        raise SpecError(f"{str(file)!r}: there is no folder {str(folder)!r}")
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        what = f"no file can be made in {str(folder)!r}: {error.strerror}"
+        raise SpecError(f"{str(file)!r}: {what}") from None
+
+
+def _check_free(file: Path, replace: bool) -> None:
+    if file.is_dir():
+        raise SpecError(f"{str(file)!r} is a folder: name a file")
+    if file.exists() and not replace and not _is_dictionary(file):
+        what = "is there already: name another file, or replace it by --overwrite"
+        raise SpecError(f"{str(file)!r} {what}")
+
+
+def _is_dictionary(file: Path) -> bool:
+    """Whether a file is a data dictionary, which that of another ending says as well."""
+    if not file.name.endswith(_BESIDE):
+        return False
+    with file.open(encoding="utf-8", errors="replace") as opened:
+        return opened.readline() == ",".join(_DICTIONARY) + "\n"
+
+
+def beside_file(file: Path, beside: str) -> Path:
+    """The file of a relation that is published beside the release."""
+    return file.with_name(f"{file.stem}__{beside}{file.suffix}") if beside else file
+
+
+def _dictionary(file: Path) -> Path:
+    return file.with_name(f"{file.stem}{_BESIDE}")

@@ -1,0 +1,329 @@
+"""Whether a table is the one that a certificate is of, and has reached what it says."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlanon.certificates.certificate import (
+    Certificate,
+    CertifiedColumn,
+    CertifiedMeasure,
+    CertifiedRelation,
+    certified,
+    content_of,
+)
+from sqlanon.certificates.certified_spec import spec_of, with_certified_names
+from sqlanon.certificates.export import beside_file
+from sqlanon.certificates.sound import check_sound
+from sqlanon.certificates.written import cells_of
+from sqlanon.engines import Engine
+from sqlanon.engines.duckdb.exports import exported_item, is_parquet
+from sqlanon.errors import Problem, SpecError
+from sqlanon.judge.check import check
+from sqlanon.kept.metrics import Metric
+from sqlanon.pages.inline import table
+from sqlanon.privacy import MODELS
+from sqlanon.source.source import table_named
+from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind
+from sqlanon.sql import Relation, load_template, quoted
+from sqlanon.sql.names import Sql, identifier
+
+_MODELS = {one.name: one for one in MODELS}
+_OF_SOURCE = "its reference is the source, of which records were left out"
+_MOST_DIGITS = 38  # of a decimal
+_NEARLY = 1e-8  # by which databases may differ in a logarithm
+# What the types of a CSV file's columns are read as, by their kinds; all others are text.
+_TYPES = {"integer": "hugeint", "number": "double", "date": "date", "timestamp": "timestamp"}
+
+
+@dataclass(frozen=True, repr=False)
+class Verified:
+    """What came of holding a table against a certificate.
+
+    Attributes:
+        faults: what is not as it is certified; none if it all is.
+        confirmed: the measures that were worked out anew and are as certified.
+        unknown: why each other measure cannot be worked out from the table alone, by its name.
+    """
+
+    faults: tuple[str, ...]
+    confirmed: tuple[CertifiedMeasure, ...] = ()
+    unknown: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the table is the certified one, as far as it alone can tell."""
+        return not self.faults
+
+    def __repr__(self) -> str:
+        says = "passed" if self.passed else f"faults: {len(self.faults):,}"
+        return f"Verified({says}, {len(self.confirmed)} measures confirmed)"
+
+    def _repr_html_(self) -> str:
+        rows = [("fault", one) for one in self.faults]
+        rows += [("confirmed", f"{one.measure} {one.attribute or ''}") for one in self.confirmed]
+        rows += [("not known", f"{name}: {why}") for name, why in self.unknown.items()]
+        return table(repr(self), ("", "what"), rows)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A relation that is held against a certificate.
+
+    Attributes:
+        columns: the names of its columns.
+        cells: the FROM item that reads its cells as they were certified.
+        values: the one that reads values in their types.
+        kinds: what the columns of a table hold, by name; a file is read as it was certified.
+    """
+
+    columns: list[str]
+    cells: Sql
+    values: Sql
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+
+
+def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> Verified:
+    """Hold a published table against its certificate. Nothing is written.
+
+    Args:
+        certificate: as it was read.
+        table: the release: a CSV or Parquet file that was exported, or a table of the database by
+            its name. What is published beside it is looked for beside it.
+        engine: where it is read.
+
+    Raises:
+        SpecError: if there is no such table, or no run can have come to the certificate.
+        EngineError: if the database fails.
+    """
+    if certificate.digest != certificate.own_digest:
+        what = "the certificate was changed after it was made: its digest is not of what it says"
+        return Verified((what,))
+    check_sound(certificate)
+    given = {one.beside: _given(table, one, engine) for one in certificate.relations}
+    faults = [
+        fault
+        for one in certificate.relations
+        for fault in _content_faults(one, given[one.beside], engine)
+    ]
+    if faults:
+        return Verified(tuple(faults))
+    found = {(one.metric, one.attribute): one for one in _measured(certificate, given, engine)}
+    confirmed, unknown = [], {}
+    for one in certificate.measures:
+        there = found.pop((one.measure, one.attribute), None)
+        why, name = _unknown(one, certificate), one.name
+        if why is not None:
+            unknown[name] = why
+            continue
+        anew = None if there is None else CertifiedMeasure.model_validate(certified(there))
+        faults += _measure_faults(name, one, anew)
+        confirmed.append(one)
+    faults += [
+        f"{_named(one)}: it is asked for, and the certificate does not say what was reached"
+        for one in found.values()
+        if one.threshold is not None
+    ]
+    return Verified(tuple(faults), () if faults else tuple(confirmed), unknown)
+
+
+def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -> _Given:
+    if isinstance(table, str) and is_exported(table):
+        file = beside_file(Path(table), relation.beside)
+        if not file.is_file():
+            raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
+        if is_parquet(file):
+            item = cells_of(file, [])
+            there = engine.columns(item)
+            return _Given([one.name for one in there], item, _typed(item, there, relation))
+        names = _header(file)
+        types = {one.name: _type(one) for one in relation.columns}
+        values = exported_item(file, {name: types.get(name, "varchar") for name in names})
+        return _Given(names, cells_of(file, names), values)
+    named = table_named(table, "release") if isinstance(table, str) else table
+    place = named.beside(relation.beside) if relation.beside else named
+    if engine.kind_of(place) is None:
+        raise SpecError(Problem("release", f"there is no table or view {str(place)!r}"))
+    item = quoted(engine.place(place), engine.dialect)
+    kinds = {one.name: one.kind for one in engine.columns(item)}
+    return _Given(list(kinds), item, item, kinds)
+
+
+def _typed(item: Sql, there: Sequence[Column], relation: CertifiedRelation) -> Sql:
+    """A Parquet file with what it holds as text, because Parquet lacks the type, in such a type."""
+    texts = {one.name for one in there if one.kind in TEXTS}
+    types = {one.name: _type(one) for one in relation.columns if one.name in texts}
+    casts = ", ".join(
+        f"cast({identifier(name)} as {kind}) as {identifier(name)}"
+        for name, kind in types.items()
+        if kind != "varchar"
+    )
+    return Sql(f"(select * replace ({casts}) from {item})") if casts else item
+
+
+def is_exported(table: str) -> bool:
+    """Whether a release is named by a file."""
+    return table.lower().endswith((".csv", ".parquet"))
+
+
+def _header(file: Path) -> list[str]:
+    with file.open(encoding="utf-8", errors="replace", newline="") as opened:
+        names = next(csv.reader(opened), [])
+    if len({name.lower() for name in names}) < len(names) or not all(names):
+        what = f"the first line of {str(file)!r} does not name its columns, each once"
+        raise SpecError(Problem("release", what))
+    return names
+
+
+def _type(column: CertifiedColumn) -> str:
+    if column.kind == "decimal":
+        digits = re.search(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", column.type)
+        fits = digits is not None and max(1, int(digits[2])) <= int(digits[1]) <= _MOST_DIGITS
+        return f"decimal({digits[1]}, {digits[2]})" if digits and fits else "varchar"
+    return "boolean" if column.kind == "boolean" else _TYPES.get(column.kind, "varchar")
+
+
+def _content_faults(relation: CertifiedRelation, given: _Given, engine: Engine) -> Iterator[str]:
+    about = f" of {relation.beside}" if relation.beside else ""
+    names = [one.name for one in relation.columns]
+    lacking = [name for name in names if name not in given.columns]
+    further = [name for name in given.columns if name not in names]
+    yield from (f"the column {name!r}{about} is certified, and missing" for name in lacking)
+    if further:  # unnamed: the first line of a text file may be a record
+        yield f"{len(further)} more columns{about} than were certified"
+    if lacking or further:
+        return
+    other = [
+        one
+        for one in relation.columns
+        if one.name in given.kinds and _family(given.kinds[one.name]) != _family(one.kind)
+    ]
+    records, content = content_of(given.cells, names, engine)
+    if records != relation.records:
+        yield f"there are {records:,} records{about}, and {relation.records:,} are certified"
+    elif content != relation.content:
+        yield from (_other_kind(one, given, about) for one in other)
+        yield (
+            f"the {records:,} records{about} are not those that were certified: at least one cell "
+            "was changed"
+        )
+    else:  # the same text, but values that are measured are of another kind
+        yield from (_other_kind(one, given, about) for one in other if one.role == "sensitive")
+
+
+def _other_kind(one: CertifiedColumn, given: _Given, about: str) -> str:
+    there = given.kinds[one.name]
+    return f"the column {one.name!r}{about} is {there} here, and {one.kind} is certified"
+
+
+def _family(kind: Kind) -> int:
+    """By what the values of a kind are compared."""
+    families: tuple[tuple[Kind, ...], ...] = (NUMBERS, TEXTS, ("date", "timestamp"), ("boolean",))
+    return next((place for place, one in enumerate(families) if kind in one), len(families))
+
+
+def _measured(
+    certificate: Certificate, given: Mapping[str, _Given], engine: Engine
+) -> tuple[Metric, ...]:
+    """The measures of the table, worked out from it alone."""
+    columns = [one for relation in certificate.relations for one in relation.columns]
+    shown = [one.name for one in columns if one.role == "quasi_identifier"]
+    sensitive, privacy = certificate.sensitive, certificate.privacy
+    if certificate.counts == "persons":
+        sensitive, privacy = {}, {}
+    item = given[""].values
+    if certificate.shows_exact:
+        shown = [next(one.name for one in columns if one.role == "group")]
+        item = _tied(certificate, given, engine)
+    declared = {
+        "source": Frame(),
+        "release": "certified",
+        "quasi_identifiers": shown,
+        "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
+        "privacy": {"k": 1} | dict(privacy),
+        "method": "stack_and_deal",
+    }
+    try:
+        spec = spec_of(declared)
+    except SpecError as error:
+        problems = [Problem(f"certificate.{one.where}", one.what) for one in error.problems]
+        raise SpecError(problems) from None
+    found = check(
+        Frame(), spec, engine, generalized=False, table_item=item, source_item=item
+    ).measures
+    return with_certified_names(found, privacy.get("subsets", ()), spec)
+
+
+def _tied(certificate: Certificate, given: Mapping[str, _Given], engine: Engine) -> Sql:
+    """The FROM item of groups and values, a row for each record."""
+    if len(certificate.relations) == 1:
+        return given[""].values
+    (apart,) = (one for one in certificate.relations if one.beside)
+    group, *_ = (one.name for one in apart.columns if one.role == "group")
+    count = [one.name for one in apart.columns if one.role == "group"][-1]
+    params = {
+        "group": group,
+        "count": count,
+        "sensitive": [one.name for one in apart.columns if one.role == "sensitive"],
+    }
+    read = {"released": given[""].values, "values_apart": given[apart.beside].values}
+    select = load_template("certificate/tied", engine.dialect).render(read, params)
+    return Sql(f"(\n{select}\n)")
+
+
+def _measurable(sensitive: Mapping[str, object]) -> dict[str, object]:
+    """What is asked of an attribute, where its hierarchy is not at hand."""
+    if sensitive.get("distance") != "hierarchical":
+        return dict(sensitive)
+    return {name: one for name, one in sensitive.items() if name not in ("distance", "t")}
+
+
+def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
+    """Why a measure cannot be worked out from the table alone; None if it can."""
+    model, of_rows = _MODELS.get(one.measure), one.measure in ("k_anonymity", "classes")
+    if of_rows and certificate.shows_exact:
+        return "it is of the exact rows, which no model protects"
+    if model is None:
+        return None
+    if certificate.counts == "persons":
+        return "persons were counted, and no release names them"
+    if one.attribute is None:
+        return None
+    if model.per == "background":
+        return "it is of what is known of the records beforehand, which is not certified"
+    if certificate.suppressed and "positions" in model.reads:
+        return _OF_SOURCE
+    distance = certificate.sensitive.get(one.attribute, {}).get("distance")
+    if model.name == "t_closeness" and distance == "hierarchical":
+        return "its distance is measured along a hierarchy, which is not certified"
+    return None
+
+
+def _measure_faults(
+    name: str, one: CertifiedMeasure, there: CertifiedMeasure | None
+) -> Iterator[str]:
+    if there is None:
+        yield f"{name}: the table has no such measure"
+        return
+    if one.asked != there.asked:
+        yield f"{name}: {one.asked} is certified as asked for, and the thresholds say {there.asked}"
+    reached, certain = there.reached, one.reached
+    equal = reached == certain or (
+        reached is not None
+        and certain is not None
+        and abs(reached - certain) <= _NEARLY * max(abs(reached), abs(certain))
+    )
+    if not equal:
+        yield f"{name}: {certain} is certified, and the table has {reached}"
+    if there.holds is False or one.holds is False:
+        yield f"{name}: it does not hold; asked for {there.asked}, reached {reached}"
+    elif one.holds != there.holds:
+        yield f"{name}: whether it holds is not as certified"
+
+
+def _named(one: Metric) -> str:
+    return one.metric if one.attribute is None else f"{one.metric} of {one.attribute}"

@@ -1,0 +1,274 @@
+"""Measuring any table with the same models, also another tool's release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.forms import PublishedColumn, published_columns
+from sqlanon.judge.faults import Fault, column_faults
+from sqlanon.judge.held import Held
+from sqlanon.judge.judge import judge
+from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.truth import Truth, pseudonym_faults
+from sqlanon.judge.unmeasured import with_unknown
+from sqlanon.kept.metrics import value_of
+from sqlanon.measure import (
+    MEASURED,
+    SHARES,
+    Released,
+    loss_columns,
+    share_steps,
+    table_view,
+)
+from sqlanon.plan import Check, Plan, Step
+from sqlanon.publish import PUBLICATIONS, Ledger, OfGroups, released_columns
+from sqlanon.session import Listener, Session
+from sqlanon.source.attributes import (
+    quasi_attributes,
+    released_as_they_are,
+    sensitive_attributes,
+)
+from sqlanon.source.pseudonyms import keys_of, with_keys
+from sqlanon.source.source import (
+    COUNTING,
+    RECORDS,
+    SIZE,
+    aliases,
+    inspect_source,
+    lacking,
+    records_step,
+    table_named,
+)
+from sqlanon.source.steady import check_steady
+from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
+from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
+from sqlanon.spec.background import asks_background
+from sqlanon.spec.columns import TEXTS
+from sqlanon.spec.metrics import refuse_unread
+from sqlanon.spec.publication import least_class
+from sqlanon.spec.slices import refuse_found
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_NO_BACKGROUND = (
+    "a table that was released does not say which tuple of quasi-identifiers a record had, so that "
+    "what is known of it cannot be measured afterwards: the run measured it, and its metrics say "
+    "what it reached; to measure the other models, take a spec without bk"
+)
+_NO_PERSONS = (
+    "a table that was released names no persons, so that k, l and t cannot be counted by them "
+    "afterwards: the run counted them, and its metrics say what it reached; to measure records, "
+    "take a spec without person"
+)
+
+
+def check(
+    table: Source,
+    spec: Spec,
+    engine: Engine,
+    generalized: bool,
+    listener: Listener | None = None,
+    table_item: Sql | None = None,
+    source_item: Sql | None = None,
+    source_name: str = "source",
+    conserved: bool = False,
+) -> Measurements:
+    """Measure a table against a spec's models, and hold it against the source it was made of.
+
+    Nothing is written.
+
+    Args:
+        table: the table to measure.
+        spec: the roles of its columns and the models; its source is the reference table, whose
+            distribution t-closeness is measured against.
+        engine: where the tables are.
+        generalized: whether the table is a release of the spec's source, so that its cells can
+            be read by the spec's hierarchies and the information loss is known.
+        listener: is told of the steps.
+        table_item: a FROM item in place of ``table``.
+        source_item: a FROM item in place of the spec's source.
+        source_name: what the spec's source is called in a message.
+        conserved: whether the table's records must be the source's.
+
+    Raises:
+        SpecError: if the spec does not fit the tables.
+        InfeasibleError: if the table has no records.
+    """
+    if spec.person:
+        raise SpecError(Problem("person", _NO_PERSONS))
+    if asks_background(spec):
+        raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
+    refuse_found(spec)
+    if not generalized:
+        refuse_unread(spec)
+    item, given = inspect_source(table, engine, "table", table_item)
+    reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
+    read = check_columns(spec, source_columns)
+    check_steady(spec, engine)
+    declared, spec = spec, spec.without_pseudonyms()
+    columns, short = shown_columns(spec, read), aliases(spec)
+    reading = records_step(reference, spec, read, short, engine, once=False)
+    steps: list[Step | Check] = [*transform_steps(spec, read, short, reading), COUNTING]
+    keys, changes = keys_of(spec), CHANGES if spec.transforms else None
+    quasi_identifiers: list[QuasiAttribute] = []
+    if generalized:
+        quasi_identifiers, made = quasi_attributes(spec, columns, short)
+        steps += made
+    sensitive, made = sensitive_attributes(spec, columns, short)
+    steps += made
+    insensitive = released_as_they_are(spec, columns, short)
+    limited = without_noise(spec, insensitive)
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
+    if isinstance(publisher, OfGroups):
+        held = Held(
+            publisher,
+            tuple(quasi_identifiers),
+            tuple(sensitive),
+            tuple(insensitive),
+            declared.pseudonyms,
+        )
+        if insensitive:
+            hidden = [*quasi_identifiers, *sensitive]
+            steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
+        session = Session(engine, listener, plans=2)
+        return _check_groups(held, table, spec, columns, steps, session, conserved)
+    name, truth = table.name, None
+    unknown: list[SensitiveAttribute] = []
+    faults: list[Fault] = []
+    if generalized:
+        kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
+        expected = [
+            Column(one.name, columns[one.source].type if one.source else "text", one.kind)
+            for one in released_columns(quasi_identifiers, sensitive, insensitive)
+        ]
+        expected += [Column(one, "text", "text") for one in declared.pseudonyms]
+        written = table.file is not None or table_item is not None
+        faults += column_faults(expected, given, written, table.is_named)
+        if any(_prevents(one, spec) for one in faults):
+            return Measurements(name, (), (), tuple(faults))
+        if conserved and not any(one.what == "column_type" for one in faults):
+            item, given = _read_as(expected, table, item, given, engine)
+            truth = Truth(
+                item,
+                given,
+                expected,
+                quasi_identifiers,
+                kept,
+                sensitive,
+                written,
+                table.is_text,
+                spec.most_suppressed,
+            )
+    shares = SHARES if quasi_identifiers and insensitive else None
+    if shares is not None:
+        steps += share_steps(limited, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
+    shown = _shown(spec, quasi_identifiers)
+    wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
+    _check_columns(wanted, table, given)
+    session = Session(engine, listener, plans=1 if truth is None else 2)
+    with with_keys(keys, engine, session.transaction(keep=False)):
+        if generalized:
+            faults += pseudonym_faults(session, item, declared.pseudonyms)
+        if truth is not None:
+            session.run(Plan(tuple(steps)))
+            faults += truth.faults(session)
+            invented = {one.column for one in faults if one.what == "unknown_values"}
+            unknown = [one for one in sensitive if one.name in invented]
+            sensitive = [one for one in sensitive if one.name not in invented]
+            item, given, steps = truth.item, list(truth.expected), []
+        kinds = {column.name: column.kind for column in given}
+        view = table_view(
+            item,
+            [replace(one, kind=kinds[one.name]) for one in shown],
+            sensitive,
+            [replace(one, kind=kinds[one.name]) for one in insensitive],
+            loss_columns(quasi_identifiers),
+        )
+        ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
+        judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
+        session.run(Plan((*steps, *judged.steps)))
+        measures, shortfalls = judged.outcome(session)
+    if unknown:
+        measures, more = with_unknown(measures, unknown, spec.privacy)
+        shortfalls += more
+    if not value_of(measures, "records", None):
+        raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
+    return Measurements(name, tuple(measures), tuple(shortfalls), tuple(faults))
+
+
+def _check_groups(
+    held: Held,
+    table: Source,
+    spec: Spec,
+    columns: Mapping[str, Column],
+    steps: Sequence[Step | Check],
+    session: Session,
+    conserved: bool,
+) -> Measurements:
+    """Measure what groups tie together, and hold it against the source, if it must be that."""
+    engine = session.engine
+    if table.table is None:
+        what = f"a release of {spec.publication} is read where it was made: name a table"
+        raise SpecError(Problem("table", what))
+    release = table_named(table.table, "table")
+    faults = list(held.column_faults(release, columns, engine))
+    if any(one.what in ("missing_column", "column_type") for one in faults):
+        return Measurements(table.name, (), (), tuple(faults))
+    view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
+    ledger = Ledger(SIZE, MEASURED) if conserved else None
+    shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
+    judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
+    with with_keys(keys_of(spec), engine, session.transaction(keep=False)):
+        session.run(Plan((*steps, *held.reading(view))))
+        faults += held.faults(session, view, least_class(spec), conserved)
+        faults += pseudonym_faults(session, release, held.pseudonyms)
+        if any(one.what in ("uneven_groups", "invented_values") for one in faults):
+            return Measurements(table.name, (), (), tuple(faults))
+        session.run(Plan(judged.steps))
+        measures, shortfalls = judged.outcome(session)
+    return Measurements(table.name, tuple(measures), tuple(shortfalls), tuple(faults))
+
+
+def _prevents(fault: Fault, spec: Spec) -> bool:
+    """Whether nothing can be measured."""
+    other_type = fault.what == "column_type" and fault.column in spec.sensitive
+    return fault.what == "missing_column" or other_type
+
+
+def _read_as(
+    expected: Sequence[Column],
+    table: Source,
+    item: Relation | Sql,
+    given: list[Column],
+    engine: Engine,
+) -> tuple[Relation | Sql, list[Column]]:
+    """A text file anew, with what is text in a release as text: a file has 01 and 1 alike."""
+    there = {column.name: column.kind for column in given}
+    texts = [one.name for one in expected if one.kind in TEXTS and there[one.name] not in TEXTS]
+    if not table.is_text or not texts:
+        return item, given
+    declared = {**table.columns, **dict.fromkeys(texts, "text")}
+    return inspect_source(table.model_copy(update={"columns": declared}), engine, "table")
+
+
+def _check_columns(wanted: Sequence[str], table: Source, given: Sequence[Column]) -> None:
+    """Refuse a table that lacks a column to be measured."""
+    problems = lacking(wanted, table, [column.name for column in given], "table")
+    if problems:
+        raise SpecError(problems)
+
+
+def _shown(
+    spec: Spec, quasi_identifiers: Sequence[QuasiAttribute]
+) -> Sequence[PublishedColumn | Released]:
+    """The table's quasi-identifier columns: a release's, or those of the spec themselves."""
+    if quasi_identifiers:
+        return published_columns(quasi_identifiers)
+    return [
+        Released(Sql(f"p{number}"), name, "other")
+        for number, name in enumerate(spec.quasi_identifiers, 1)
+    ]

@@ -1,0 +1,101 @@
+"""What refuses to publish: a model that does not hold, an insensitive column that tells much."""
+
+from __future__ import annotations
+
+from sqlanon.errors import InfeasibleError, SqlanonError
+from sqlanon.kept.metrics import failed, shortfalls
+from sqlanon.plan import Check, Found, infeasible
+from sqlanon.spec import Privacy
+from sqlanon.sql import Relation
+
+_REFUSED = (
+    "the release does not reach what the spec asks for, so nothing was published; "
+    "relax what falls short; {cure} may help:"
+)
+_TELLING = (
+    "an insensitive column is published as it is, or transformed, and what these say of single "
+    "records is more than may be (rare_share: of how many records fewer than k share the value; "
+    "determined_share: of how many it gives back the value of a quasi-identifier, or of a "
+    "sensitive attribute beside exact rows), so nothing was published; make it a "
+    "quasi-identifier or an identifier, coarsen it in the source, or accept it "
+    "by name with insensitive: {COLUMN: {accept: WHY}}:"
+)
+
+
+def limits(shares: Relation) -> Check:
+    """Refuse insensitive columns that say too much, before any class is formed.
+
+    Args:
+        shares: what they say about single records.
+    """
+    return Check(
+        "insensitive columns within their limits",
+        "insensitive/check_shares",
+        {"shares": shares},
+        {},
+        "",
+        f"{_TELLING} {{metric}} of {{attribute}}: asked for {{threshold}}, reached {{value}} "
+        "({failing_records} records)",
+        _tells,
+    )
+
+
+def _tells(where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(_TELLING, shortfalls(failed(found)))
+
+
+def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
+    """Refuse a release on which a declared model does not hold.
+
+    Args:
+        metrics: what was measured on what is about to be published.
+        cure: what may help.
+    """
+    refused = _REFUSED.format(cure=cure)
+
+    def falls_short(where: str, message: str, found: Found) -> SqlanonError:
+        return InfeasibleError(refused, shortfalls(failed(found)))
+
+    return Check(
+        "every declared model holds",
+        "release/check_gate",
+        {"metrics": metrics},
+        {},
+        "",
+        f"{refused} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
+        "{failing_classes} classes with {failing_records} records fall short",
+        falls_short,
+    )
+
+
+FEWER = "no group can be formed: one needs {k} records, the source has only {records}"
+TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
+
+
+def enough_for_subsets(privacy: Privacy, size: Relation, persons: bool) -> list[Check]:
+    """Refuse a k of some columns that is greater than the number of records, or of persons.
+
+    Args:
+        privacy: what is asked for.
+        size: how many there are.
+        persons: whether these are persons.
+    """
+    counted = "persons" if persons else "records"
+    return [
+        Check(
+            f"there are enough {counted} for {one.name}",
+            "source/check_enough_records",
+            {"size": size},
+            {"k": one.k},
+            f"privacy.subsets.{place}.k",
+            f"k of some columns cannot be reached: privacy.subsets.{place}.k is {one.k}, "
+            f"the source has only {{records}} {counted}; lower it",
+            infeasible,
+        )
+        for place, one in enumerate(privacy.subsets)
+    ]
+
+
+def too_few_records(k: int, records: int) -> InfeasibleError:
+    """The refusal of a k that is greater than the number of records."""
+    return InfeasibleError(TOO_FEW.format(k=k, records=records))

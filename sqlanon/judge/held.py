@@ -1,0 +1,187 @@
+"""Whether relations that groups tie together are a true release of a source.
+
+Every record of the source must be a row with its own values, every sensitive value must be there as
+often, and for every record there must be a group with its row and its sensitive values. The last is
+necessary for the groups to be those of the records, and not sufficient: which values of a group are
+whose is what the release hides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.engines import Engine
+from sqlanon.judge.faults import Fault, What, column_faults
+from sqlanon.measure import GROUP_SIZES, MEASURED, TIED, AdversaryView, Released
+from sqlanon.plan import Check, Materialization, Step
+from sqlanon.publish import OfGroups
+from sqlanon.session import Session
+from sqlanon.source.source import RECORDS
+from sqlanon.spec import Column
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class Held:
+    """The questions that hold such relations against the source.
+
+    Attributes:
+        publisher: how they are published.
+        quasi_identifiers: the quasi-identifiers.
+        sensitive: the sensitive attributes.
+        insensitive: the columns that are as in the source.
+        pseudonyms: the columns of pseudonyms, which cannot be worked out again.
+    """
+
+    publisher: OfGroups
+    quasi_identifiers: tuple[QuasiAttribute, ...]
+    sensitive: tuple[SensitiveAttribute, ...]
+    insensitive: tuple[Released, ...]
+    pseudonyms: tuple[str, ...] = ()
+
+    def column_faults(
+        self, release: Relation, columns: Mapping[str, Column], engine: Engine
+    ) -> Iterator[Fault]:
+        """What is wrong with the relations' columns; a relation that is missing lacks them all."""
+        made = [Released(Sql("x0"), name, "text", made=True) for name in self.pseudonyms]
+        for one in self.publisher.relations(
+            release,
+            Materialization.TABLE,
+            self.quasi_identifiers,
+            self.sensitive,
+            (*self.insensitive, *made),
+        ):
+            given: list[Column] = []
+            if engine.kind_of(one.relation) is not None:
+                with engine.reading(one.relation) as item:
+                    given = engine.columns(item)
+            there = {column.name: column for column in given}
+            expected = []
+            for column in one.columns:
+                if column.source is not None:
+                    known = columns[column.source]
+                    expected.append(Column(column.name, known.type, column.kind))
+                    continue
+                if column.kind == "text":
+                    expected.append(Column(column.name, "text", "text"))
+                    continue
+                found = there.get(column.name)  # any type of whole numbers will do
+                as_found = found is not None and found.kind == "integer"
+                type_ = found.type if found is not None and as_found else "a whole number"
+                expected.append(Column(column.name, type_, "integer"))
+            yield from column_faults(expected, given, written=False, named=True)
+
+    def reading(self, view: AdversaryView) -> Iterator[Step | Check]:
+        """The steps of the view that read the relations and count their groups."""
+        yield from self.publisher.unambiguous(self.quasi_identifiers)
+        read = (MEASURED, TIED, GROUP_SIZES)
+        yield from (one for one in view.steps if isinstance(one, Step) and one.output in read)
+
+    def faults(
+        self, session: Session, view: AdversaryView, least: int, conserved: bool
+    ) -> list[Fault]:
+        """Ask, inside a transaction, once the view's relations are read.
+
+        Args:
+            session: where they are.
+            view: what ties them together.
+            least: how many records a group has at least.
+            conserved: whether the records must be the source's.
+        """
+        tied = next(
+            one
+            for one in view.steps
+            if isinstance(one, Check) and one.template == "measure/check_tied"
+        )
+        found = session.fetch(tied.template, tied.inputs, tied.params, 1)
+        faults = [Fault("uneven_groups", classes=int(row[0])) for row in found.rows]
+        sizes = {"groups": GROUP_SIZES}
+        found = session.fetch("publish/check_group_sizes", sizes, {"least": least}, 1)
+        faults += [Fault("small_groups", classes=int(row[0])) for row in found.rows]
+        if not conserved or any(one.what == "uneven_groups" for one in faults):
+            return faults
+        parts = self.publisher.parts(self.quasi_identifiers, self.sensitive)
+        kept = [one.alias for one in self.insensitive]
+        shown = [(self._asked(quasi, kept), values) for quasi, values in parts if quasi]
+        for asked, values in shown:
+            beside = {**asked, "kept": [*kept, *(one.alias for one in values)]}
+            read = {"records": RECORDS, "measured": TIED if values else MEASURED}
+            for missing, invented in session.fetch(*self._rows(read, beside), 1).rows:
+                faults += _unequal("missing_rows", missing, "invented_rows", invented)
+        # What is never suppressed is with the records' sensitive values in a group of theirs.
+        of_rows = [{**one, "rows": _plain(one["rows"])} for one, _ in shown]
+        of_rows = [one for one in of_rows if one["rows"]]
+        for _, values in parts:
+            if values:
+                faults += self._of_values(session, values, of_rows)
+        return faults
+
+    def _rows(
+        self, read: dict[str, Relation], asked: dict[str, Any]
+    ) -> tuple[str, dict[str, Relation], dict[str, Any]]:
+        """The question whether rows are the records, in full or with suppressed cells."""
+        starred = [one for one in asked["rows"] if one["domain"] is not None]
+        if not starred:
+            return "check/check_rows", read, asked
+        shown = [one["shown"] for one in starred]
+        columns = [*(one["shown"] for one in asked["rows"]), *asked["kept"]]
+        levels = [
+            [column for column in columns if column not in shown[:stars]]
+            for stars in range(len(shown) + 1)
+        ]
+        domains = {f"domain_{one['source']}": one["domain"] for one in starred}
+        return "check/check_parts", read | domains, {**asked, "starred": shown, "levels": levels}
+
+    def _asked(
+        self, quasi_identifiers: Sequence[QuasiAttribute], kept: Sequence[Sql]
+    ) -> dict[str, Any]:
+        """What holds rows against records: the columns that are read as they are in the source.
+
+        Of those that may be suppressed the domain says how they are written.
+        """
+        shown = {one.alias: Sql(f"p{n}") for n, one in enumerate(self.quasi_identifiers, 1)}
+        starred = self.publisher.starred(self.quasi_identifiers)
+        return {
+            "rows": [
+                {
+                    "source": one.alias,
+                    "shown": shown[one.alias],
+                    "domain": one.domain if one.name in starred else None,
+                }
+                for one in quasi_identifiers
+            ],
+            "kept": kept,
+            "weighed": self.publisher.apart,
+        }
+
+    def _of_values(
+        self,
+        session: Session,
+        some: Sequence[SensitiveAttribute],
+        of_rows: Sequence[Mapping[str, Any]],
+    ) -> Iterator[Fault]:
+        named = {"sensitive": tuple(one.alias for one in some), "telling": telling(some)}
+        relations = {"records": RECORDS, "tied": TIED}
+        weighed = {**named, "weighed": self.publisher.apart}
+        found = session.fetch("check/check_values", relations, weighed, 1)
+        for missing, invented in found.rows:
+            yield from _unequal("missing_values", missing, "invented_values", invented)
+        relations["measured"] = MEASURED
+        for asked in of_rows:
+            params = {**asked, **named}
+            for (records,) in session.fetch("check/check_joined", relations, params, 1).rows:
+                yield Fault("unjoined_records", records=int(records))
+
+
+def _plain(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The columns that are never suppressed."""
+    return [one for one in rows if one["domain"] is None]
+
+
+def _unequal(missing: What, lost: int, invented: What, made: int) -> list[Fault]:
+    faults = [(missing, lost), (invented, made)]
+    return [Fault(what, records=int(records)) for what, records in faults if records]

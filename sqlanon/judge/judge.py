@@ -1,0 +1,94 @@
+"""View, measure, judge: how a run judges what it is about to publish, and `check` any table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlanon.domains import BackgroundAttribute
+from sqlanon.errors import Shortfall
+from sqlanon.judge.gate import models_hold
+from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
+from sqlanon.measure import AdversaryView, Measurement, measure
+from sqlanon.plan import Check, Step
+from sqlanon.publish import Ledger
+from sqlanon.session import Session
+from sqlanon.spec import Privacy
+from sqlanon.sql import Relation
+from sqlanon.sql.names import exact
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The part of a plan that judges what a reader can tie together.
+
+    Attributes:
+        steps: that lay out the view, measure it, and account for the records.
+        measurement: what is measured.
+        ledger: the account of the records, if they are to be those of the source.
+        cure: what may help where a model does not hold.
+    """
+
+    steps: tuple[Step | Check, ...]
+    measurement: Measurement
+    ledger: Ledger | None
+    cure: str
+
+    @property
+    def gate(self) -> list[Check]:
+        """What refuses to publish whatever falls short: the last steps of a run's plan."""
+        accounts = [] if self.ledger is None else self.ledger.checks
+        return [*accounts, models_hold(self.measurement.metrics, self.cure)]
+
+    def outcome(self, session: Session) -> tuple[list[Metric], list[Shortfall]]:
+        """What was measured and what the gate would refuse, once the steps are carried out."""
+        measures = read_metrics(self.measurement.metrics, session.engine)
+        found = [*shortfalls(measures)]
+        if self.ledger is not None:
+            check = self.ledger.check
+            for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
+                read, released = row["records_in"], row["records_out"]
+                found.append(Shortfall("records", None, str(read), float(released)))
+            if self.ledger.limit:
+                check, share = self.ledger.within, exact(self.ledger.limit)
+                for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
+                    lost = int(row["records_suppressed"]) / max(1, int(row["records_in"]))
+                    found.append(Shortfall("suppressed_share", None, share, lost))
+        return measures, found
+
+
+def judge(
+    view: AdversaryView,
+    privacy: Privacy,
+    ledger: Ledger | None = None,
+    shares: Relation | None = None,
+    beside: Relation | None = None,
+    changes: Relation | None = None,
+    metrics: Collection[str] = (),
+) -> Judgement:
+    """Plan to judge what a reader can tie together.
+
+    Args:
+        view: what that is.
+        privacy: what is asked of every class.
+        ledger: the account of the records, if they are to be those of the source.
+        shares: what the insensitive columns say about single records, if that was measured.
+        beside: the release beside which the class report and the metrics are kept; without one
+            they are work relations.
+        changes: what the transforms change, if there are any.
+        metrics: what is asked for beside what every release is measured by.
+    """
+    accounting = [] if ledger is None else [ledger.step]
+    cure = view.remedy
+    if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
+        cure = (
+            "a method that starts from clusters of alike background (split_or_deal, mondrian, "
+            "uhra, microaggregation)"
+        )
+    if ledger is None or not ledger.limit:
+        measurement = measure(view, privacy, shares, beside, None, changes, metrics)
+        steps = (*view.steps, *measurement.steps, *accounting)
+    else:
+        measurement = measure(view, privacy, shares, beside, ledger.relation, changes, metrics)
+        steps = (*view.steps, *accounting, *measurement.steps)
+    return Judgement(steps, measurement, ledger, cure)

@@ -1,0 +1,44 @@
+"""What was measured of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlanon.errors import Shortfall
+from sqlanon.judge.faults import Fault
+from sqlanon.kept.metrics import Metric, value_of
+from sqlanon.kept.notebook import metrics_table
+
+
+@dataclass(frozen=True, repr=False)
+class Measurements:
+    """What was measured on a table.
+
+    Attributes:
+        table: the table's name.
+        measures: every metric, beside what was asked for.
+        shortfalls: the models that were asked for and do not hold, and records that are missing.
+        faults: why the table is no release of the spec's source.
+    """
+
+    table: str
+    measures: tuple[Metric, ...]
+    shortfalls: tuple[Shortfall, ...]
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything that was asked for holds, and the table is what it should be."""
+        return not self.shortfalls and not self.faults
+
+    def measure(self, metric: str, attribute: str | None = None) -> float | None:
+        """The value of one metric."""
+        return value_of(self.measures, metric, attribute)
+
+    def __repr__(self) -> str:
+        short = len(self.shortfalls) + len(self.faults)
+        says = "passed" if self.passed else f"{short:,} {'thing' if short == 1 else 'things'} wrong"
+        return f"Measurements({self.table}, {says})"
+
+    def _repr_html_(self) -> str:
+        return metrics_table(self.table, self.measures)

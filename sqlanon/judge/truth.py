@@ -1,0 +1,239 @@
+"""Whether a table is a true release of a source, as far as SQL can tell from the two alone.
+
+Every cell must be readable in its form, the sensitive and insensitive values must be the source's,
+and no class may publish more records of some values than the source has inside the class's cells.
+The last is necessary for every record of the table to stand for a record of the source of its own,
+and not sufficient: classes that overlap may count the same record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
+from sqlanon.judge.faults import Fault
+from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
+from sqlanon.plan import Materialization, Plan, Step, work
+from sqlanon.session import Session
+from sqlanon.source.source import RECORDS
+from sqlanon.spec import Column
+from sqlanon.spec.columns import TEXTS
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql, identifier
+
+_TYPED = work("shown_typed")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The steps that hold a table against the source that it should be a release of.
+
+    Attributes:
+        table: the table, as a FROM item.
+        given: the table's own columns.
+        expected: the columns of a release, in its order.
+        quasi_identifiers: the quasi-identifiers; their domains are made of the source's records.
+        kept: the source's columns that are released as they are, by alias: s1, …, x1, ….
+        sensitive: the sensitive attributes among them.
+        written: whether the table was written into a format that does not keep all types.
+        is_text: whether that is text, where empty text may be NULL.
+        limit: the greatest share of the source's records that may be missing.
+    """
+
+    table: Relation | Sql
+    given: Sequence[Column]
+    expected: Sequence[Column]
+    quasi_identifiers: Sequence[QuasiAttribute]
+    kept: Mapping[str, Column]
+    sensitive: Sequence[SensitiveAttribute]
+    written: bool
+    is_text: bool
+    limit: Fraction = Fraction(0)
+
+    @cached_property
+    def published(self) -> list[PublishedColumn]:
+        """The release's columns that stand for the quasi-identifiers."""
+        return published_columns(self.quasi_identifiers)
+
+    @property
+    def item(self) -> Any:
+        """The table in a release's types, once the steps are carried out."""
+        return _TYPED if self.written else self.table
+
+    @property
+    def _aliases(self) -> tuple[Sql, ...]:
+        return tuple(attribute.alias for attribute in self.quasi_identifiers)
+
+    @property
+    def _sets(self) -> dict[Sql, Relation]:
+        members = {one.alias: form_of(one).read_members(one) for one in self.quasi_identifiers}
+        return {alias: relation for alias, relation in members.items() if relation is not None}
+
+    @property
+    def _cells(self) -> dict[str, Relation]:
+        return {str(alias): work("cells_", alias) for alias in self._aliases}
+
+    def faults(self, session: Session) -> list[Fault]:
+        """Carry the steps out, inside a transaction, and tell what was found."""
+        session.run(Plan((*self._reading(), *self._reading_cells())))
+        inputs, params = self._of_cells()
+        search = Support(
+            self.quasi_identifiers,
+            tuple(one.alias for one in self.published),
+            tuple(map(Sql, self.kept)),
+            self._sets,
+            Step("the classes in codes", work("boxes"), "check/boxes", inputs, params),
+            self.is_text,
+        )
+        return [
+            *self._unreadable(session),
+            *self._empty_texts(session),
+            *self._unknown(session),
+            *self._unequal(session),
+            *search.faults(session),
+        ]
+
+    def _reading(self) -> Iterator[Step]:
+        if self.written:
+            yield Step(
+                "the table in a release's types",
+                _TYPED,
+                "check/typed",
+                {"table": self.table},
+                {"columns": self._casts()},
+                Materialization.WORK_VIEW,
+            )
+        columns = [(one.name, one.alias, one.kind) for one in self.published]
+        columns += [(one.name, Sql(alias), one.kind) for alias, one in self.kept.items()]
+        yield Step(
+            "the table to compare",
+            SHOWN,
+            "source/records",
+            {"source": self.item},
+            {
+                "columns": [
+                    {"name": name, "alias": alias, "kind": kind, "codes": (), "tie": None}
+                    for name, alias, kind in columns
+                ]
+            },
+        )
+        yield Step(
+            "its classes",
+            CLASSES,
+            "measure/classes",
+            {"measured": SHOWN},
+            {"published": tuple(one.alias for one in self.published)},
+        )
+        yield Step(
+            "its sensitive and insensitive values",
+            TUPLES,
+            "check/tuples",
+            {"records": RECORDS, "shown": SHOWN},
+            {"keys": tuple(map(Sql, self.kept)), "fold": self.is_text},
+        )
+
+    def _casts(self) -> list[dict[str, Any]]:
+        own = {column.name: column for column in self.given}
+        casts = []
+        for column in self.expected:
+            wanted = "varchar" if column.kind in TEXTS else column.type
+            same = own[column.name].type.lower() == wanted.lower()
+            casts.append({"name": column.name, "type": None if same else Sql(wanted)})
+        return casts
+
+    # --- its cells as codes -----------------------------------------------------------------------
+
+    def _reading_cells(self) -> Iterator[Step]:
+        for attribute in self.quasi_identifiers:
+            columns = [one for one in self.published if one.attribute == attribute.alias]
+            cells = self._cells[str(attribute.alias)]
+            shown = Shown(attribute, columns, CLASSES, cells, self.is_text)
+            yield from form_of(attribute).reading(shown)
+
+    def _unreadable(self, session: Session) -> Iterator[Fault]:
+        inputs, params = self._of_cells()
+        found = session.fetch("check/check_readable", inputs, params, len(self.quasi_identifiers))
+        for place, classes, records in found.rows:
+            attribute = self.quasi_identifiers[place - 1]
+            first = next(one for one in self.published if one.attribute == attribute.alias)
+            expected = form_of(attribute).readable
+            yield Fault("unreadable_cells", first.name, records, classes, expected=expected)
+
+    def _of_cells(self) -> tuple[dict[str, Relation], dict[str, Any]]:
+        cells = self._cells
+        inputs = {"classes": CLASSES} | {f"cells_{alias}": cells[alias] for alias in cells}
+        return inputs, {"attributes": self._aliases, "cells": cells}
+
+    # --- its values against the source's ----------------------------------------------------------
+
+    def _unequal(self, session: Session) -> Iterator[Fault]:
+        for missing, invented in session.fetch(
+            "check/check_tuples", {"tuples": TUPLES}, {}, 1
+        ).rows:
+            if missing and missing > self._allowed(session):
+                yield Fault("missing_records", records=int(missing))
+            if invented:
+                yield Fault("invented_records", records=int(invented))
+
+    def _allowed(self, session: Session) -> Fraction:
+        """How many records of the source may be missing."""
+        if not self.limit:
+            return Fraction(0)
+        found = session.fetch("source/size", {"records": RECORDS}, {}, 1)
+        return self.limit * int(found.rows[0][0])
+
+    def _empty_texts(self, session: Session) -> Iterator[Fault]:
+        if not self.is_text:
+            return
+        has_text = {one.alias: form_of(one).has_text for one in self.quasi_identifiers}
+        columns = [
+            (one.name, {"source": one.attribute, "shown": one.alias})
+            for one in self.published
+            if has_text[one.attribute] and not one.typed
+        ]
+        columns += [
+            (one.name, {"source": Sql(alias), "shown": Sql(alias)})
+            for alias, one in self.kept.items()
+            if one.kind in TEXTS
+        ]
+        if columns:
+            found = session.fetch(
+                "check/check_empty_texts",
+                {"records": RECORDS, "shown": SHOWN},
+                {"columns": [names for _, names in columns]},
+                len(columns),
+            )
+            for place, texts in found.rows:
+                yield Fault("empty_texts", columns[place - 1][0], int(texts))
+
+    def _unknown(self, session: Session) -> Iterator[Fault]:
+        for attribute in self.sensitive:
+            found = session.fetch(
+                "measure/check_known_values",
+                {"measured": SHOWN, "positions": attribute.positions},
+                {"attribute": attribute.alias, "telling": attribute.telling},
+                1,
+            )
+            for _, records in found.rows:
+                yield Fault("unknown_values", attribute.name, int(records))
+
+
+def pseudonym_faults(
+    session: Session, released: Relation | Sql, pseudonyms: Sequence[str]
+) -> Iterator[Fault]:
+    """Columns of a table that should be pseudonyms, and have cells that are none."""
+    if not pseudonyms:
+        return
+    found = session.fetch(
+        "check/check_pseudonyms",
+        {"released": released},
+        {"columns": [identifier(one) for one in pseudonyms]},
+        len(pseudonyms),
+    )
+    for place, records in found.rows:
+        yield Fault("no_pseudonyms", pseudonyms[int(place) - 1], records=int(records))

@@ -1,0 +1,172 @@
+"""A release that stands in a database, as its run recorded it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.dictionary import ColumnFacts, from_text
+from sqlanon.kept.metrics import METRIC_LIMIT, Metric, read_metrics
+from sqlanon.kept.ownership import Ownership
+from sqlanon.source.source import files_of, table_named
+from sqlanon.spec import Column, Source
+from sqlanon.spec.addresses import is_remote_file
+from sqlanon.spec.publication import RULES
+from sqlanon.sql import Relation
+
+_LARGE = ("sql", "steps")  # items that only a person reads
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A release that stands in a database.
+
+    Attributes:
+        relation: the release.
+        engine: where it stands.
+        facts: what the run relation says, by item; neither the SQL nor the steps.
+    """
+
+    relation: Relation
+    engine: Engine
+    facts: Mapping[str, str]
+
+    @cached_property
+    def columns(self) -> tuple[ColumnFacts, ...]:
+        """The columns of all that readers are given, in order."""
+        return from_text(self.facts["published"])
+
+    @property
+    def relations(self) -> dict[str, tuple[ColumnFacts, ...]]:
+        """The columns of each relation that readers are given, by how its name ends."""
+        names = dict.fromkeys(one.beside for one in self.columns)
+        return {name: tuple(one for one in self.columns if one.beside == name) for name in names}
+
+    def named(self, beside: str) -> Relation:
+        """The relation whose name ends so."""
+        return self.relation.beside(beside) if beside else self.relation
+
+    def columns_there(self, relation: Relation) -> dict[str, Column]:
+        """The columns that a relation of it has, by name.
+
+        Raises:
+            SpecError: if one that was published is gone.
+        """
+        with self.engine.reading(relation) as item:
+            there = {one.name: one for one in self.engine.columns(item)}
+        published = next(
+            columns for beside, columns in self.relations.items() if self.named(beside) == relation
+        )
+        lacking = [one.name for one in published if one.name not in there]
+        if lacking:
+            what = f"{relation} has no column {lacking[0]!r} any more: run its spec again"
+            raise SpecError(Problem("release", what))
+        return there
+
+    @cached_property
+    def spec(self) -> dict[str, Any]:
+        """The spec, as it was declared."""
+        found: dict[str, Any] = json.loads(self.facts["spec"])
+        return found
+
+    @property
+    def source_files(self) -> list[str]:
+        """The files that the run read; what an environment variable stood for may be anything."""
+        file = self.spec["source"].get("file")
+        return [] if file is None else files_of(Source(file=re.sub(r"\$\{\w+\}", "*", file)))
+
+    def check_files(self, source: bool = False) -> None:
+        """Refuse to go on where a file that the run read is not found from this folder.
+
+        Args:
+            source: whether the source is read again, beside the hierarchies.
+
+        Raises:
+            SpecError: if one is not; a file at an address or by a variable is not looked for.
+        """
+        columns = [*self.spec["quasi_identifiers"].values(), *self.spec["sensitive"].values()]
+        named = [(one.get("hierarchy") or {}).get("file") for one in columns]
+        if source:
+            named.append(self.spec["source"].get("file"))
+        for file in filter(None, named):
+            looked_for = "${" not in file and not is_remote_file(file)
+            if looked_for and not files_of(Source(file=file)):
+                cure = ", or name the source" if source and file == named[-1] else ""
+                what = f"its run read {file!r}, which is not found from here: go to the folder"
+                raise SpecError(Problem("release", f"{what} where it ran{cure}"))
+
+    @property
+    def publication(self) -> str:
+        """What is published of the classes, by the name that a spec has for it."""
+        return str((self.spec.get("publish") or {"name": next(iter(RULES))})["name"])
+
+    @property
+    def transforms(self) -> dict[str, str]:
+        """What was done to each column that was transformed, in a few words."""
+        return dict(json.loads(self.facts.get("transforms", "{}")))
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The names of all relations that the run made."""
+        return tuple(json.loads(self.facts.get("relations", "[]")))
+
+    @cached_property
+    def sql(self) -> str:
+        """The run as one SQL script; empty where it kept none."""
+        run = self.engine.named(self.relation.beside("run"))
+        text = f"select value from {run} where item = 'sql'"
+        found = self.engine.ask(text, METRIC_LIMIT, "reading the run")
+        return str(found.rows[0][0]) if found.rows else ""
+
+    @cached_property
+    def measures(self) -> list[Metric]:
+        """What was reached beside what was asked for.
+
+        Raises:
+            SpecError: if the relation of it is gone.
+        """
+        metrics = self.relation.beside("metrics")
+        if self.engine.kind_of(metrics) is None:
+            what = f"{str(metrics)!r} is gone: run its spec again"
+            raise SpecError(Problem("release", what))
+        return read_metrics(metrics, self.engine)
+
+
+def recorded(release: str | Relation, engine: Engine) -> Recorded:
+    """The release of a name.
+
+    Raises:
+        SpecError: if there is none, or it is no release that a run recorded.
+    """
+    relation = release if isinstance(release, Relation) else table_named(release, "release")
+    release = str(relation)
+    kind = engine.kind_of(relation)
+    if kind is None:
+        what = (
+            f"there is no release {release!r} in this database: name one as its spec does, or the "
+            "database that it is in"
+        )
+        raise SpecError(Problem("release", what))
+    if not Ownership(engine, [relation]).holds():
+        what = (
+            f"the {kind} {release!r} is no release that sqlanon run or a script made here: it and "
+            f"{str(relation.beside('run'))!r} must bear the mark of one run"
+        )
+        raise SpecError(Problem("release", what))
+    left_out = " and ".join(f"item <> '{item}'" for item in _LARGE)
+    found = engine.ask(
+        f"select item, value from {engine.named(relation.beside('run'))} where {left_out}",
+        METRIC_LIMIT,
+        "reading the run",
+    )
+    facts = dict(found.rows)
+    if "published" not in facts:
+        what = f"an older sqlanon, {facts.get('sqlanon')}, made {release!r}: run its spec again"
+        raise SpecError(Problem("release", what))
+    return Recorded(relation, engine, facts)

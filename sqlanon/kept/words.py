@@ -1,0 +1,27 @@
+"""What was asked of a release, in plain words: a sentence for each model."""
+
+from __future__ import annotations
+
+import re
+
+from sqlanon.kept.metrics import Metric
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+
+MODEL_OF = {one.name: one for one in MODELS}
+_OF_COLUMNS = "what is published of these columns is the same in at least `k` records"
+
+
+def sentence_of(asked: Metric, of_persons: bool = False) -> str:
+    """What a model that was asked for says, with its threshold in place of its letter.
+
+    Args:
+        asked: the model, as it was measured.
+        of_persons: whether persons are counted, and not records.
+    """
+    model = MODEL_OF[asked.metric]
+    found: list[tuple[str, str]] = re.findall(r"(\w+) = ([^,]+)", asked.threshold or "")
+    known = dict(found) or {model.field.name: asked.threshold or ""}
+    says = _OF_COLUMNS if model is K_ANONYMITY and asked.attribute else model.says
+    says = says.replace("records", "persons") if of_persons else says
+    return re.sub(r"`(\w+)`", lambda letter: known.get(letter[1], letter[1]), says)

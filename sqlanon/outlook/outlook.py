@@ -1,0 +1,81 @@
+"""What is known of a run before it: how large it is, what can be met, and what takes the time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlanon.engines import Engine
+from sqlanon.errors import SpecError
+from sqlanon.kept.metrics import Metric
+from sqlanon.outlook.dry_run import DryRun, dry_run
+from sqlanon.outlook.estimate import most_rows
+from sqlanon.outlook.predict import predict
+from sqlanon.outlook.reachable import Reachable, at_best
+from sqlanon.outlook.shares import insensitive_shares
+from sqlanon.plan import Search
+from sqlanon.planning.prepare import Prepared
+from sqlanon.source.source import RECORDS, aliases
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What counts alone tell of a run.
+
+    Attributes:
+        records: how many records the source has.
+        combinations: how many different combinations of quasi-identifiers they have.
+        best: what all records in one class reach; None where this is not told.
+        untold: why it is not; empty where it is.
+        most_rows: how many rows each relation has at most, where that is known.
+        shares: what the insensitive columns give away, beside their limits.
+        predicted: what the models will reach, where the method's classes are known beforehand.
+        slowest: what takes most of the time: the numbers of these steps, from 1.
+    """
+
+    records: int
+    combinations: int
+    best: Reachable | None
+    untold: str
+    most_rows: Mapping[str, int]
+    shares: list[Metric]
+    predicted: list[Metric] | None
+    slowest: tuple[int, ...]
+
+
+def outlook(prepared: Prepared, engine: Engine) -> Outlook:
+    """Look ahead: the source is read, and nothing stays.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        InfeasibleError: if there are fewer records than k.
+        EngineError: if the database fails.
+    """
+    with dry_run(prepared, engine) as dry:
+        rows, records, combinations = most_rows(dry), dry.records(), _combinations(dry)
+        shares, predicted = insensitive_shares(dry), predict(dry)
+    best, untold = None, ""
+    try:
+        best = at_best(prepared.spec, prepared.source_info)
+    except SpecError as error:
+        untold = error.problems[0].what
+    slowest = _slowest(prepared, rows, records)
+    return Outlook(records, combinations, best, untold, rows, shares, predicted, slowest)
+
+
+def _combinations(dry: DryRun) -> int:
+    short = aliases(dry.prepared.spec)
+    columns = ", ".join(short[name] for name in dry.prepared.spec.quasi_identifiers)
+    records = dry.engine.named(RECORDS)
+    text = f"select count(*) from (select distinct {columns} from {records}) as combinations"
+    return int(dry.engine.ask(text, 1, "counting the combinations").rows[0][0])
+
+
+def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> tuple[int, ...]:
+    """Searches, for each is many steps of its own; else the steps that make a row for a record."""
+    steps = list(enumerate(prepared.plan, 1))
+    searches = tuple(place for place, step in steps if isinstance(step, Search))
+    made = prepared.plan.explain()
+    return searches or tuple(
+        place for place, _ in steps if most_rows.get(made[place - 1][0]) == records
+    )

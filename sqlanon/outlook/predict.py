@@ -1,0 +1,142 @@
+"""What a release will reach, known before a record is touched: from the frequencies alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlanon.kept.metrics import Metric, defined
+from sqlanon.measure import Asked, AskedSubset, held_step
+from sqlanon.methods import Prediction, method_of
+from sqlanon.outlook.dry_run import DryRun
+from sqlanon.plan import Check, Materialization, Search, Step, work
+from sqlanon.planning.assign import CODED
+from sqlanon.planning.prepare import Prepared
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.session import Session
+
+# Kinds of classes times blocks are compared, so the work grows with the square of the blocks; of
+# several numbers of classes as many are taken together as keep it below so many pairs.
+MOST_BLOCKS = 3000
+MOST_PAIRS = 10_000_000
+_HELD = work("held")
+
+
+def predict(dry: DryRun) -> list[Metric] | None:
+    """The privacy models' values of the classes that the method will form.
+
+    They hold for the classes as dealt. Classes that publish the same tuple are one class to a
+    reader; then k and l can only be greater, and t only smaller.
+
+    The sensitive attributes are counted once.
+
+    Returns:
+        A metric for every model; None for a method whose classes cannot be known beforehand, and
+        for more combinations of sensitive values than can be compared.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        InfeasibleError: if there are fewer records than k.
+    """
+    spec = dry.prepared.spec
+    prediction, k = method_of(spec.method).prediction(), spec.privacy.k
+    if spec.person or spec.shows_exact or prediction is None:
+        return None
+    found = predict_sizes(prediction, [dry.prepared], [k], dry)
+    return None if found is None else found.metrics[0][k]
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What was predicted.
+
+    Attributes:
+        records: how many records the source has.
+        metrics: for each plan, and each k up to that, a metric for every model.
+    """
+
+    records: int
+    metrics: list[dict[int, list[Metric]]]
+
+
+def predict_sizes(
+    prediction: Prediction, prepared: Sequence[Prepared], sizes: Sequence[int], dry: DryRun
+) -> Predicted | None:
+    """What every model will reach for every k, by one scan of the sensitive attributes.
+
+    Args:
+        prediction: how the method's classes are known.
+        prepared: plans that differ in nothing but what is asked for; the first one's k is the
+            least of all.
+        sizes: the k to predict; those above the number of records are left out.
+        dry: a dry run of the first of them.
+
+    Returns:
+        The metrics; None for more combinations of sensitive values than can be compared.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        InfeasibleError: if there are fewer records than the least k.
+    """
+    session, engine, start = dry.session, dry.engine, prediction.start
+    sensitive = prepared[0].publication.view.sensitive
+    records = dry.records()
+    dry.until(start, leaving_out=_of_records)
+    blocks = int(engine.ask(f"select count(*) as n from {engine.named(start)}").rows[0][0])
+    if blocks > MOST_BLOCKS:
+        return None
+    known: list[dict[int, list[Metric]]] = [{} for _ in prepared]
+    numbers = sorted({records // k for k in sizes if k <= records})
+    at_once = max(1, MOST_PAIRS // (blocks + 1) ** 2)
+    for first in range(0, len(numbers), at_once):
+        some = numbers[first : first + at_once]
+        for step in prediction.steps(sensitive, some):
+            session.create(step)
+        values = {str(one.alias): prediction.values(one) for one in sensitive}
+        for model in _known(prepared[0]):  # whatever is asked of them
+            session.create(model.step(prediction.classes, values))
+        for metrics, plan in zip(known, prepared, strict=True):
+            models = _known(plan)
+            holding = held_step(models, _HELD, Materialization.WORK_TABLE)
+            held = None if holding is None else session.create(holding).relation
+            found = _found(prediction.worst(models, held), session, len(some) * len(models))
+            for k in sizes:
+                if k <= records and records // k in found:
+                    metrics[k] = list(_metrics(models, found[records // k], k))
+    return Predicted(records, known)
+
+
+def _known(prepared: Prepared) -> list[Asked]:
+    """The models of classes; what is shown of some columns is not known before they are formed."""
+    return [one for one in prepared.measurement.models if not isinstance(one, AskedSubset)]
+
+
+def _of_records(step: Step | Check | Search) -> bool:
+    """Whether a step codes the records or looks at insensitive columns: neither is predicted by."""
+    if isinstance(step, Step | Check) and step.template.startswith("insensitive/"):
+        return True
+    return isinstance(step, Step) and step.output == CODED
+
+
+def _found(
+    worst: Step, session: Session, limit: int
+) -> dict[int, dict[int, tuple[float | None, int]]]:
+    """For each number of classes and each model's place, its value and how many kinds fail."""
+    rows = session.fetch(worst.template, worst.inputs, worst.params, limit).rows
+    found: dict[int, dict[int, tuple[float | None, int]]] = {}
+    for classes, place, value, failing in rows:
+        found.setdefault(int(classes), {})[int(place)] = (value, int(failing))
+    return found
+
+
+def _metrics(
+    models: Sequence[Asked], found: Mapping[int, tuple[float | None, int]], k: int
+) -> Iterator[Metric]:
+    for place, model in enumerate(models, 1):
+        value, failing = found[place]
+        shown, passed = model.shown, None if model.bound is None else failing == 0
+        if model.model is K_ANONYMITY:  # dealing forms floor(n / k) classes of at least k
+            shown, passed, failing = (str(k), True, 0) if k > 1 else (None, None, 0)
+        # Each kind of class stands for several, so the records are known only where none fails.
+        records = None if failing else 0
+        yield defined(Metric(model.metric, model.name, value, shown, passed, failing, records))

@@ -1,0 +1,276 @@
+"""What any release of a source could reach, and what a method reaches of it: for a spec.
+
+All records in one class are the coarsest release there is. A sensitive attribute's models hold of
+classes put together if they hold of each, so no release that leaves no record out reaches more than
+this class does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.kept.metrics import Metric
+from sqlanon.kept.words import MODEL_OF
+from sqlanon.pages.inline import table
+from sqlanon.planning.trials import measured
+from sqlanon.session import Listener
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
+from sqlanon.spec.background import asks_background
+from sqlanon.spec.method import SETTINGS
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql, identifier
+
+_DIGITS = 4
+# One class shows nothing of its records, whichever way: so least is written.
+_HIDDEN = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
+_COARSEST = "stack_and_deal"  # it deals one class where k is the number of records
+_NO_GROUPS = "what classes can reach is told of publish: generalized"
+_NO_BACKGROUND = "what can be reached beside what is known of each tuple is not told: leave bk out"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A model that a spec asks for, and how much of it can be had.
+
+    Attributes:
+        title: the model's name for people.
+        attribute: the sensitive attribute it is of; None: of every class.
+        asked: what is asked for, as declared.
+        best: what all records in one class reach, and so no release more; None: not known.
+        possible: whether that is enough.
+        reached: the worst class of the method's release; None where it was not tried, or was
+            refused before there was one.
+        holds: whether the method holds what is asked; None where it was not tried.
+        feasible: what can be asked for: of any method where it is not possible, else of this one.
+            None where that is what was asked for, or nothing can.
+    """
+
+    title: str
+    attribute: str | None
+    asked: str
+    best: float | None
+    possible: bool
+    reached: float | None = None
+    holds: bool | None = None
+    feasible: str | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Reachable:
+    """Whether a spec can be met, which model keeps it from that, and what could be asked for.
+
+    Attributes:
+        release: the release that the spec declares.
+        records: how many records there are; persons, where these are counted.
+        method: the spec's method.
+        limits: the models that are asked for.
+        refusal: why the method came to no release; empty where it did, or was not tried.
+    """
+
+    release: str
+    records: int
+    method: str
+    limits: tuple[Limit, ...]
+    refusal: str = ""
+
+    @property
+    def binding(self) -> tuple[Limit, ...]:
+        """The models that cannot be met; where each can be, those that the method does not meet."""
+        return tuple(
+            one
+            for one in self.limits
+            if one.holds is False or (one.holds is None and not one.possible)
+        )
+
+    @property
+    def passed(self) -> bool:
+        """Whether the spec's method meets it."""
+        return not self.binding and not self.refusal
+
+    @property
+    def conclusion(self) -> str:
+        """What to make of it, in a sentence."""
+        if self.passed:
+            return f"{self.method} meets all that is asked for."
+        if any(not one.possible for one in self.binding):
+            return (
+                "All records in one class fall short as well, so no release can meet this without "
+                "leaving records out: ask for what is feasible."
+            )
+        if not self.binding:
+            return f"{self.method} comes to no release: {self.refusal}"
+        return (
+            f"Each can be met, for all records in one class meet it, and {self.method} does not: "
+            "ask for what is feasible with it, or take a greater k, or split_or_deal, which makes "
+            "no cut that breaks a model."
+        )
+
+    def __repr__(self) -> str:
+        short = ", ".join(
+            f"{one.title}{f' of {one.attribute}' if one.attribute else ''}" for one in self.binding
+        )
+        says = "can be met" if self.passed else f"falls short: {short or 'no class is formed'}"
+        return f"Reachable({self.release!r}, {says})"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (one.title, one.attribute, one.asked, one.best, one.reached, one.feasible)
+            for one in self.limits
+        )
+        columns = ("model", "of", "asked for", "at best", "by this method", "feasible")
+        return table(self.release, columns, rows)
+
+
+def reachable(
+    spec: Spec, engine: Engine, source: Sql | None = None, listener: Listener | None = None
+) -> Reachable:
+    """Tell whether a spec can be met at all, and by its method; nothing is published.
+
+    The method is tried only where all records in one class meet every model, or records may be left
+    out: else no method can.
+
+    Args:
+        spec: what is declared.
+        engine: where the source lies.
+        source: a FROM item, where the source is nothing that a spec can name.
+        listener: is told of the steps.
+
+    Raises:
+        SpecError: if the spec does not fit the source, or is of a kind that this is not told of.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    source_info = SourceInfo.of(spec, engine, source)
+    told = at_best(spec, source_info, listener)
+    if not told.limits[0].possible or (
+        spec.suppression is None and not all(one.possible for one in told.limits)
+    ):
+        return told
+    found, error = measured(changed(spec, choose=None), source_info, engine, listener)
+    return _tried(told, found, error)
+
+
+def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = None) -> Reachable:
+    """Tell what all records in one class reach, and so no release more; no method is tried.
+
+    Raises:
+        SpecError: if there are no records, or the spec is of a kind that this is not told of.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    if spec.shows_exact:
+        raise SpecError(Problem("publish", _NO_GROUPS))
+    if asks_background(spec):
+        raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
+    counted = _counted(spec, source_info)
+    if not counted:
+        raise SpecError(Problem("source", "it has no records: nothing can be released"))
+    limits = tuple(_limits(spec, counted, source_info, listener))
+    return Reachable(spec.release, counted, spec.method.name, limits)
+
+
+def _counted(spec: Spec, source_info: SourceInfo) -> int:
+    """How many records there are; persons, where these are counted."""
+    if not spec.person:
+        return source_info.counts.records
+    engine, columns = source_info.engine, ", ".join(map(identifier, spec.person))
+    item = source_info.source
+    named = engine.named(item) if isinstance(item, Relation) else item
+    text = f"select count(*) from (select distinct {columns} from {named} as source) as persons"
+    return int(engine.ask(text, 1, "counting the persons").rows[0][0])
+
+
+def _limits(
+    spec: Spec, counted: int, source_info: SourceInfo, listener: Listener | None
+) -> Iterator[Limit]:
+    """What all records in one class reach."""
+    asked = str(spec.privacy.k)
+    possible = spec.privacy.k <= counted
+    feasible = None if possible else str(counted)
+    yield Limit(MODEL_OF["k_anonymity"].title, None, asked, counted, possible, feasible=feasible)
+    for known in spec.privacy.subsets:
+        possible = known.k <= counted
+        feasible = None if possible else str(counted)
+        title = MODEL_OF["k_anonymity"].title
+        yield Limit(title, known.name, str(known.k), counted, possible, feasible=feasible)
+    if not spec.sensitive:
+        return
+    whole = changed(
+        spec,
+        privacy=spec.privacy.model_copy(update={"k": counted, "subsets": ()}),
+        method=SETTINGS[_COARSEST].model_validate({}),
+        quasi_identifiers={next(iter(spec.quasi_identifiers)): _HIDDEN},
+        levels={},
+        insensitive={},
+        suppression=None,
+        choose=None,
+    )
+    found, _ = measured(whole, source_info, source_info.engine, listener)
+    for one in found:
+        if one.metric in MODEL_OF and one.attribute is not None and one.threshold is not None:
+            possible = bool(one.passed)
+            yield Limit(
+                MODEL_OF[one.metric].title,
+                one.attribute,
+                one.threshold,
+                one.value,
+                possible,
+                feasible=None if possible else _feasible(one),
+            )
+
+
+def _tried(told: Reachable, found: Sequence[Metric], error: InfeasibleError | None) -> Reachable:
+    """The same with what the method came to."""
+    refusal = "" if error is None or error.shortfalls else str(error)
+    by_place = {
+        (MODEL_OF[one.metric].title, one.attribute): one
+        for one in found
+        if one.metric in MODEL_OF and one.threshold is not None
+    }
+    limits = []
+    for limit in told.limits:
+        one = by_place.get((limit.title, limit.attribute))
+        if one is None:
+            limits.append(limit)
+            continue
+        feasible = _feasible(one) if one.passed is False else None
+        limits.append(replace(limit, reached=one.value, holds=one.passed, feasible=feasible))
+    others = () if error is None else error.shortfalls
+    if not refusal and others and all(one.holds is not False for one in limits):
+        refusal = "; ".join(map(str, others))
+    return replace(told, limits=tuple(limits), refusal=refusal)
+
+
+def _feasible(one: Metric) -> str | None:
+    """What could be asked in place of a threshold, by what was reached: rounded to its safe side.
+
+    Of recursive (c, l)-diversity c alone is moved; where no class has l values, no c holds.
+    """
+    model = MODEL_OF[one.metric]
+    if one.value is None:
+        return None
+    if model.whole:
+        return str(int(one.value))
+    if one.value == 0 and not model.strict:
+        return "0"
+    least = model.worst == "least"
+    text = _rounded(one.value, down=least, strict=model.strict)
+    l_asked = (one.threshold or "").partition(", l = ")[2]
+    return f"c = {text}, l = {l_asked}" if l_asked else text
+
+
+def _rounded(value: float, down: bool, strict: bool) -> str:
+    """A number of few digits on the safe side of a value; strictly so if it must be."""
+    exact = Fraction(repr(value))
+    places = _DIGITS - 1 - (math.floor(math.log10(value)) if value > 0 else 0)
+    unit = Fraction(10) ** -places
+    steps = math.floor(exact / unit) if down else math.ceil(exact / unit)
+    if strict and steps * unit == exact:
+        steps += -1 if down else 1
+    return f"{float(steps * unit):.{_DIGITS + 2}g}"

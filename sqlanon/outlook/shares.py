@@ -1,0 +1,48 @@
+"""What a spec's insensitive columns say about single records, looked at before a run."""
+
+from __future__ import annotations
+
+from sqlanon.engines import Engine
+from sqlanon.kept.metrics import METRIC_LIMIT, Metric, defined
+from sqlanon.measure import SHARES
+from sqlanon.outlook.dry_run import DryRun
+from sqlanon.plan import Step
+from sqlanon.sql import Relation
+
+
+def insensitive_shares(dry: DryRun) -> list[Metric]:
+    """The shares that a run would hold to their limits; none without insensitive columns.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        InfeasibleError: if there are fewer records than k.
+    """
+    steps = (step for step in dry.prepared.plan if isinstance(step, Step))
+    if SHARES not in (step.output for step in steps):
+        return []
+    dry.until(SHARES)
+    return read_shares(SHARES, dry.engine)
+
+
+def read_shares(shares: Relation, engine: Engine) -> list[Metric]:
+    """The relation of the shares, read."""
+    columns = "metric, attribute, value, threshold, failing_records"
+    found = engine.ask(
+        f"select {columns} from {engine.named(shares)} order by place",
+        METRIC_LIMIT,
+        "reading the shares",
+    )
+    return [
+        defined(
+            Metric(
+                metric,
+                attribute,
+                value,
+                threshold,
+                None if failing is None else not failing,
+                None,
+                failing,
+            )
+        )
+        for metric, attribute, value, threshold, failing in found.rows
+    ]

@@ -1,0 +1,119 @@
+"""A page of sections, and its text: one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from sqlanon.pages.charts import Histogram
+from sqlanon.pages.scatter import Scatter
+
+_DIGITS = 6
+# What no HTML may hold, and what stands for it.
+_CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)], "\ufffd")
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a whole, 0 to 1, which is shown as a bar."""
+
+    value: float
+
+
+Cell = str | Share
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes:
+        caption: what it shows.
+        head: the names of its columns.
+        rows: its cells.
+        numbers: the places of the columns that hold numbers.
+    """
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    numbers: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section.
+
+    Attributes:
+        name: by what the page links to it.
+        title: its heading.
+        words: its paragraphs.
+        tables: its tables.
+        charts: its charts, each with its numbers below.
+        folded: a heading and a long text that a reader unfolds.
+        maps: its risk-utility maps.
+    """
+
+    name: str
+    title: str
+    words: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    charts: tuple[Histogram, ...] = ()
+    folded: tuple[str, str] | None = None
+    maps: tuple[Scatter, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page.
+
+    Attributes:
+        title: its heading.
+        notice: for whom it is.
+        internal: whether it is for its publisher alone.
+        facts: what is to be known first: names and values.
+        sections: the rest.
+    """
+
+    title: str
+    notice: str
+    internal: bool
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+
+
+def number(value: float | None) -> str:
+    """A number as a page shows it: counts whole, others to six digits."""
+    if value is None:
+        return "not known"
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:.{_DIGITS}g}"
+
+
+def render(page: Page) -> str:
+    """A page as HTML; whatever its texts hold is text."""
+    return _template().render(page=page) + "\n"
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.tests["share"] = lambda cell: isinstance(cell, Share)
+    text = files("sqlanon.report").joinpath("page.html.j2").read_text(encoding="utf-8")
+    return environment.from_string(text)
+
+
+def _printable(value: Any) -> Any:
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return value.translate(_CONTROLS)
+    return value

@@ -1,0 +1,1 @@
+"""From a spec to the whole plan of a release, the gate included."""

@@ -1,0 +1,149 @@
+"""From the records to an equivalence class for each of them, by the method that the spec names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.measure import asked_models, asked_subsets
+from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.series.companions import Follows
+from sqlanon.series.reuse import reusing
+from sqlanon.source.background import KNOWN_CODED, background_steps
+from sqlanon.source.persons import (
+    NUMBER,
+    PERSONS,
+    UNIT_CLASSES,
+    UNIT_VALUES,
+    UNITS,
+    following_step,
+    unit_steps,
+)
+from sqlanon.source.source import RECORDS, ties
+from sqlanon.spec import Column, Spec
+from sqlanon.spec.publication import least_class
+from sqlanon.sql.names import Sql
+
+CODED = work("coded")
+
+
+def task_of(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    quasi_identifiers: Sequence[QuasiAttribute],
+    sensitive: Sequence[SensitiveAttribute],
+    count: Callable[[], Counts],
+    backgrounds: Sequence[BackgroundAttribute] = (),
+) -> Task:
+    """What the method of a spec is given.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns.
+        short: the alias of each of them.
+        quasi_identifiers: with their domains.
+        sensitive: with their domains.
+        count: counts the source.
+        backgrounds: what is known of the records.
+    """
+    return Task(
+        RECORDS,
+        KNOWN_CODED if backgrounds else CODED,
+        tuple(quasi_identifiers),
+        tuple(sensitive),
+        tuple(Sql(short[name]) for name in (*spec.insensitive, *spec.pseudonyms)),
+        tuple(Sql(short[name]) for name in spec.key),
+        tuple(map(Sql, ties(spec, columns))),
+        tuple(asked_models(spec.privacy, [*sensitive, *backgrounds])),
+        least_class(spec),
+        spec.seed,
+        spec.most_suppressed,
+        count,
+        tuple(backgrounds),
+        tuple(asked_subsets(spec.privacy)),
+    )
+
+
+def assignment(
+    spec: Spec,
+    task: Task,
+    person: Sequence[Sql],
+    tables: Mapping[str, Any] | None = None,
+    follows: Follows | None = None,
+) -> Grouping:
+    """The steps from the records to a class for each of them.
+
+    Args:
+        spec: names the method.
+        task: what the method is given.
+        person: the columns that name whom a record is about, if persons are counted.
+        tables: the FROM items of given backgrounds, by sensitive attribute.
+        follows: how the release follows earlier ones, if their classes are to go on.
+    """
+    method = method_of(spec.method)
+    codes = (*task.quasi_codes, *method.value_columns(task.sensitive))
+    domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
+    coding = Step(
+        "coding the records",
+        CODED,
+        "source/coded",
+        {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
+        {
+            "attributes": codes,
+            "domains": domains,
+            "carried": (*task.insensitive, *task.key, *person, *task.ties),
+            "telling": telling(task.sensitive),
+        },
+        Materialization.WORK_VIEW,
+    )
+    knowing = _knowing(task, coding, tables or {}) if task.backgrounds else []
+    if follows is not None:
+        formed = reusing(follows, task, codes, CODED)
+    else:
+        formed = _by_person(spec, task, person, codes) if person else method.group(task)
+    formed = coarsened(task, formed, NUMBER if person else None)
+    return replace(formed, steps=(coding, *knowing, *formed.steps))
+
+
+def _knowing(task: Task, coding: Step, tables: Mapping[str, Any]) -> list[Step | Check]:
+    """The steps that say of every record what is known of it."""
+    columns = (*coding.params["attributes"], *coding.params["carried"])
+    return background_steps(
+        CODED, columns, task.backgrounds, task.sensitive, task.quasi_identifiers, tables
+    )
+
+
+def _by_person(spec: Spec, task: Task, person: Sequence[Sql], codes: Sequence[Sql]) -> Grouping:
+    """One record for each person is assigned by the method; the others follow their person."""
+    method = method_of(spec.method)
+    choosing, chosen = unit_steps(CODED, person, codes, task.sensitive, task.seed)
+    units = replace(
+        task,
+        records=UNIT_VALUES if chosen else UNITS,
+        coded=UNITS,
+        sensitive=chosen,
+        insensitive=(NUMBER,),
+        key=(),
+        ties=(),
+        models=tuple(asked_models(spec.privacy, chosen)),
+    )
+    formed = method.group(units)
+    steps, classes = [*choosing, *formed.steps], formed.assigned
+    if method.enforces and task.sensitive:
+        merging = Merging(
+            CODED,
+            PERSONS,
+            formed.assigned,
+            UNIT_CLASSES,
+            tuple(person),
+            task.quasi_codes,
+            task.sensitive,
+            task.models,
+        )
+        steps, classes = [*steps, merging], merging.output
+    following = following_step(CODED, classes, person, task.released)
+    return Grouping((*steps, following), following.output)

@@ -1,0 +1,320 @@
+"""Planning a release: the whole way from the source to the gate, as frozen steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.judge.gate import FEWER, TOO_FEW, enough_for_subsets, limits
+from sqlanon.judge.judge import judge
+from sqlanon.kept.ownership import Ownership, reserved, written
+from sqlanon.measure import SHARES, Measurement, Released, share_steps
+from sqlanon.methods import Grouping, Task
+from sqlanon.pages.inline import table
+from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
+from sqlanon.planning.assign import assignment, task_of
+from sqlanon.planning.recipe import following_recipe
+from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication, Suppression
+from sqlanon.series.companions import follows
+from sqlanon.series.earlier import earlier_releases, other_releases
+from sqlanon.series.kept import Kept, Other, kept_names
+from sqlanon.series.linked import Link, linked, links_of
+from sqlanon.series.series import gate_steps
+from sqlanon.source.attributes import (
+    quasi_attributes,
+    released_as_they_are,
+    sensitive_attributes,
+)
+from sqlanon.source.background import background_attributes, background_tables
+from sqlanon.source.identifiers import identifier_steps
+from sqlanon.source.persons import (
+    NUMBER,
+    ONE_RECORD,
+    PERSON_SIZE,
+    PERSONS,
+    one_record_step,
+    person_steps,
+)
+from sqlanon.source.pseudonyms import misfits, pseudonym_columns
+from sqlanon.source.source import (
+    COUNTING,
+    RECORDS,
+    SIZE,
+    aliases,
+    check_not_read,
+    check_not_source,
+    records_step,
+    table_named,
+)
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
+from sqlanon.spec import Spec, shown_columns
+from sqlanon.spec.foreign import is_file_name
+from sqlanon.spec.publication import least_class
+from sqlanon.spec.series import refuse_series
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_NO_FILE = (
+    "is named like a file, and a release is a table of the database: name it like one; then "
+    "write it to a file with sqlanon run --output FILE"
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Prepared:
+    """A release that is planned and not yet made.
+
+    Attributes:
+        spec: what was declared.
+        release: the relation to make.
+        plan: everything that makes, measures and checks it.
+        publication: what is published, and what a reader can tie together of it.
+        measurement: what is measured of that.
+        source_info: what was known of the source.
+        earlier: what the releases kept that it follows.
+    """
+
+    spec: Spec
+    release: Relation
+    plan: Plan = field(repr=False)
+    publication: Publication = field(repr=False)
+    measurement: Measurement = field(repr=False)
+    source_info: SourceInfo = field(repr=False)
+    earlier: tuple[Kept, ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        return f"Prepared({self.release}, {len(self.plan)} steps)"
+
+    def _repr_html_(self) -> str:
+        steps = [(str(at), *step) for at, step in enumerate(self.plan.explain(), 1)]
+        return table(f"{self.release}: what a run does", ("", "relation", "is", "what"), steps)
+
+    @property
+    def written(self) -> tuple[Relation, ...]:
+        """All that stays after the run; the release first."""
+        published = (one.relation for one in self.publication.relations)
+        return written(published, kept_names(self.spec))
+
+    @property
+    def kept(self) -> tuple[Relation, ...]:
+        """What is kept for later releases, if it is one of a series; the measures last."""
+        return tuple(map(self.release.beside, kept_names(self.spec)))
+
+    @property
+    def unreleased(self) -> tuple[str, ...]:
+        """The source's columns that have no role and so are not released."""
+        return self.source_info.unreleased
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The types in which the columns of a text file are read; none of another source."""
+        if not self.spec.source.is_text:
+            return {}
+        return {name: column.type for name, column in self.source_info.columns.items()}
+
+
+def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
+    """Plan a release: check the spec against its source and lay out every step.
+
+    Nothing is written. The source's columns are read, and nothing else of it.
+
+    Args:
+        spec: what is declared.
+        engine: where the source lies and the release goes.
+        source: a FROM item, where the source is nothing that a spec can name.
+
+    Raises:
+        SpecError: if the spec does not fit the source.
+    """
+    spec = following_recipe(spec, engine)
+    release = check_target(spec, engine)
+    source_info = SourceInfo.of(spec, engine, source)
+    problems = list(misfits(spec, source_info.columns))
+    if problems:
+        raise SpecError(problems)
+    if spec.source.file is None:
+        check_not_read(reserved(release), source_info.source, engine)
+    earlier = earlier_releases(spec, release, source_info.columns, engine)
+    others = other_releases(spec, release, source_info.columns, earlier, engine)
+    links = links_of(spec, earlier, engine)
+    return build_plan(spec, source_info, release, earlier, others, links)
+
+
+def build_plan(
+    spec: Spec,
+    source_info: SourceInfo,
+    release: Relation | None = None,
+    earlier: tuple[Kept, ...] = (),
+    others: tuple[Other, ...] = (),
+    links: tuple[Link, ...] = (),
+) -> Prepared:
+    """The plan of a release whose source is known.
+
+    Args:
+        spec: what is declared.
+        source_info: what is known of its source.
+        release: the relation to make; without one it is made on trial, of work relations alone.
+        earlier: what the releases kept that it follows.
+        others: what releases keep that it does not follow.
+        links: the earlier releases whose rows readers may join with its own.
+    """
+    is_trial = release is None
+    if is_trial:
+        refuse_series(spec, "what is tried is one release alone, and follows no other")
+        spec = spec.without_pseudonyms()
+        if spec.keys:
+            what = "what is tried is given no key: run the spec, or leave this transform out"
+            raise SpecError([Problem(where, what) for where in spec.keys])
+    release = release or work("trial")
+    columns, short = shown_columns(spec, source_info.columns), aliases(spec)
+    steps: list[Step | Check | Search] = [
+        COUNTING,
+        Check(
+            "the source has records",
+            "source/check_not_empty",
+            {"size": SIZE},
+            {},
+            "source",
+            "it has no records: nothing can be released",
+        ),
+        Check(
+            "there are enough records",
+            "source/check_enough_records",
+            {"size": SIZE},
+            {"k": least_class(spec)},
+            "publish.group" if spec.shows_exact else "privacy.k",
+            (FEWER if spec.shows_exact else TOO_FEW).replace("{k}", str(least_class(spec))),
+            infeasible,
+        ),
+        *identifier_steps(spec, source_info.source, columns),
+    ]
+    person = tuple(Sql(short[name]) for name in spec.person)
+    if person:
+        steps += person_steps(person, spec.privacy.k)
+    steps += enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person))
+    quasi_identifiers, quasi_steps = quasi_attributes(spec, columns, short)
+    sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
+    steps += [*quasi_steps, *sensitive_steps]
+    insensitive = released_as_they_are(spec, columns, short)
+    limited = without_noise(spec, insensitive)
+    if insensitive and person:
+        read: list[QuasiAttribute | Released] = [*quasi_identifiers, *limited]
+        steps.append(one_record_step(person, [one.alias for one in read]))
+        counted_once, made = quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
+        steps += made
+        steps += share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
+    elif insensitive:
+        hidden = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
+        steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
+    if insensitive:
+        steps.append(limits(SHARES))
+    backgrounds = background_attributes(sensitive, quasi_identifiers)
+    tables = background_tables(
+        spec.sensitive, columns, source_info.engine, () if is_trial else reserved(release)
+    )
+    task = task_of(
+        spec,
+        columns,
+        short,
+        quasi_identifiers,
+        sensitive,
+        lambda: source_info.counts,
+        backgrounds,
+    )
+    series = None
+    if spec.series is not None:
+        found = linked(spec, short, links)
+        series = follows(spec, person, earlier, sensitive, task.models, others, found)
+        steps += series.checks
+    reused = series if spec.series is not None and spec.series.reuse and earlier else None
+    grouping = assignment(spec, task, person, tables, reused)
+    publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
+    publication = publisher.publish(
+        Grouped(
+            RECORDS,
+            SIZE,
+            grouping.assigned,
+            tuple(quasi_identifiers),
+            tuple(sensitive),
+            tuple(insensitive),
+            tuple(pseudonym_columns(spec, short)),
+            Persons(person, PERSONS, NUMBER) if person else None,
+            _suppression(spec, task, grouping),
+            release,
+            Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+            spec.seed,
+            least_class(spec),
+            task.coded,
+            backgrounds,
+            grouping.covered,
+        )
+    )
+    _check_names(publication)
+    judged = judge(
+        publication.view,
+        spec.privacy,
+        publication.ledger,
+        SHARES if insensitive else None,
+        None if is_trial else release,
+        CHANGES if spec.transforms else None,
+        () if is_trial else spec.metrics,
+    )
+    steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
+    if series is not None:
+        steps += gate_steps(series, publication.view, release, task.models)
+    settling = is_trial or any(isinstance(step, Search) for step in steps)
+    there = source_info.columns
+    reading = records_step(source_info.source, spec, there, short, source_info.engine, settling)
+    plan = Plan((*transform_steps(spec, there, short, reading), *steps))
+    return Prepared(spec, release, plan, publication, judged.measurement, source_info, earlier)
+
+
+def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
+    """What is left out, where a method was allowed to leave records out."""
+    if grouping.suppressed is None:
+        return None
+    asked = [one for one in task.models if one.bound is not None]
+    return Suppression(grouping.suppressed, (*asked, *task.subsets), spec.most_suppressed)
+
+
+def check_target(spec: Spec, engine: Engine) -> Relation:
+    """The relation to make, unless it is the source or something that is not ours to replace."""
+    release = table_named(spec.release, "release")
+    check_not_source(release, reserved(release), spec.source, engine)
+    if not engine.has_place(release):
+        what = f"there is no schema {'.'.join(release.path)!r} that keeps a table"
+        if is_file_name(spec.release):
+            what = f"{spec.release!r} {_NO_FILE}"
+        raise SpecError(Problem("release", what))
+    how, suppresses = Materialization(spec.materialize), spec.suppression is not None
+    names = PUBLICATIONS[spec.publication].names(release, how, suppresses)
+    Ownership(engine, written(names, kept_names(spec))).older()
+    return release
+
+
+# Where a spec declares a published column, by its role.
+_SECTIONS = {
+    "quasi_identifier": "quasi_identifiers",
+    "sensitive": "sensitive",
+    "insensitive": "insensitive",
+}
+
+
+def _check_names(publication: Publication) -> None:
+    """The release's column names must be different, also where case does not count."""
+    for relation in publication.relations:
+        names = Counter(column.name.lower() for column in relation.columns)
+        twice = [column for column in relation.columns if names[column.name.lower()] > 1]
+        if not twice:
+            continue
+        made = next((column for column in twice if column.role == "group"), None)
+        if made is None:
+            what = f"two columns of the release would be called {twice[0].name!r}"
+            raise SpecError(Problem("quasi_identifiers", what))
+        own = next(column for column in twice if column.role != "group")
+        what = f"{made.name} is a column that the publication adds: rename this one in a query"
+        raise SpecError(Problem(f"{_SECTIONS[own.role]}.{own.name}", what))

@@ -1,0 +1,139 @@
+"""Finding slices: the quasi-identifiers that have most to do with each other stay together.
+
+Li, Li, Zhang and Molloy (2012) measure this by the mean-square contingency coefficient of every two
+attributes and cluster the attributes by it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from sqlanon.engines import Engine
+from sqlanon.plan import Plan, Step, work
+from sqlanon.planning.assign import CODED
+from sqlanon.planning.prepare import Prepared, build_plan
+from sqlanon.publish.groups import as_inputs
+from sqlanon.session import Listener, Session
+from sqlanon.source.source import aliases
+from sqlanon.spec import changed
+from sqlanon.sql.names import Sql
+
+# In so many cells, and one for NULL, the values of an attribute are put to be compared.
+CELLS = 20
+Pair = tuple[str, str]
+_CODED, SLICE_CELLS = work("slice_coded"), work("slice_cells")
+
+
+def with_found_slices(
+    prepared: Prepared, engine: Engine, listener: Listener | None = None
+) -> tuple[Prepared, list[tuple[str, str]]]:
+    """The plan with the slices that are found, and what is to be recorded of them.
+
+    Nothing changes where the spec names its slices or has none. To be called inside a transaction.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        InfeasibleError: if there are too few records for a group.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    spec = prepared.spec
+    if spec.publish is None or spec.publish.widest is None:
+        return prepared, []
+    measured = _contingencies(prepared, engine, listener)
+    together = clustered(list(spec.quasi_identifiers), measured, spec.publish.widest)
+    slices = (*together, tuple(spec.sensitive))
+    fixed = spec.publish.model_copy(update={"columns": slices, "widest": None})
+    found = build_plan(changed(spec, publish=fixed), prepared.source_info, prepared.release)
+    table = [{"columns": pair, "contingency": value} for pair, value in measured.items()]
+    facts = [
+        ("slices", json.dumps(slices, ensure_ascii=False)),
+        ("slice_contingencies", json.dumps(table, ensure_ascii=False)),
+    ]
+    return found, facts
+
+
+def clustered(
+    names: Sequence[str], measured: Mapping[Pair, float], widest: int
+) -> list[tuple[str, ...]]:
+    """Put together what has most to do with each other, two slices at a time.
+
+    The two whose attributes have the greatest contingency on average become one, as long as that is
+    above 0 and they are not too wide together; of equals those named first.
+
+    Args:
+        names: the attributes, each at first alone.
+        measured: the contingency of every two, in their order in ``names``.
+        widest: the most attributes of a slice.
+
+    Returns:
+        The slices, and the attributes in each, in the order of ``names``.
+    """
+    place = {name: at for at, name in enumerate(names)}
+    slices: list[tuple[str, ...]] = [(name,) for name in names]
+    while True:
+        fitting = [
+            (one, other)
+            for one, other in combinations(slices, 2)
+            if len(one) + len(other) <= widest
+        ]
+        # The greatest mean, rounded as what it is made of; max takes the first of equals.
+        means = {
+            (one, other): round(
+                sum(measured[(a, b) if place[a] < place[b] else (b, a)] for a in one for b in other)
+                / (len(one) * len(other)),
+                9,
+            )
+            for one, other in fitting
+        }
+        best = max(fitting, key=lambda pair: means[pair], default=None)
+        if best is None or means[best] <= 0:
+            return slices
+        joined = tuple(sorted((*best[0], *best[1]), key=lambda name: place[name]))
+        slices = sorted(
+            [joined, *(one for one in slices if one not in best)], key=lambda one: place[one[0]]
+        )
+
+
+def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
+    """What counts the cells of the attributes, and what is then asked of every two of them."""
+    spec, steps = prepared.spec, list(prepared.plan)
+    at, coding = next(
+        (at, step)
+        for at, step in enumerate(steps)
+        if isinstance(step, Step) and step.output == CODED
+    )
+    short = aliases(spec)
+    attributes = tuple(Sql(short[name]) for name in (*spec.quasi_identifiers, *spec.sensitive))
+    domains = coding.params["domains"]
+    # A method may code some attributes in its own way, or not at all.
+    params = {**coding.params, "attributes": attributes, "carried": ()}
+    cells = Step(
+        "counting cells of every attribute",
+        SLICE_CELLS,
+        "publish/slice_cells",
+        {"coded": _CODED, **as_inputs(domains)},
+        {"attributes": attributes, "domains": domains, "cells": CELLS},
+    )
+    plan = Plan((*steps[:at], replace(coding, output=_CODED, params=params), cells))
+    return plan, {"pairs": list(combinations(attributes, 2))}
+
+
+def _contingencies(
+    prepared: Prepared, engine: Engine, listener: Listener | None
+) -> dict[Pair, float]:
+    """The mean-square contingency of every two attributes, by their names."""
+    spec = prepared.spec
+    pairs = list(combinations((*spec.quasi_identifiers, *spec.sensitive), 2))
+    plan, asked = comparing(prepared)
+    session = Session(engine, listener)
+    with session.watching():
+        session.run(plan)
+        inputs = {"slice_cells": SLICE_CELLS}
+        rows = session.fetch("publish/contingencies", inputs, asked, len(pairs)).rows
+        session.drop_work()
+    return {pairs[int(number)]: float(value) for number, value in sorted(rows)}

@@ -1,0 +1,190 @@
+"""Trials: releases of work relations, made and measured like any other and never published."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Shortfall
+from sqlanon.kept.metrics import Metric, read_metrics
+from sqlanon.plan import Plan
+from sqlanon.planning.prepare import Prepared, build_plan
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.session import Following, Listener, Session
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.spec import Method, Spec, changed
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """The t of one sensitive attribute: what was asked for, as declared, and what was reached."""
+
+    attribute: str | None
+    asked: str | None
+    reached: float | None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What one combination of method, k and t came to.
+
+    Attributes:
+        method: its name, with the settings that differ from the default.
+        k: the least class size asked for.
+        closeness: for each sensitive attribute, t as asked for and as reached.
+        classes: how many equivalence classes a reader sees.
+        gcp: the information loss.
+        c_avg: the average class size, divided by k.
+        record_linkage: the mean over the records of one over the size of their class.
+        seconds: how long it took, what it shares with others left to the first of them.
+        holds: whether every declared model holds.
+        why: what falls short, if anything does.
+        shortfalls: the same, as evidence.
+    """
+
+    method: str
+    k: int
+    closeness: tuple[Closeness, ...]
+    classes: int | None
+    gcp: float | None
+    c_avg: float | None
+    record_linkage: float | None
+    seconds: float | None
+    holds: bool
+    why: str
+    shortfalls: tuple[Shortfall, ...] = ()
+
+    @property
+    def risk(self) -> float | None:
+        """The privacy loss: t; without sensitive attributes, the risk of record linkage."""
+        return self.t if self.closeness else self.record_linkage
+
+    @property
+    def t(self) -> float | None:
+        """The greatest t reached of any sensitive attribute."""
+        reached = [one.reached for one in self.closeness]
+        known = [value for value in reached if value is not None]
+        return max(known) if known and len(known) == len(reached) else None
+
+
+def variant(spec: Spec, method: Method, k: int, t: Fraction | None) -> Spec:
+    """The spec with another method and k, and with t in place of every attribute's own.
+
+    Raises:
+        SpecError: if they contradict each other.
+    """
+    privacy, sensitive = spec.privacy.model_copy(update={"k": k}), spec.sensitive
+    if t is not None:
+        privacy = privacy.model_copy(update={"t": t})
+        sensitive = {
+            name: one.model_copy(update={"t": None}) for name, one in spec.sensitive.items()
+        }
+    return changed(spec, method=method, privacy=privacy, sensitive=sensitive, choose=None)
+
+
+def label(method: Method) -> str:
+    """A method as a reader names it: ``stack_and_deal, locality: curve``."""
+    settings = method.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
+    return ", ".join([method.name, *(f"{name}: {value}" for name, value in settings.items())])
+
+
+def try_out(
+    specs: Sequence[Spec], source_info: SourceInfo, engine: Engine, listener: Listener | None = None
+) -> list[Trial]:
+    """Make and measure the release of each spec, and drop it.
+
+    The specs differ in method, k and t. What they have in common is made once, so those that have
+    most in common should lie next to each other. To be called inside a transaction.
+
+    Raises:
+        SpecError: if the data does not fit the specs.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    planned = [build_plan(spec, source_info) for spec in specs]
+    following = Following(listener, sum(len(one.plan) for one in planned))
+    session = Session(engine, following)
+    with session.watching():
+        found = []
+        for prepared in planned:
+            about = f"{prepared.spec.method.name}, k = {prepared.spec.privacy.k}"
+            following.turn(len(prepared.plan), about)
+            found.append(_tried(prepared, session))
+            session.settle()
+        session.run_sharing(Plan(()))
+    return found
+
+
+def _tried(prepared: Prepared, session: Session) -> Trial:
+    started = time.perf_counter()
+    found, error = _measured(prepared, session)
+    k = prepared.spec.privacy.k
+    return trial_of(prepared, k, found, time.perf_counter() - started, error)
+
+
+def _measured(prepared: Prepared, session: Session) -> tuple[list[Metric], InfeasibleError | None]:
+    """The metrics of a trial, and what refused it."""
+    error = None
+    try:
+        session.run_sharing(prepared.plan)
+    except InfeasibleError as caught:
+        error = caught
+    # What is refused before classes are formed was not measured: a k above the number of records,
+    # an insensitive column that says too much.
+    metrics = prepared.measurement.metrics
+    return read_metrics(metrics, session.engine) if session.stands(metrics) else [], error
+
+
+def measured(
+    spec: Spec, source_info: SourceInfo, engine: Engine, listener: Listener | None = None
+) -> tuple[list[Metric], InfeasibleError | None]:
+    """Make and measure the release of one spec, and drop it.
+
+    Returns:
+        Its metrics, none where it was refused before classes were formed; and what refused it.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    session = Session(engine, listener)
+    with session.transaction(keep=False):
+        found = _measured(build_plan(spec, source_info), session)
+        session.run_sharing(Plan(()))
+    return found
+
+
+def trial_of(
+    prepared: Prepared,
+    k: int,
+    metrics: Sequence[Metric],
+    seconds: float | None,
+    error: InfeasibleError | None,
+) -> Trial:
+    """A trial as its metrics tell it; unknown is what they leave out."""
+    value = {(one.metric, one.attribute): one.value for one in metrics}
+    closeness = [
+        Closeness(one.name, one.shown, value.get((one.metric, one.name)))
+        for one in prepared.measurement.models
+        if one.model is T_CLOSENESS
+    ]
+    classes, records = value.get(("classes", None)), value.get(("records", None))
+    shortfalls = () if error is None else error.shortfalls
+    why = "" if error is None else "; ".join(map(str, shortfalls)) or str(error)
+    return Trial(
+        label(prepared.spec.method),
+        k,
+        tuple(closeness),
+        None if classes is None else int(classes),
+        value.get(("gcp", None)),
+        value.get(("c_avg", None)),
+        classes / records if classes and records else None,
+        seconds,
+        error is None,
+        why,
+        shortfalls,
+    )

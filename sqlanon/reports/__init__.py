@@ -1,0 +1,1 @@
+"""A report of a release for people: its sections and figures."""

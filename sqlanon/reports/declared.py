@@ -1,0 +1,94 @@
+"""What a spec declared, as a section of a report."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlanon.kept.recorded import Recorded
+from sqlanon.pages import Section, Table
+from sqlanon.privacy.thresholds import fields_of
+
+_ROLES = {
+    "quasi_identifier": "quasi-identifier",
+    "group": "number of the group",
+}
+
+
+def declared_section(recorded: Recorded, external: bool) -> Section:
+    """The columns with their roles, and what is asked; to the publisher the whole spec."""
+    columns = [
+        (
+            f"{f'{one.beside}: ' if one.beside else ''}{one.name}",
+            _ROLES.get(one.role, one.role),
+            one.means,
+            _asked(recorded, one.name, one.role, external),
+        )
+        for one in recorded.columns
+    ]
+    if not external:
+        columns += [
+            (name, role, "not published", "") for name, role in _unpublished(recorded).items()
+        ]
+    head = ("column", "role", "its cells", "declared")
+    tables = (
+        Table("Columns", head, tuple(columns)),
+        Table("Settings", ("setting", "declared"), tuple(_settings(recorded, external))),
+    )
+    text = json.dumps(recorded.spec, ensure_ascii=False, indent=2)
+    folded = None if external else ("Show the whole spec", text)
+    return Section("declared", "What was declared", (), tables, folded=folded)
+
+
+def _asked(recorded: Recorded, name: str, role: str, external: bool) -> str:
+    """What is declared of a column, in short."""
+    spec = recorded.spec
+    if role == "sensitive":
+        declared = spec["sensitive"].get(name, {})
+        asked = {one: declared[one] for one in fields_of("sensitive") if one in declared}
+        distance = f"distance {declared['distance']}" if "distance" in declared else ""
+        return "; ".join(filter(None, (distance, _words(asked))))
+    if role == "quasi_identifier":
+        weight = spec["quasi_identifiers"].get(name, {}).get("weight", "1")
+        return "" if weight == "1" else f"weight {weight}"
+    accepted = spec["insensitive"].get(name, {}).get("accept")
+    return f"accepted: {accepted}" if accepted and not external else ""
+
+
+def _unpublished(recorded: Recorded) -> dict[str, str]:
+    """The columns that nobody is given, and why."""
+    spec, published = recorded.spec, {one.name for one in recorded.columns}
+    found = dict.fromkeys(json.loads(recorded.facts.get("columns_not_released", "[]")), "none")
+    found |= {name: "identifier" for name in spec["identifiers"] if name not in published}
+    return found
+
+
+def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
+    spec, facts = recorded.spec, recorded.facts
+    rows = [
+        ("asked of every class", _words(spec["privacy"])),
+        ("method", facts["method"]),
+        ("publication", recorded.publication),
+    ]
+    suppression = (spec.get("suppression") or {}).get("records")
+    if suppression is not None:
+        rows.append(("share of the records that may be left out", _words(suppression)))
+    if external:
+        return rows
+    internal = {
+        "source": spec.get("source"),
+        "person": spec.get("person"),
+        "chosen": facts.get("choose_chosen"),
+        "seed": facts.get("seed"),
+    }
+    return rows + [(name, _words(value)) for name, value in internal.items() if value]
+
+
+def _words(value: Any) -> str:
+    """A setting in words."""
+    if isinstance(value, dict):
+        words = {name: _words(one) for name, one in value.items() if one not in ({}, [])}
+        return ", ".join(f"{name} {text}" for name, text in words.items())
+    if isinstance(value, list):
+        return ", ".join(map(_words, value))
+    return str(value)

@@ -1,0 +1,226 @@
+"""What keeps the classes of a release as large as they are, for its publisher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.metrics import METRIC_LIMIT, Metric
+from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.words import MODEL_OF
+from sqlanon.measure import class_column
+from sqlanon.pages.inline import table
+from sqlanon.plan import Step, work
+from sqlanon.session import Session
+from sqlanon.sql.names import Sql
+
+MOST = 5  # of the largest classes that are named
+_NEAR = Fraction(1, 10)  # of what was asked for
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A model that was asked for, and the classes that only just meet it.
+
+    Attributes:
+        title: the model's name for people.
+        attribute: the sensitive attribute it is of; None: of every class.
+        asked: what was asked for, as declared.
+        reached: the value of the worst class.
+        classes: how many classes lie at the edge: of k those of fewer than 2 k records, which
+            cannot be cut in two; of a count such as distinct l those that have no more than it
+            asks for; of any other those within a tenth of it.
+        records: how many records these have.
+    """
+
+    title: str
+    attribute: str | None
+    asked: str
+    reached: float | None
+    classes: int
+    records: int
+
+
+@dataclass(frozen=True)
+class LargeClass:
+    """One of the largest classes.
+
+    Attributes:
+        class_id: its number in ``<release>__classes``.
+        records: how many it has.
+        cells: what is published of it, by quasi-identifier; nothing of groups, which have rows of
+            many kinds.
+        edges: the places, from 0, of the edges it lies at.
+    """
+
+    class_id: int
+    records: int
+    cells: dict[str, str | None]
+    edges: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Why records were left out of a release.
+
+    Attributes:
+        title: the first model that their classes did not meet.
+        attribute: the sensitive attribute it is of; None: of every class.
+        asked: what was asked for, as declared.
+        classes: how many classes were left out for it.
+        records: how many records these had.
+    """
+
+    title: str
+    attribute: str | None
+    asked: str
+    classes: int
+    records: int
+
+
+@dataclass(frozen=True, repr=False)
+class Why:
+    """What keeps the classes of a release as large as they are.
+
+    Attributes:
+        release: its name.
+        classes: how many it has.
+        edges: the models that were asked for.
+        free_classes: how many classes lie at no edge: no cut of them was found that kept every
+            model and lost less.
+        free_records: how many records these have.
+        largest: the largest classes, the largest first.
+        left_out: why records were left out, where they might be.
+    """
+
+    release: str
+    classes: int
+    edges: tuple[Edge, ...]
+    free_classes: int
+    free_records: int
+    largest: tuple[LargeClass, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Why({self.release!r}, {self.classes:,} classes, {self.free_classes:,} at no edge)"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (one.title, one.attribute, one.asked, one.reached, one.classes, one.records)
+            for one in self.edges
+        )
+        columns = ("model", "of", "asked for", "reached", "classes at it", "records")
+        return table(repr(self), columns, rows)
+
+
+def left_out(recorded: Recorded) -> tuple[LeftOut, ...]:
+    """Why records were left out of a release; nothing where none might be.
+
+    Raises:
+        SpecError: if the relation that says so is gone.
+    """
+    relation = recorded.relation.beside("suppressed")
+    if str(relation) not in recorded.made:
+        return ()
+    if recorded.engine.kind_of(relation) is None:
+        raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
+    found = recorded.engine.ask(
+        f"select * from {recorded.engine.named(relation)}", METRIC_LIMIT, "reading the reasons"
+    )
+    return tuple(
+        LeftOut(MODEL_OF[metric].title, attribute, threshold or "", int(classes), int(records))
+        for metric, attribute, threshold, classes, records in found.rows
+    )
+
+
+def why(recorded: Recorded) -> Why:
+    """Look at the classes of a release: at the edge of which models they lie.
+
+    Raises:
+        SpecError: if its classes are gone, or nothing was asked of them that is one number.
+        EngineError: if the database fails.
+    """
+    engine, classes = recorded.engine, recorded.relation.beside("classes")
+    if engine.kind_of(classes) is None:
+        raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))
+    with engine.reading(classes) as item:
+        there = {one.name for one in engine.columns(item)}
+    asked = [(one, edge) for one, edge in _edges(recorded.measures) if edge["column"] in there]
+    if not asked:
+        what = "nothing was asked of its classes that is one number"
+        raise SpecError(Problem("release", what))
+    cells = [
+        one.name
+        for one in recorded.columns
+        if one.role == "quasi_identifier" and not one.beside and one.name in there
+    ]
+    session, count = Session(engine), len(asked)
+    with session.transaction(keep=False):
+        edges = session.create(
+            Step(
+                "finding the classes at an edge",
+                work("edges"),
+                "why/edges",
+                {"classes": classes},
+                {"edges": [edge for _, edge in asked]},
+            )
+        ).relation
+        counted = session.fetch("why/edge_counts", {"edges": edges}, {"count": count}, count + 2)
+        largest = session.fetch(
+            "why/largest",
+            {"edges": edges, "classes": classes},
+            {"count": count, "columns": cells, "most": MOST},
+            MOST,
+        )
+        session.drop_work()
+    (_, free_classes, free_records), *found, (_, classes_there, _) = counted.rows
+    return Why(
+        str(recorded.relation),
+        int(classes_there),
+        tuple(
+            Edge(
+                MODEL_OF[one.metric].title,
+                one.attribute,
+                one.threshold or "",
+                one.value,
+                int(row[1]),
+                int(row[2]),
+            )
+            for (one, _), row in zip(asked, found, strict=True)
+        ),
+        int(free_classes),
+        int(free_records),
+        tuple(
+            LargeClass(
+                int(number),
+                int(records),
+                dict(zip(cells, rest[count:], strict=True)),
+                tuple(place for place, at in enumerate(rest[:count]) if at),
+            )
+            for number, records, *rest in largest.rows
+        ),
+        left_out(recorded),
+    )
+
+
+def _edges(measures: list[Metric]) -> Iterator[tuple[Metric, dict[str, object]]]:
+    """Every model that was asked for by one number, with the column of its measure and its edge."""
+    for one in measures:
+        model = MODEL_OF.get(one.metric)
+        if model is None or one.threshold is None:
+            continue
+        try:
+            asked = Fraction(one.threshold)
+        except ValueError:
+            continue
+        least = model.worst == "least"
+        if one.metric == "k_anonymity" and one.attribute is None:
+            edge = 2 * asked
+        elif model.whole:
+            edge = asked + 1
+        else:
+            edge = asked * (1 + _NEAR if least else 1 - _NEAR)
+        column = class_column(one.metric, one.attribute)
+        yield one, {"column": column, "least": least, "value": Sql(f"{float(edge):.12g}")}

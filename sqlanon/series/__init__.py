@@ -1,0 +1,1 @@
+"""Releases of the same persons: those of a series, and those whose rows readers join."""

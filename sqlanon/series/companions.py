@@ -1,0 +1,313 @@
+"""Companions: persons who are in the same class of every release, and what they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.domains import SensitiveAttribute
+from sqlanon.measure import Asked
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.series.kept import Kept, Other
+from sqlanon.series.linked import SHORT, Linked
+from sqlanon.source.persons import PERSONS
+from sqlanon.spec import Spec
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_NOBODY = (
+    "nobody of {release} is here: persons are found again by {names}, and nothing of it is in "
+    "both. Name persons as they were named there, or do not name {release}, if it is of others"
+)
+_ALIKE = (
+    "{{persons}} persons would be taken for new ones, and are named as persons of {release} who "
+    "are not here but for case and spaces: 'A1' is not 'a1'. Write them in a query as they were "
+    "written there; if they are others, change their names"
+)
+_SAME = (
+    "{{persons}} of the persons are in {release} too, which this release does not follow, so that "
+    "what readers find out by both is not held: follow it (series: {{after: {release}}}, or "
+    "--after {release}). If nobody was given it, or its persons are others of the same names, drop "
+    "it or say so (series: {{apart: {release}}}). What others have followed is not made anew"
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A sensitive attribute, as a series holds it.
+
+    Attributes:
+        attribute: the attribute.
+        least: how many values must be possible; 0 if nothing is asked of them.
+        demand: the place of what asks it among the models that are asked for.
+        earlier: the earlier releases whose classes rule out a value; none where values change.
+    """
+
+    attribute: SensitiveAttribute
+    least: int
+    demand: int
+    earlier: tuple[Kept, ...]
+
+    @property
+    def alias(self) -> Sql:
+        """Its name in work relations."""
+        return self.attribute.alias
+
+
+@dataclass(frozen=True)
+class Follows:
+    """How a release follows earlier ones.
+
+    Attributes:
+        spec: what is declared.
+        person: the columns that name a person, in the records.
+        earlier: what the earlier releases kept.
+        shown: the sensitive attributes.
+        demand: the place of k among the models that are asked for.
+        others: what releases keep that are not followed, and must be of other persons.
+        linked: by what readers know persons of the earlier releases again, if by anything.
+    """
+
+    spec: Spec
+    person: tuple[Sql, ...]
+    earlier: tuple[Kept, ...]
+    shown: tuple[Shown, ...]
+    demand: int
+    others: tuple[Other, ...] = ()
+    linked: Linked | None = None
+
+    @property
+    def reuses(self) -> bool:
+        """Whether persons stay together with whom they shared their classes."""
+        return self.spec.series is not None and self.spec.series.reuse
+
+    @property
+    def named(self) -> tuple[dict[str, Any], ...]:
+        """The columns that name a person, by alias and by name."""
+        pairs = zip(self.person, self.spec.person, strict=True)
+        return tuple({"alias": alias, "name": name} for alias, name in pairs)
+
+    @property
+    def checks(self) -> list[Step | Check]:
+        """The steps that hold what is kept to what was kept, and others to be of others."""
+        steps: list[Step | Check] = [step for one in self.earlier for step in one.checks]
+        for other in self.others:
+            pairs = zip(self.person, other.person.items(), strict=True)
+            named = [{"alias": alias, "name": name, "text": text} for alias, (name, text) in pairs]
+            steps.append(
+                Check(
+                    f"{other.release} is of other persons",
+                    "series/check_apart",
+                    {"persons": PERSONS, "members": other.members},
+                    {"person": named},
+                    "series",
+                    _SAME.format(release=other.release),
+                )
+            )
+        if self.linked is not None:
+            steps += self.linked.checks
+        return steps
+
+    @property
+    def joins(self) -> Linked | None:
+        """By what readers join the rows of the releases, where it is said that they do."""
+        return None if self.linked is None or self.linked.joined is None else self.linked
+
+    def found_again(self, histories: Relation, groups: Relation) -> Iterator[Check]:
+        """The checks that persons are named as they were.
+
+        Args:
+            histories: the class of every person in each earlier release.
+            groups: how many have the same ones.
+        """
+        names = ", ".join(self.spec.person)
+        for one in self.earlier:
+            named = [{**of, "text": one.person[str(of["name"])] == "text"} for of in self.named]
+            about = {"release": str(one.release), "names": names}
+            if one.named:
+                yield Check(
+                    f"somebody of {one.release} is here",
+                    "series/check_followed",
+                    {"groups": groups},
+                    {"place": one.place},
+                    "series.after",
+                    _NOBODY.format(**about),
+                )
+            if any(of["text"] for of in named):
+                yield Check(
+                    f"nobody of {one.release} is here with other case or spaces",
+                    "series/check_alike",
+                    {"histories": histories, "members": one.members},
+                    {"person": named, "place": one.place},
+                    "series.after",
+                    _ALIKE.format(**about),
+                )
+
+
+def follows(
+    spec: Spec,
+    person: Sequence[Sql],
+    earlier: Sequence[Kept],
+    sensitive: Sequence[SensitiveAttribute],
+    models: Sequence[Asked],
+    others: Sequence[Other] = (),
+    linked: Linked | None = None,
+) -> Follows:
+    """How a release follows earlier ones.
+
+    Args:
+        spec: what is declared.
+        person: the columns that name a person.
+        earlier: what the earlier releases kept.
+        sensitive: the sensitive attributes.
+        models: what is asked.
+        others: what releases keep that are not followed.
+        linked: by what readers know persons of the earlier releases again, if by anything.
+    """
+    places = {
+        (one.model.name, one.name): place
+        for place, one in enumerate((one for one in models if one.bound is not None), 1)
+    }
+    shown = []
+    changing = set() if spec.series is None else set(spec.series.changing)
+    for attribute in sensitive:
+        asking = [
+            (one.model.least_size(one.demand.threshold), places[one.model.name, one.name])
+            for one in models
+            if one.name == attribute.name
+            and one.model.field is DISTINCT_L.field
+            and one.bound is not None
+        ]
+        least, place = max(asking, default=(0, 0))
+        persists = attribute.name not in changing
+        ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
+        shown.append(Shown(attribute, least, place, ruling))
+    demand = places.get((K_ANONYMITY.name, None), 1)
+    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others), linked)
+
+
+def group_steps(
+    follows: Follows,
+    prefix: str,
+    placed: Relation | None = None,
+    joining: Sequence[Step | Check] = (),
+) -> list[Step | Check]:
+    """The steps that group persons by their classes in all releases, and measure the groups.
+
+    Args:
+        follows: how the release follows others.
+        prefix: of the names of the relations.
+        placed: the class of every person in this release, where it is known.
+        joining: the steps that find which groups cannot be published because of what readers join,
+            if they join anything.
+    """
+    histories, groups = work(prefix, "_histories"), groups_relation(prefix)
+    grouped, standing = grouped_relation(prefix), standing_relation(prefix)
+    places = tuple(([] if placed is None else [0]) + [one.place for one in follows.earlier])
+    joined: dict[str, Relation] = {} if placed is None else {"placed": placed}
+    joined |= {f"earlier_{one.place}": one.members for one in follows.earlier}
+    kept = [{"place": one.place, "members": one.members} for one in follows.earlier]
+    steps: list[Step | Check] = [
+        Step(
+            "in which class of every release each person is",
+            histories,
+            "series/histories",
+            {"persons": PERSONS, **joined},
+            {"earlier": kept, "person": follows.named, "now": placed is not None},
+        ),
+        Step(
+            "persons of equal history",
+            groups,
+            "series/groups",
+            {"histories": histories},
+            {"places": places},
+        ),
+        *(follows.found_again(histories, groups) if placed is None or not follows.reuses else ()),
+        Step(
+            "which of them each person is of",
+            grouped,
+            "series/grouped",
+            {"histories": histories, "groups": groups},
+            {"places": places, "person": follows.person},
+            Materialization.WORK_TABLE if placed is None else Materialization.WORK_VIEW,
+        ),
+        *joining,
+    ]
+    possible = {}
+    for one in follows.shown:
+        possible[one.alias] = work(prefix, "_possible_", one.alias)
+        values = {kept.place: kept.values for kept in one.earlier if kept.values is not None}
+        own = own_values(prefix, one)
+        read: dict[str, Relation] = {"own_values": own}
+        read |= {"groups": groups} if values else {}
+        read |= {f"values_{place}": relation for place, relation in values.items()}
+        steps += [
+            Step(
+                f"values of {one.attribute.name} that they have",
+                own,
+                "series/own_values",
+                {"grouped": grouped, "pairs": work("pairs_", one.alias)},
+                {"attribute": one.alias, "person": follows.person},
+            ),
+            Step(
+                f"values of {one.attribute.name} that are possible in them",
+                possible[one.alias],
+                "series/possible",
+                read,
+                {
+                    "earlier": [
+                        {
+                            "place": kept.place,
+                            "relation": kept.values,
+                            "name": kept.attribute(one.attribute.name),
+                        }
+                        for kept in one.earlier
+                    ],
+                },
+            ),
+        ]
+    asked = [
+        {
+            "alias": one.alias,
+            "name": one.attribute.name,
+            "least": one.least,
+            "demand": one.demand,
+            "possible": possible[one.alias],
+        }
+        for one in follows.shown
+    ]
+    steps.append(
+        Step(
+            "what is asked of them, and what they have",
+            standing,
+            "series/standing",
+            {"groups": groups}
+            | {f"possible_{alias}": at for alias, at in possible.items()}
+            | ({"short": SHORT} if joining else {}),
+            {"k": follows.spec.privacy.k, "k_place": follows.demand, "attributes": asked},
+        )
+    )
+    return steps
+
+
+def grouped_relation(prefix: str) -> Relation:
+    """Who is in which group."""
+    return work(prefix, "_grouped")
+
+
+def standing_relation(prefix: str) -> Relation:
+    """The groups, beside what is asked of them."""
+    return work(prefix, "_standing")
+
+
+def groups_relation(prefix: str) -> Relation:
+    """The persons of equal history."""
+    return work(prefix, "_groups")
+
+
+def own_values(prefix: str, shown: Shown) -> Relation:
+    """The values of a sensitive attribute that each group has."""
+    return work(prefix, "_own_", shown.alias)

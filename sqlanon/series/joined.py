@@ -1,0 +1,238 @@
+"""The gate of linked releases: k, l and what else is asked, among persons alike in the join.
+
+Readers who join the releases by a pseudonym see of everybody in which class of each he or she is,
+in which he or she has no row, and which sensitive values stand beside. Persons who agree in all of
+that but the values are a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlanon.measure import Asked
+from sqlanon.plan import Check, Step, infeasible, work
+from sqlanon.series.companions import Shown
+from sqlanon.series.joined_models import model_steps
+from sqlanon.series.linked import SHORT, Linked, named_check, named_step
+from sqlanon.source.source import RECORDS
+from sqlanon.sql import Relation
+
+_SHORT = (
+    "{persons} persons cannot be published: readers who join the releases see who has a row here, "
+    "and of {groups} groups that shared their classes either those who have one or those who have "
+    "none are too few, or have too few sensitive values. Give everybody a row (by a left join in "
+    "the query, NULL where there is nothing to say), let these be left out (suppression: "
+    "{records: SHARE}), or lower k or l"
+)
+
+
+def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check]:
+    """The steps that find who cannot be published, before there are classes.
+
+    Args:
+        linked: by what readers join.
+        k: how many persons must be alike.
+        grouped: who is in which group of equal history.
+    """
+    here = work("linked_here")
+    steps: list[Step | Check] = [
+        Step(
+            "who is here, by what readers know them again",
+            here,
+            "linked/here",
+            {"records": RECORDS},
+            {"alias": linked.alias},
+        )
+    ]
+    grouping, groups, within = _group_steps(linked, "linked_before", here)
+    attributes = _attributes(linked, ())
+    counting = _amount_steps(attributes, "linked_before", within)
+    short = Step(
+        "who would be found by the join",
+        SHORT,
+        "linked/short",
+        {
+            "groups": groups,
+            "linked_grouped": within,
+            "records": RECORDS,
+            "grouped": grouped,
+            **_amounts(attributes),
+        },
+        {
+            "places": _places(linked),
+            "k": k,
+            "attributes": attributes,
+            "wholes": tuple(dict.fromkeys(one["place"] for one in _wholes(linked))),
+            "alias": linked.alias,
+            "person": tuple(one["alias"] for one in linked.person),
+        },
+    )
+    return [*steps, *grouping, *counting, short]
+
+
+def nobody_short(grouped: Relation) -> Check:
+    """The check that nobody has to be left out because of the join."""
+    return Check(
+        "nobody would be found by the join",
+        "linked/check_short",
+        {"short": SHORT, "grouped": grouped},
+        {},
+        "series.joined",
+        _SHORT,
+        infeasible,
+    )
+
+
+def joined_steps(
+    linked: Linked,
+    release: Relation,
+    members: Relation,
+    cells: Sequence[str],
+    shown: Sequence[Shown],
+    models: Sequence[Asked],
+    k: int,
+) -> tuple[list[Step | Check], Relation]:
+    """The steps that measure the join of what is published, and refuse what does not hold there.
+
+    Args:
+        linked: by what readers join.
+        release: the release.
+        members: in which class each person is.
+        cells: its columns that stand for quasi-identifiers.
+        shown: its sensitive attributes.
+        models: what is asked of it.
+        k: how many persons must be alike.
+
+    Returns:
+        The steps, and what was measured of candidates and values, for the gate.
+    """
+    name, here, output = str(linked.joined), work("linked_named_0"), work("linked_measures")
+    grouping, groups, within = _group_steps(linked, "linked", here)
+    attributes = _attributes(linked, shown, release)
+    steps: list[Step | Check] = [
+        named_step(release, name, cells, here),
+        named_check(release, name, here, members),
+        *grouping,
+        *_amount_steps(attributes, "linked", within),
+        *model_steps(name, release, groups, within, models),
+        Step(
+            "what joining the rows of all releases leaves",
+            output,
+            "linked/measures",
+            {"groups": groups, **_amounts(attributes)},
+            {"k": k, "attributes": attributes, "wholes": _wholes(linked)},
+        ),
+    ]
+    return steps, output
+
+
+def _places(linked: Linked) -> tuple[int, ...]:
+    return (0, *(link.kept.place for link, _ in linked.named))
+
+
+def _wholes(linked: Linked) -> list[dict[str, Any]]:
+    """The attributes of which more was asked than l, and the releases whose join was held to it.
+
+    It goes on to hold where persons who are alike in these are alike in all.
+    """
+    found = []
+    for link, _ in linked.named:
+        followed = set(link.kept.after.values())
+        known = [one.kept.place for one, _ in linked.named if one.kept.number in followed]
+        found += [
+            {
+                "place": link.kept.place,
+                "shown": f"{one.name} in {link.kept.release}",
+                "known": (link.kept.place, *known),
+            }
+            for one in link.sensitive
+            if one.more
+        ]
+    return found
+
+
+def _group_steps(
+    linked: Linked, prefix: str, here: Relation
+) -> tuple[list[Step | Check], Relation, Relation]:
+    histories, groups, grouped = (
+        work(prefix, f"_{one}") for one in ("histories", "groups", "grouped")
+    )
+    named = {0: here} | {link.kept.place: link.named for link, _ in linked.named}
+    places = _places(linked)
+    steps: list[Step | Check] = [
+        Step(
+            "in which class of every release readers find each person",
+            histories,
+            "linked/histories",
+            {f"named_{place}": relation for place, relation in named.items()},
+            {"releases": [{"place": place, "named": named[place]} for place in places]},
+        ),
+        Step(
+            "persons who are alike in the join",
+            groups,
+            "series/groups",
+            {"histories": histories},
+            {"places": places},
+        ),
+        Step(
+            "which of them each person is of",
+            grouped,
+            "linked/grouped",
+            {"histories": histories, "groups": groups},
+            {"places": places},
+        ),
+    ]
+    return steps, groups, grouped
+
+
+def _attributes(
+    linked: Linked, shown: Sequence[Shown], release: Relation | None = None
+) -> list[dict[str, Any]]:
+    """The sensitive attributes of all releases, those of the new one first."""
+    found: list[dict[str, Any]] = [
+        {
+            "place": 0,
+            "name": one.attribute.name,
+            "shown": one.attribute.name,
+            "least": one.least,
+            "released": release,
+            "by": linked.joined,
+        }
+        for one in shown
+    ]
+    for link, by in linked.named:
+        found += [
+            {
+                "place": link.kept.place,
+                "name": one.name,
+                "shown": f"{one.name} in {link.kept.release}",
+                "least": one.least,
+                "released": link.kept.release,
+                "by": by,
+            }
+            for one in link.sensitive
+        ]
+    return [{**one, "number": number} for number, one in enumerate(found, 1)]
+
+
+def _amount_steps(
+    attributes: Sequence[dict[str, Any]], prefix: str, grouped: Relation
+) -> list[Step | Check]:
+    steps: list[Step | Check] = []
+    for one in attributes:
+        one["amounts"] = work(prefix, f"_amounts_{one['number']}")
+        steps.append(
+            Step(
+                f"values of {one['shown']} that persons who are alike show",
+                one["amounts"],
+                "linked/amounts",
+                {"released": one["released"], "grouped": grouped},
+                {"name": one["by"], "attribute": one["name"]},
+            )
+        )
+    return steps
+
+
+def _amounts(attributes: Sequence[Mapping[str, Any]]) -> dict[str, Relation]:
+    return {f"amounts_{one['number']}": one["amounts"] for one in attributes}

@@ -1,0 +1,183 @@
+"""What a release of a series keeps for those that come after, and what the earlier ones kept.
+
+It is the publisher's alone: in which class each person is, and which sensitive values each class
+shows. It is bound to its release by the mark of one run, and by the hash of its content.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.engines import Engine
+from sqlanon.kept.ownership import ID, SERIES
+from sqlanon.kept.recorded import Recorded
+from sqlanon.plan import Check, Step, work
+from sqlanon.spec import Column, Spec
+from sqlanon.spec.series import CLASS
+from sqlanon.sql import Relation
+
+MEMBERS, VALUES, _ = SERIES
+FACT = "series"  # the item of the run relation
+# The columns of the relation of values.
+VALUE_COLUMNS = (CLASS, "attribute", "value", "persons")
+_CHANGED = (
+    "what {release} keeps in {relation} is not what its run left there ({{records}} rows now): it "
+    "was changed since, and what readers could find out by both releases is not known. Put it "
+    "back, or begin a new series"
+)
+_WHERE = "series.after"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What an earlier release keeps.
+
+    Attributes:
+        place: its place among the earlier ones, from 1.
+        release: its name.
+        number: by which it is known.
+        named: whether the spec names it; if not, one that it names came after it.
+        members: in which class each person is.
+        values: which sensitive values each class shows; None where it has no sensitive attribute.
+        attributes: the sensitive attributes.
+        digests: how many rows each of the two has, and the hash of them.
+        person: the columns that name a person, and what kind of values each has.
+        after: the releases that it followed, by name, and the number of each.
+    """
+
+    place: int
+    release: Relation
+    number: str
+    named: bool
+    members: Relation
+    values: Relation | None
+    attributes: tuple[str, ...]
+    digests: Mapping[str, tuple[int, str]]
+    person: Mapping[str, str]
+    after: Mapping[str, str]
+
+    @property
+    def columns(self) -> dict[Relation, tuple[str, ...]]:
+        """The relations, and the columns of each."""
+        found = {self.members: (CLASS, *self.person)}
+        return found if self.values is None else found | {self.values: VALUE_COLUMNS}
+
+    def attribute(self, name: str) -> str | None:
+        """What an attribute is called there, if it is sensitive there; case does not count."""
+        return next((one for one in self.attributes if one.lower() == name.lower()), None)
+
+    @property
+    def checks(self) -> Iterator[Step | Check]:
+        """The steps that hold it to what its run left."""
+        for name, (relation, columns) in zip(SERIES, self.columns.items(), strict=False):
+            yield content_step(relation, columns, f"earlier_{self.place}_{name}")
+            records, content = self.digests[name]
+            yield Check(
+                f"{relation} is as its run left it",
+                "series/check_kept",
+                {"content": content_relation(f"earlier_{self.place}_{name}")},
+                {"records": records, "digest": content},
+                _WHERE,
+                _CHANGED.format(release=self.release, relation=relation),
+            )
+
+
+@dataclass(frozen=True)
+class Other:
+    """What a release keeps that a spec does not follow.
+
+    Attributes:
+        release: its name.
+        members: in which class each person is.
+        person: the columns that name a person there, and whether they are compared as text,
+            because they are of another kind here.
+    """
+
+    release: str
+    members: Relation
+    person: Mapping[str, bool]
+
+
+def kept_names(spec: Spec) -> tuple[str, ...]:
+    """How the names end of what a release keeps for later ones, if it is of a series."""
+    kept = SERIES if spec.series is not None else ()
+    return tuple(one for one in kept if spec.sensitive or one != VALUES)
+
+
+def content_relation(name: str) -> Relation:
+    """The work relation of what is kept under a name: how many rows, and their hash."""
+    return work("content_", name)
+
+
+def content_step(relation: Relation, columns: Sequence[str], name: str) -> Step:
+    """The step that hashes what is kept."""
+    return Step(
+        f"the content of {relation}",
+        content_relation(name),
+        "series/content",
+        {"kept": relation},
+        {"columns": list(columns), "plain": _plain(columns)},
+    )
+
+
+def _plain(columns: Sequence[str]) -> list[str]:
+    """The columns whose text alone tells rows apart: the class, and one name after it."""
+    alone = len(columns) == 2  # a class and the one column that names a person
+    return list(columns) if alone else [CLASS, "persons"]
+
+
+def series_fact(
+    spec: Spec, columns: Mapping[str, Column], earlier: Sequence[Kept], engine: Engine
+) -> tuple[str, str]:
+    """What the run relation says of the series, once what is kept was written."""
+    kept = {}
+    for name in (MEMBERS, VALUES) if spec.sensitive else (MEMBERS,):
+        content = engine.named(content_relation(name))
+        found = engine.ask(f"select records, content from {content}", 1)
+        kept[name] = [int(found.rows[0][0]), str(found.rows[0][1])]
+    said = {
+        "person": {name: columns[name].kind for name in spec.person},
+        "attributes": list(spec.sensitive),
+        "after": {_spelled(one.release): one.number for one in earlier},
+        "kept": kept,
+    }
+    return FACT, json.dumps(said, ensure_ascii=False)
+
+
+def read_fact(one: Recorded, place: int, named: bool) -> Kept:
+    """What a run relation says of the series: what `series_fact` has written there.
+
+    Args:
+        one: the release.
+        place: its place among the earlier ones.
+        named: whether the spec names it.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError: if it cannot be read.
+    """
+    said: dict[str, Any] = json.loads(one.facts[FACT])
+    attributes = tuple(map(str, said["attributes"]))
+    parts = (MEMBERS, VALUES) if attributes else (MEMBERS,)
+    return Kept(
+        place,
+        one.relation,
+        one.facts[ID],
+        named,
+        one.relation.beside(MEMBERS),
+        one.relation.beside(VALUES) if attributes else None,
+        attributes,
+        {part: (int(said["kept"][part][0]), str(said["kept"][part][1])) for part in parts},
+        {str(name): str(kind) for name, kind in said["person"].items()},
+        {str(name): str(number) for name, number in said["after"].items()},
+    )
+
+
+def _spelled(relation: Relation) -> str:
+    """A name that reads as the relation, quoted where that takes it."""
+    try:
+        return str(relation) if Relation.parse(str(relation)) == relation else relation.sql
+    except ValueError:
+        return relation.sql

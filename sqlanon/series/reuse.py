@@ -1,0 +1,199 @@
+"""Classes that follow those of earlier releases, so that intersecting them tells nothing more.
+
+Persons who were in the same classes of all earlier releases stay together; those who are in none
+are put into classes of their own by the method. Classes are joined, never parted, where a model
+asks for it. A group that has become too small, or too few of values, is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlanon.domains import SensitiveAttribute
+from sqlanon.measure import asked_models
+from sqlanon.methods import Grouping, Merging, Task, method_of
+from sqlanon.plan import Check, Plan, Runner, Search, Step, infeasible, work
+from sqlanon.series.companions import Follows, group_steps, grouped_relation, standing_relation
+from sqlanon.series.joined import before_steps, nobody_short
+from sqlanon.source.persons import (
+    NUMBER,
+    PERSONS,
+    UNIT_CLASSES,
+    UNITS,
+    following_step,
+    frequency_steps,
+    unit_steps,
+)
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_FRESH, _FRESH_VALUES = work("fresh_units"), work("fresh_values")
+_NEW_CLASSES, _MERGED_NEW = work("new_classes"), work("merged_new_classes")
+_LEFT_OUT, _CONTINUED = work("left_out"), work("continued")
+_APART = (
+    "{persons} persons cannot be published: after the earlier releases they are {groups} groups "
+    "that are too small or have too few sensitive values, by which readers of all releases would "
+    "find out more than the spec allows ({fresh} of the persons are in no earlier one). Let them "
+    "be left out (suppression: {{records: SHARE}}), lower k or l, or begin a new series with a "
+    "greater k, so that groups outlast those who leave"
+)
+
+
+@dataclass(frozen=True)
+class NewClasses:
+    """The search for classes of those who are in no earlier release: the method's, if any is.
+
+    Attributes:
+        units: one record of each of them.
+        steps: the method's.
+        formed: what they come to.
+        output: the relation to make: class_id and x0.
+    """
+
+    units: Relation
+    steps: tuple[Step | Check | Search, ...]
+    formed: Relation
+    output: Relation
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+        return "forming classes of new persons"
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return "".join(Plan(self.steps).marks())
+
+    def run(self, session: Runner) -> None:
+        """Carry out the method's steps if there is a record for them."""
+        units = {"counted": self.units}
+        found = session.fetch("split_or_deal/row_count", units, {}, limit=1)
+        if not found.rows[0][0]:
+            empty = Step(self.title, self.output, "series/no_classes", {"units": self.units})
+            session.create(empty)
+            return
+        for step in self.steps:
+            if isinstance(step, Step):
+                session.create(step)
+            elif isinstance(step, Check):
+                rows = session.fetch(step.template, step.inputs, step.params, limit=1)
+                if rows.rows:
+                    raise step.error(step.where, step.message, rows.dicts())
+            else:
+                step.run(session)
+        made = Step(self.title, self.output, "series/new_classes", {"formed": self.formed})
+        session.create(made)
+
+
+def reusing(follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation) -> Grouping:
+    """The steps from the records to classes that keep earlier companions together.
+
+    Args:
+        follows: how the release follows earlier ones.
+        task: what a method is given.
+        codes: the codes that the method reads of a record.
+        coded: the records with them.
+    """
+    spec, person = follows.spec, follows.person
+    grouped, standing = grouped_relation("earlier"), standing_relation("earlier")
+    choosing, _ = unit_steps(coded, person, codes, (), task.seed)
+    states = {"grouped": grouped, "standing": standing}
+    steps: list[Step | Check | Search] = [*choosing]
+    joining = []
+    if follows.joins is not None:
+        joining = before_steps(follows.joins, spec.privacy.k, grouped)
+        if spec.suppression is None:
+            joining.append(nobody_short(grouped))
+    steps += group_steps(follows, "earlier", joining=joining)
+    suppressed = None
+    if spec.suppression is None:
+        steps.append(
+            Check(
+                "nobody has to be left out",
+                "series/check_together",
+                {"standing": standing},
+                {},
+                "series",
+                _APART.replace("{{", "{").replace("}}", "}"),
+                infeasible,
+            )
+        )
+    else:
+        suppressed = _LEFT_OUT
+        steps.append(
+            Step(
+                "who has to be left out",
+                _LEFT_OUT,
+                "series/left_out",
+                {"coded": coded, **states},
+                {"person": person},
+            )
+        )
+    steps.append(
+        Step(
+            "new persons",
+            _FRESH,
+            "series/fresh_units",
+            {"units": UNITS, **states},
+            {"coordinates": tuple(codes)},
+        )
+    )
+    steps += [
+        _new_classes(follows, task, coded),
+        Step(
+            "classes that go on, and new ones",
+            _CONTINUED,
+            "series/continued",
+            {"units": UNITS, **states, "fresh_classes": _NEW_CLASSES},
+            {"coordinates": task.quasi_codes},
+        ),
+    ]
+    classes = _CONTINUED
+    if task.sensitive:
+        classes = UNIT_CLASSES
+        steps.append(_merging(follows, task, coded, _CONTINUED, classes, task.sensitive))
+    following = following_step(coded, classes, person, task.released)
+    return Grouping((*steps, following), following.output, suppressed)
+
+
+def _new_classes(follows: Follows, task: Task, coded: Relation) -> NewClasses:
+    """The method's classes of new persons, each of which meets by itself what is asked."""
+    counting, counted = frequency_steps(_FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_")
+    models = tuple(asked_models(follows.spec.privacy, counted))
+    alone = replace(
+        task,
+        records=_FRESH_VALUES if counted else _FRESH,
+        coded=_FRESH,
+        sensitive=counted,
+        insensitive=(NUMBER,),
+        key=(),
+        ties=(),
+        models=models,
+    )
+    formed = method_of(follows.spec.method).group(alone)
+    steps, classes = [*counting, *formed.steps], formed.assigned
+    if counted:
+        merging = _merging(follows, alone, coded, classes, _MERGED_NEW, counted)
+        steps, classes = [*steps, merging], merging.output
+    return NewClasses(_FRESH, tuple(steps), classes, _NEW_CLASSES)
+
+
+def _merging(
+    follows: Follows,
+    task: Task,
+    coded: Relation,
+    assigned: Relation,
+    output: Relation,
+    sensitive: Sequence[SensitiveAttribute],
+) -> Merging:
+    return Merging(
+        coded,
+        PERSONS,
+        assigned,
+        output,
+        follows.person,
+        task.quasi_codes,
+        tuple(sensitive),
+        task.models,
+    )

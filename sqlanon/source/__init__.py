@@ -1,0 +1,1 @@
+"""From a source to the records read of it: its columns by their roles, transformed."""

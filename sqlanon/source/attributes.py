@@ -1,0 +1,95 @@
+"""The columns of a spec by their roles, and the steps that lay out their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute, attribute_steps
+from sqlanon.errors import Problem, SpecError
+from sqlanon.measure import Released
+from sqlanon.plan import Check, Step
+from sqlanon.source.persons import pairs_step
+from sqlanon.source.source import RECORDS
+from sqlanon.spec import Column, Spec
+from sqlanon.spec.levels import published_as
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+def quasi_attributes(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    records: Relation = RECORDS,
+    prefix: str = "",
+) -> tuple[list[QuasiAttribute], list[Step | Check]]:
+    """The quasi-identifiers, whose frequencies are those of the records.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns.
+        short: the alias of each of them.
+        records: the records.
+        prefix: of the names of the relations.
+    """
+    attributes: list[QuasiAttribute] = []
+    steps: list[Step | Check] = []
+    for name, declared in spec.quasi_identifiers.items():
+        published = declared.model_copy(update={"publish": published_as(spec, name)})
+        attribute, made = attribute_steps(short[name], columns[name], published, records, prefix)
+        attributes.append(_bounded(attribute, spec.levels.get(name)))
+        steps += made
+    return attributes, steps
+
+
+def _bounded(attribute: QuasiAttribute, levels: tuple[int, int] | None) -> QuasiAttribute:
+    """The attribute with its levels bounded.
+
+    Raises:
+        SpecError: if it has no such levels.
+    """
+    if levels is not None and levels[1] > attribute.height:
+        what = f"there is no level {levels[1]}: the highest, where all is *, is {attribute.height}"
+        raise SpecError(Problem(f"levels.{attribute.name}", what))
+    return replace(attribute, bounds=levels)
+
+
+def sensitive_attributes(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    person: Sequence[Sql] = (),
+) -> tuple[list[SensitiveAttribute], list[Step | Check]]:
+    """The sensitive attributes, with frequencies of the records, or of each person's values.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns.
+        short: the alias of each of them.
+        person: the columns that name whom a record is about, if persons are counted.
+    """
+    attributes: list[SensitiveAttribute] = []
+    steps: list[Step | Check] = []
+    for name, declared in spec.sensitive.items():
+        source = RECORDS
+        if person:
+            pairs = pairs_step(columns[name], short[name], person)
+            source = pairs.output
+            steps.append(pairs)
+        attribute, made = attribute_steps(short[name], columns[name], declared, source)
+        attributes.append(attribute)
+        steps += made
+    return attributes, steps
+
+
+def released_as_they_are(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str]
+) -> list[Released]:
+    """The insensitive columns."""
+    found = []
+    for name, declared in spec.insensitive.items():
+        column, alias = columns[name], Sql(short[name])
+        accepted, telling, padded = declared.accept, column.telling, column.padded
+        found.append(Released(alias, name, column.kind, accepted, telling, padded))
+    return found

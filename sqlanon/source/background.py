@@ -1,0 +1,270 @@
+"""What is known of the records beforehand: the steps that lay out every declared background."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.plan import Check, Step, work
+from sqlanon.source.source import check_not_source, inspect_source
+from sqlanon.spec import NUMBERS, Background, Column, Source, comparable
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+KNOWN_CODED = work("known_coded")
+# So many are compared two by two: some two million pairs.
+MOST_PROFILES = 2_000
+_NO_BACKGROUND = (
+    "the table is no background of every record: {lacking} tuples of the source's "
+    "quasi-identifiers have no row, {twice} pairs of a tuple and a value have several, {negative} "
+    "rows have no probability from 0 to 1, of {uneven} tuples the probabilities do not sum to 1 "
+    "within a millionth, and {unnamed} values of the source are never named: give every tuple "
+    "each value once (one that is left out has probability 0)"
+)
+_TOO_MANY = (
+    "{profiles} different backgrounds are told apart, and "
+    f"{MOST_PROFILES:,} are compared at most: declare it by fewer quasi-identifiers, or in a "
+    "table by groups of them, with the same probabilities in a group"
+)
+
+
+def background_attributes(
+    sensitive: Sequence[SensitiveAttribute], quasi_identifiers: Sequence[QuasiAttribute]
+) -> tuple[BackgroundAttribute, ...]:
+    """The declared backgrounds as attributes of the records."""
+    aliases = {one.name: one.alias for one in quasi_identifiers}
+    found = []
+    for one in sensitive:
+        if one.declared.background is None:
+            continue
+        alias = Sql(f"b{str(one.alias)[1:]}")
+        positions = work("positions_", alias)
+        found.append(
+            BackgroundAttribute(
+                alias=alias,
+                name=one.name,
+                kind="integer",
+                domain=positions,
+                nodes=None,
+                height=0,
+                declared=one.declared,
+                positions=positions,
+                telling=None,
+                padded=None,
+                by=tuple(aliases[name] for name in one.declared.background.by),
+                profiles=work("profiles_", alias),
+                priors=work("priors_", alias),
+                divergences=work("divergences_", alias),
+            )
+        )
+    return tuple(found)
+
+
+def background_steps(
+    coded: Relation,
+    columns: Sequence[Sql],
+    backgrounds: Sequence[BackgroundAttribute],
+    sensitive: Sequence[SensitiveAttribute],
+    quasi_identifiers: Sequence[QuasiAttribute],
+    tables: Mapping[str, Any],
+) -> list[Step | Check]:
+    """The steps from coded records to the profile of each.
+
+    Args:
+        coded: the records with integer codes.
+        columns: its columns.
+        backgrounds: what is known.
+        sensitive: the sensitive attributes.
+        quasi_identifiers: the quasi-identifiers.
+        tables: the FROM items of the tables of backgrounds that are given, by attribute.
+    """
+    steps: list[Step | Check] = []
+    for one in backgrounds:
+        (of,) = (each for each in sensitive if each.name == one.name)
+        steps += _described(one, of, coded, quasi_identifiers, tables)
+    steps.append(
+        Step(
+            "the records with what is known of them",
+            KNOWN_CODED,
+            "background/coded",
+            {"coded": coded} | profiles_of(backgrounds),
+            {"columns": tuple(columns), "backgrounds": tuple(backgrounds)},
+        )
+    )
+    return steps
+
+
+def profiles_of(backgrounds: Sequence[BackgroundAttribute]) -> dict[str, Relation]:
+    """The profiles as a template's inputs."""
+    return {f"profiles_{one.alias}": one.profiles for one in backgrounds}
+
+
+def _described(
+    one: BackgroundAttribute,
+    of: SensitiveAttribute,
+    coded: Relation,
+    quasi_identifiers: Sequence[QuasiAttribute],
+    tables: Mapping[str, Any],
+) -> list[Step | Check]:
+    """The steps that find the profiles of one attribute, and how far they lie apart."""
+    tuples, known = work("tuples_", one.alias), work("known_", one.alias)
+    given = work("given_", one.alias)
+    declared = one.declared.background
+    assert declared is not None  # noqa: S101 - there would be no attribute of it
+    by, about, where = {"by": one.by}, f"of {one.name}", f"sensitive.{one.name}.background"
+    steps: list[Step | Check] = [
+        Step(
+            f"tuples by which {one.name} is known",
+            tuples,
+            "background/tuples",
+            {"coded": coded},
+            by,
+        )
+    ]
+    if declared.estimate is not None:
+        steps.append(
+            Step(
+                f"estimating the background {about}",
+                known,
+                "background/estimated",
+                {"coded": coded, "tuples": tuples, "positions": of.positions},
+                {**by, "attribute": of.alias, "smoothing": declared.estimate.smoothing},
+            )
+        )
+    else:
+        there = {str(each.alias): each for each in quasi_identifiers}
+        domains = {str(alias): there[alias].domain for alias in one.by}
+        steps += [
+            Step(
+                f"reading the background {about}",
+                given,
+                "background/given",
+                {"tuples": tuples, "source": tables[one.name]}
+                | {f"domain_{alias}": at for alias, at in domains.items()},
+                {
+                    "by": [
+                        {"alias": alias, "name": declared.columns[there[alias].name]}
+                        for alias in one.by
+                    ],
+                    "domains": domains,
+                    "value": declared.value,
+                    "probability": declared.probability,
+                },
+            ),
+            Check(
+                f"the background {about} is one",
+                "background/check_given",
+                {"tuples": tuples, "given": given, "positions": of.positions},
+                {},
+                f"{where}.table",
+                _NO_BACKGROUND,
+            ),
+            Step(f"the background {about}", known, "background/known", {"given": given}),
+        ]
+    told = known if declared.estimate is not None else given
+    return [
+        *steps,
+        Step(
+            f"different backgrounds {about}",
+            one.profiles,
+            "background/profiles",
+            {"tuples": tuples, "known": known},
+            by,
+        ),
+        Step(
+            f"what each background {about} says of the source's values",
+            one.priors,
+            "background/priors",
+            {"profiles": one.profiles, "known": told, "positions": of.positions},
+            {"given": told != known},
+        ),
+        Step(
+            f"how many records have each {about}",
+            one.positions,
+            "background/positions",
+            {"profiles": one.profiles},
+        ),
+        Check(
+            f"few enough backgrounds {about}",
+            "background/check_few",
+            {"positions": one.positions},
+            {"most": MOST_PROFILES},
+            f"{where}.{declared.place}",
+            _TOO_MANY,
+        ),
+        Step(
+            f"how far the backgrounds {about} lie apart",
+            one.divergences,
+            "background/divergences",
+            {"profiles": one.profiles, "known": known, "positions": one.positions},
+        ),
+    ]
+
+
+def background_tables(
+    sensitive: Mapping[str, Any],
+    columns: Mapping[str, Column],
+    engine: Engine,
+    written: Sequence[Relation],
+) -> dict[str, Any]:
+    """The FROM items of the tables that hold backgrounds, by sensitive attribute.
+
+    Args:
+        sensitive: the declared sensitive attributes.
+        columns: the source's columns.
+        engine: where the tables are.
+        written: what the run writes; the release first, or nothing.
+
+    Raises:
+        SpecError: if a table is not there, lacks a column, or has another kind of values.
+    """
+    found = {}
+    for name, declared in sensitive.items():
+        background: Background | None = declared.background
+        if background is None or background.table is None:
+            continue
+        where, source = f"sensitive.{name}.background", Source(table=background.table)
+        if written:
+            check_not_source(written[0], written, source, engine)
+        item, there = inspect_source(source, engine, f"{where}.table")
+        problems = list(
+            _misfits(name, background, columns, {one.name: one for one in there}, where)
+        )
+        if problems:
+            raise SpecError(problems)
+        found[name] = item
+    return found
+
+
+def _misfits(
+    name: str,
+    background: Background,
+    columns: Mapping[str, Column],
+    there: Mapping[str, Column],
+    where: str,
+) -> list[Problem]:
+    """The columns that a table lacks, or that cannot be compared with the source's."""
+    wanted = [
+        (f"{where}.columns.{one}", at, columns[one]) for one, at in background.columns.items()
+    ]
+    wanted.append((f"{where}.value", str(background.value), columns[name]))
+    problems = []
+    for place, at, column in wanted:
+        if at not in there:
+            what = f"the table has no column {at!r}; {nearest(at, there)}"
+            problems.append(Problem(place, what))
+        elif not comparable(there[at].kind, column.kind):
+            what = f"the column is {there[at].shown_type}, the source's is {column.shown_type}"
+            problems.append(Problem(place, f"{what}: cast it in a view"))
+    at = str(background.probability)
+    if at not in there:
+        problems.append(
+            Problem(f"{where}.probability", f"the table has no column {at!r}; {nearest(at, there)}")
+        )
+    elif there[at].kind not in NUMBERS:
+        what = f"the column is {there[at].shown_type}, and must be numbers"
+        problems.append(Problem(f"{where}.probability", what))
+    return problems

@@ -1,0 +1,285 @@
+"""The source as a FROM item, and the records read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+from sqlanon.engines import Engine, unreadable
+from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
+from sqlanon.plan import Materialization, Step, work
+from sqlanon.source.header import check_header
+from sqlanon.spec import Column, Source, Spec, codes
+from sqlanon.spec.addresses import is_remote_file, without_query
+from sqlanon.spec.foreign import unread
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Query, Sql
+
+RECORDS, SIZE = work("records"), work("size")
+COUNTING = Step("counting the records", SIZE, "source/size", {"records": RECORDS})
+
+
+def lacking(
+    names: Sequence[str], source: Source, known: Collection[str], where: str, more: str = ""
+) -> list[Problem]:
+    """The columns that a table should have and has not.
+
+    Args:
+        names: the columns.
+        source: the table.
+        known: the names of the columns that it has.
+        where: what it is in the call or the spec.
+        more: what else may be wrong.
+    """
+    return [
+        Problem(
+            where,
+            f"it has no column {name!r}; "
+            f"{nearest_column(name, known, names, source.is_named)}{more}",
+        )
+        for name in names
+        if name not in known
+    ]
+
+
+def files_of(source: Source) -> list[str]:
+    """The files that a source reads; none of a table, a query or a place in the network."""
+    if source.file is None or is_remote_file(source.file):
+        return []
+    # A file that is there is none of a pattern's, though a folder is called data[2024].
+    return [source.file] if Path(source.file).is_file() else glob(source.file)  # noqa: PTH207
+
+
+def check_spares(file: Path, sources: Iterable[str]) -> None:
+    """Refuse to write to a file that is one of the source's, whatever may be replaced.
+
+    Raises:
+        SpecError: if it is.
+    """
+    if file.exists() and any(file.samefile(one) for one in sources):
+        raise SpecError(f"{str(file)!r} is the source of the release: name another file")
+
+
+def inspect_source(
+    source: Source,
+    engine: Engine,
+    where: str = "source",
+    item: Sql | None = None,
+    headed: bool = False,
+) -> tuple[Relation | Sql, list[Column]]:
+    """What stands behind FROM to read a source, and the columns that it has.
+
+    Args:
+        source: the source.
+        engine: where it is read.
+        where: what it is called in a message.
+        item: a FROM item in its place.
+        headed: whether it is known, or looked up later, that a file has a header line.
+
+    Raises:
+        SpecError: if there is no such file, table or view, or the query is no SELECT, or it
+            cannot be read.
+    """
+    is_text = item is None and source.is_text and not headed
+    found = _from_item(source, engine, where) if item is None else item
+    if isinstance(found, Query):
+        engine.refuse_namesakes()
+    try:
+        with engine.reading(found) as read:
+            columns = engine.columns(read)
+    except EngineError as error:
+        raise SpecError(
+            Problem(where, unreadable(found if isinstance(found, Sql) else Sql(""), error))
+        ) from None
+    if is_text and isinstance(found, Sql):
+        check_header(found, columns, engine, where)
+    return found, columns
+
+
+def _from_item(source: Source, engine: Engine, where: str) -> Relation | Sql:
+    if source.file is not None:
+        cannot = unread(source.file)
+        if cannot is not None:
+            raise SpecError(Problem(where, f"{without_query(source.file)!r}: {cannot}"))
+        if is_remote_file(source.file):
+            return engine.scan(source)
+        files = files_of(source)
+        if not files:
+            raise SpecError(Problem(where, f"there is no file {source.file!r}"))
+        if not any(Path(file).stat().st_size for file in files):
+            raise SpecError(Problem(where, f"the file {source.file!r} is empty"))
+        return engine.scan(source)
+    if source.query is not None:
+        from sqlanon.sql.dialects import check_query
+
+        try:
+            return Query(f"({check_query(source.query, engine.dialect)}\n)")
+        except ValueError as error:
+            raise SpecError(Problem(where, f"the query is refused: {error}")) from None
+    relation = table_named(source.table or "", where)
+    lacking = engine.lacking_to_read(relation)
+    if lacking:
+        raise SpecError([Problem(where, why) for why in lacking])
+    if engine.kind_of(relation) is None:
+        mend = unread(source.table or "") or _unattached(relation, engine)
+        what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
+        raise SpecError(Problem(where, what))
+    return engine.item(relation)
+
+
+def _unattached(relation: Relation, engine: Engine) -> str | None:
+    if engine.dialect != "duckdb" or not relation.path or engine.has_place(relation):
+        return None
+    return (
+        f"no database or schema {relation.path[0]!r} is attached: name the file that holds the "
+        "table as the database, or in Python give the connection that has attached it"
+    )
+
+
+def table_named(text: str, where: str) -> Relation:
+    """A relation as the user names it.
+
+    Raises:
+        SpecError: if the name cannot be read, or is reserved.
+    """
+    try:
+        relation = Relation.parse(text)
+    except ValueError as error:
+        raise SpecError(Problem(where, str(error))) from None
+    if relation.name.lower().startswith("sqlanon_"):
+        raise SpecError(
+            Problem(where, "names that begin with sqlanon_ are kept for work relations")
+        )
+    return relation
+
+
+def check_not_source(
+    release: Relation, written: Iterable[Relation], source: Source, engine: Engine
+) -> None:
+    """Refuse to write a relation that is the source, or that its query names.
+
+    From here on the names of what is written mean where it is made.
+
+    Args:
+        release: the release's name.
+        written: what is written: the release, or what comes with it.
+        source: the source.
+        engine: where both are.
+    """
+    written = list(written)
+    for relation in written:
+        engine.place_new(relation)
+    if source.query is not None:
+        from sqlanon.sql.dialects import tables_read
+
+        try:
+            read, what = tables_read(source.query, engine.dialect), "read by the source's query"
+        except ValueError:  # it will be refused where it is read
+            return
+    else:
+        read, what = {table_named(source.table, "source")} if source.table else set(), "the source"
+    named = {str(relation).lower() for relation in read}
+    full = {str(engine.resolve(relation)).lower() for relation in read}
+    for relation in written:
+        if str(engine.place(relation)).lower() in full or str(relation).lower() in named:
+            is_it = "it is" if relation == release else f"it comes with {relation}, which is"
+            raise SpecError(Problem("release", f"{is_it} {what}; the source is never written"))
+
+
+def check_not_read(relations: Sequence[Relation], item: Relation | Sql, engine: Engine) -> None:
+    """Refuse to write a relation that the source reads through a view, a macro or a function.
+
+    Args:
+        relations: what is written or dropped.
+        item: the source's FROM item.
+        engine: where both are.
+    """
+    there = list(engine.kinds_of(relations))
+    found = engine.reads(item, there) if there else None
+    if found is not None:
+        what = f"the source reads {found}, which would be replaced; the source is never written"
+        raise SpecError(Problem("release", what))
+
+
+def aliases(spec: Spec) -> dict[str, str]:
+    """The short name of every column that is read: q1, s1, x1, k1, w1, …, by its own name."""
+    roles: dict[str, Iterable[str]] = {
+        "q": spec.quasi_identifiers,
+        "s": spec.sensitive,
+        "x": (*spec.insensitive, *spec.pseudonyms),
+        "k": spec.key,
+        "w": spec.person,
+    }
+    return {
+        column: f"{letter}{number}"
+        for letter, columns in roles.items()
+        for number, column in enumerate(columns, 1)
+    }
+
+
+def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
+    """What tells apart carried values that are equal and have other bytes, beside the key.
+
+    So that a run does not depend on which comes first: -0.0 or 0.0, a month or 30 days.
+
+    Returns:
+        By its alias, the column and the function of it: its text, where none is known.
+    """
+    carried = [(name, known[name]) for name in (*spec.insensitive, *spec.key)]
+    apart = [
+        (name, column.telling or Sql("text"))
+        for name, column in carried
+        if column.telling or column.kind == "other"
+    ]
+    return {f"k{number}": one for number, one in enumerate(apart, len(spec.key) + 1)}
+
+
+def secret_names(number: int) -> tuple[Relation, Relation]:
+    """By what the pads of the key of an identifier are called; the first identifier is 1."""
+    return work("secret_", number, "_inner"), work("secret_", number, "_outer")
+
+
+def as_read(spec: Spec, column: Column, alias: Sql) -> dict[str, Any]:
+    """A column of the source, as a template reads it."""
+    missing = codes(column, spec.missing.get(column.name, ()))
+    return {"name": column.name, "alias": alias, "kind": column.kind, "codes": missing, "tie": None}
+
+
+def records_step(
+    source: Relation | Sql,
+    spec: Spec,
+    known: Mapping[str, Column],
+    short: Mapping[str, str],
+    engine: Engine,
+    once: bool,
+) -> Step:
+    """The step that reads the declared columns.
+
+    A table is read where it lies; a file, a query or a view is read once, because reading it
+    again may cost as much or give other records. So is a table if ``once``: by a run that lets go
+    of what it has dropped, which may give up the transaction in which the table stands still.
+    """
+    table = spec.source.table
+    once = once or bool(spec.keys)  # they do not stay
+    stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
+    columns = [as_read(spec, known[name], Sql(alias)) for name, alias in short.items()]
+    secrets: dict[str, Relation] = {}
+    for number, name in enumerate(spec.pseudonyms, 1 + len(spec.keys) - len(spec.pseudonyms)):
+        pair = dict(zip(("inner", "outer"), secret_names(number), strict=True))
+        secrets |= {f"secret_{number}_{pad}": relation for pad, relation in pair.items()}
+        (column,) = (one for one in columns if one["name"] == name)
+        column["key"] = pair
+    columns += [
+        {"name": name, "alias": Sql(alias), "kind": "other", "codes": (), "tie": how}
+        for alias, (name, how) in ties(spec, known).items()
+    ]
+    return Step(
+        "reading the source",
+        RECORDS,
+        "source/records",
+        {"source": source} | secrets,
+        {"columns": columns},
+        Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE,
+    )

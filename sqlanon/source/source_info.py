@@ -1,0 +1,85 @@
+"""What is known of a source before its release is planned: columns and counts, no record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlanon.engines import Engine
+from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.methods import Counts
+from sqlanon.session import Session
+from sqlanon.source.digest import digest
+from sqlanon.source.source import inspect_source
+from sqlanon.source.steady import check_steady
+from sqlanon.spec import Column, Spec, check_columns
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class SourceInfo:
+    """What a plan must know of a source before it is laid out: no record of it.
+
+    Attributes:
+        engine: where the source lies.
+        source: its FROM item.
+        columns: the declared columns, by name.
+        quasi_identifiers: the quasi-identifiers among them.
+        unreleased: the columns that have no role and so are not released.
+        schema: a hash of the names and types of all its columns, in order.
+    """
+
+    engine: Engine
+    source: Relation | Sql
+    columns: Mapping[str, Column]
+    quasi_identifiers: tuple[str, ...]
+    unreleased: tuple[str, ...]
+    schema: str
+
+    @classmethod
+    def of(cls, spec: Spec, engine: Engine, source: Sql | None = None) -> SourceInfo:
+        """Look at the source of a spec.
+
+        Raises:
+            SpecError: if the spec does not fit it.
+        """
+        found, everything = inspect_source(spec.source, engine, item=source)
+        columns = check_columns(spec, everything)
+        check_steady(spec, engine)
+        _check_sorted(spec, columns, engine, found)
+        unreleased = tuple(one.name for one in everything if one.name not in columns)
+        schema = digest([[one.name, one.type] for one in everything])
+        return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased, schema)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many records there are, and values of each quasi-identifier."""
+        found = Session(self.engine).fetch(
+            "source/distinct",
+            {"source": self.source},
+            {"columns": list(self.quasi_identifiers)},
+            len(self.quasi_identifiers),
+        )
+        rows = found.dicts()
+        distinct = {Sql(f"q{place}"): row["used"] for place, row in enumerate(rows, 1)}
+        return Counts(rows[0]["records"], distinct)
+
+
+def _check_sorted(
+    spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
+) -> None:
+    """Refuse a carried column whose values have no order: a release's rows are put in one."""
+    problems = []
+    for role, name in spec.roles():
+        if role not in ("insensitive", "key") or columns[name].kind != "other":
+            continue
+        try:
+            Session(engine).fetch("source/sorted", {"source": source}, {"column": name}, 1)
+        except EngineError:
+            kind = columns[name].shown_type
+            what = f"values of type {kind} have no order here: cast the column in a query"
+            problems.append(Problem(f"{role}.{name}", what))
+    if problems:
+        raise SpecError(problems)

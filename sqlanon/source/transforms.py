@@ -1,0 +1,294 @@
+"""The steps that transform columns, between reading the source and all that is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from sqlanon.measure import Released
+from sqlanon.measure.metrics import CHANGES_OF_VALUES
+from sqlanon.measure.metrics.changes import LEAST_CHANGED
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.source.joint import draws_of, joint_of, joint_relations, joint_step, joint_steps
+from sqlanon.source.pseudonyms import key_checks
+from sqlanon.source.source import RECORDS, aliases, secret_names
+from sqlanon.spec import Column, Spec
+from sqlanon.spec.columns import MEASURABLE
+from sqlanon.spec.transformed import names_drawn, shapes, taken
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+from sqlanon.transforms.declared import Several
+from sqlanon.transforms.joint import JointTransform, Swap
+from sqlanon.transforms.transform import limit
+
+CHANGES = work("changes")
+_FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
+_MOST_VALUES = 1000  # that values are drawn from: every record is held beside each
+_READ, _DRAWN = work("read"), work("drawn")
+
+
+def transform_steps(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], reading: Step
+) -> Iterator[Step | Check]:
+    """The steps from the source to ``RECORDS``: what is read, and what transforms make of it.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns, as they are there.
+        short: the alias of each of them.
+        reading: the step that reads them.
+    """
+    if not spec.transforms:
+        yield reading
+        yield from key_checks(spec)
+        return
+    yield replace(reading, output=_READ)
+    yield from key_checks(spec)
+    read_as = [one["alias"] for one in reading.params["columns"]]
+    read, how = _READ, Materialization.WORK_VIEW
+    draws = list(_draws(spec, short))
+    if draws:
+        read, how = _DRAWN, Materialization.WORK_TABLE
+        yield from _named(spec, draws)
+        yield Step(
+            "drawing a number for each record by a key",
+            _DRAWN,
+            "transform/drawn",
+            {"read": _READ} | dict(_secrets(draws)),
+            {"columns": read_as, "draws": draws},
+        )
+    yield from _kept_in_type(spec, columns, short, read)
+    drawn = {one["of"]: one["alias"] for one in draws}
+    yield from joint_steps(spec, columns, short, drawn, read)
+    transformed = _transformed(spec, columns, short, drawn)
+    redrawn = [one for one in transformed if one["looks_at"] is not None]
+    names = [Sql(short[column]) for column in spec.key]
+    for column in redrawn:
+        yield from _redrawn(spec, column, names, read)
+    joined = joint_relations(spec, short)
+    joined += [
+        {
+            "alias": one["alias"],
+            "relation": _values(one),
+            "names": names if one["looks_at"] == "records" else (),
+            "is_factor": False,
+            **one["steps"][0],
+        }
+        for one in redrawn
+    ]
+    yield Step(
+        f"transforming {', '.join(spec.transforms)}",
+        RECORDS,
+        "transform/records",
+        {"read": read} | {f"redrawn_{one['alias']}": one["relation"] for one in joined},
+        {
+            "aliases": read_as,
+            "columns": transformed,
+            "redrawn": joined,
+            "draws": [one["alias"] for one in draws],
+            "stages": range(max(len(one["steps"]) for one in transformed)),
+        },
+        how,
+    )
+    yield Step(
+        "what the transforms change",
+        CHANGES,
+        "transform/changes",
+        {"records": RECORDS},
+        {
+            "columns": transformed,
+            "metrics": [one.name for one in CHANGES_OF_VALUES],
+            "first": _FIRST,
+            "least": max(spec.privacy.k, LEAST_CHANGED),
+            "person": [Sql(short[column]) for column in spec.person],
+        },
+    )
+
+
+def _values(column: Mapping[str, Any]) -> Relation:
+    """The values that a column is drawn from."""
+    return work("redrawn_", column["alias"])
+
+
+def _redrawn(
+    spec: Spec, column: Mapping[str, Any], names: Sequence[Sql], read: Relation
+) -> Iterator[Step | Check]:
+    """What a column's values become: which each record trades for, or how likely each is drawn."""
+    name, values, how = column["name"], _values(column), column["steps"][0]
+    if column["looks_at"] == "records":
+        yield Step(
+            f"what each record trades its {name} for",
+            values,
+            "transform/swapped",
+            {"read": read},
+            {"column": column["alias"], "names": names, **how},
+        )
+        return
+    yield Step(
+        f"how likely each value of {name} is drawn",
+        values,
+        "transform/redrawn",
+        {"read": read},
+        {"column": column["alias"], "others": how["others"]},
+    )
+    yield Check(
+        f"{name} has few values to draw from",
+        "transform/check_few",
+        {"redrawn": values},
+        {"most": _MOST_VALUES},
+        spec.place_of(name),
+        f"pram is for categories, and the column has {{used}} different values, more than "
+        f"{_MOST_VALUES:,}: group them in a query, or take noise",
+    )
+
+
+def without_noise(spec: Spec, insensitive: Sequence[Released]) -> list[Released]:
+    """The insensitive columns as they are held to limits: noise makes none of them say less.
+
+    A copy of a quasi-identifier with a little noise gives it back, and no share of records whose
+    values agree would show it. So a column that is drawn by a key is measured as the source has it,
+    without its other transforms too.
+    """
+    found = []
+    for one in insensitive:
+        drawn = any(step.key for step in spec.transforms.get(one.name, ()))
+        found.append(replace(one, alias=_original(spec, one.name)) if drawn else one)
+    return found
+
+
+def _original(spec: Spec, name: str) -> Sql:
+    return Sql(f"o{list(spec.transforms).index(name) + 1}")
+
+
+def _kept_in_type(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], read: Relation
+) -> Iterator[Check]:
+    """That no transform takes a value out of its column's type, where a database would fail."""
+    for name, several in spec.transforms.items():
+        joint = joint_of(spec, name)
+        if joint is not None and not isinstance(joint.setting, Swap):
+            continue  # noise sees to it, and to what comes after
+        bounds = taken(several, columns[name])
+        if bounds is None:
+            continue
+        shape = shapes(several, columns[name])[0]
+        done = ", ".join(one.transform.name for one in several)
+        cure = (
+            "beyond the years 1 to 9999: name codes that stand for no date in missing"
+            if shape.kind == "date"
+            else f"out of {shape.type}: cast the column to a wider type in a query"
+        )
+        yield Check(
+            f"{name} keeps its type",
+            "transform/check_between",
+            {"read": read},
+            {
+                "column": Sql(short[name]),
+                "least": limit(bounds[0], shape),
+                "greatest": limit(bounds[1], shape),
+            },
+            spec.place_of(name, len(several) - 1),
+            f"{done} may take {{records}} values {cure}",
+        )
+
+
+def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """What is drawn: for each keyed transform a number of every record, or of every person."""
+    addresses = {where: number for number, where in enumerate(spec.keys, 1)}
+    made = count(1)
+    for name, several in spec.transforms.items():
+        for place, one in enumerate(several):
+            if one.key is None:
+                continue
+            if isinstance(one, JointTransform) and name not in draws_of(one):
+                continue
+            inner, outer = secret_names(addresses[spec.key_of(name, place)])
+            yield {
+                "alias": Sql(f"d{next(made)}"),
+                "inner": inner,
+                "outer": outer,
+                "label": _label(name, several[: place + 1]),
+                "names": [Sql(short[column]) for column in names_drawn(spec, one.transform)],
+                "of": (name, place),
+            }
+
+
+def _label(name: str, done: Several) -> str:
+    """What a number is drawn for: a column and all that is done to it up to there, or the shift.
+
+    Only the same noise on the same values is drawn alike: two noises of one draw would give the
+    value back.
+    """
+    last = done[-1]
+    if isinstance(last, JointTransform) and isinstance(last.setting, Swap):
+        name = ", ".join(last.columns)
+    told = [last.says] if last.transform.shared else [name, *(one.says for one in done)]
+    parts = [last.transform.name, *told]
+    return "|".join(one.replace("~", "~~").replace("|", "~p") for one in parts)
+
+
+def _named(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
+    """That names of records are there, and each is that of one, where a number is drawn by them."""
+    drawn = [spec.transforms[name][place].transform for name, place in (one["of"] for one in draws)]
+    by_key = [one for one in drawn if names_drawn(spec, one) == spec.key]
+    for role, unique in (("key", any(not one.shared for one in by_key)), ("person", False)):
+        if by_key if role == "key" else len(by_key) < len(drawn):
+            names = [Sql(aliases(spec)[name]) for name in getattr(spec, role)]
+            of_one = "no name, or one that another record has" if unique else "no name"
+            yield Check(
+                f"every record has {'its own' if unique else 'a'} name to draw by",
+                "transform/check_named",
+                {"read": _READ},
+                {"names": names, "unique": unique},
+                role,
+                f"records are drawn for by it, and {{records}} records have {of_one}: "
+                "fill the column, name the records by more columns, or leave these out by a query",
+            )
+
+
+def _secrets(draws: list[dict[str, Any]]) -> Iterator[tuple[str, Relation]]:
+    for number, one in enumerate(draws, 1):
+        yield f"secret_{number}_inner", one["inner"]
+        yield f"secret_{number}_outer", one["outer"]
+
+
+def _transformed(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    drawn: Mapping[tuple[str, int], Sql],
+) -> list[dict[str, Any]]:
+    """The columns that change: their steps with what each is given, and how they are compared."""
+    found = []
+    for name, several in spec.transforms.items():
+        passed = shapes(several, columns[name])
+        steps = [
+            {"name": one.transform.name, "drawn": drawn.get((name, place))}
+            | one.transform.params(one.setting, passed[place])
+            | (
+                joint_step(spec, name, one, drawn, short)
+                if isinstance(one, JointTransform)
+                else {"redrawn": Sql(f"redrawn_{short[name]}.value")}
+                if one.transform.looks_at
+                else {}
+            )
+            for place, one in enumerate(several)
+        ]
+        same = passed[0].kind == passed[-1].kind
+        found.append(
+            {
+                "name": name,
+                "alias": Sql(short[name]),
+                "original": _original(spec, name),
+                "steps": steps,
+                "looks_at": None if joint_of(spec, name) else several[0].transform.looks_at,
+                "kind": passed[0].kind,
+                "same": same,
+                "measurable": same
+                and passed[0].kind in MEASURABLE
+                and not any(one.transform.cuts for one in several),
+            }
+        )
+    return found

@@ -1,0 +1,329 @@
+"""Sweeping over k, t and methods: what each combination would come to, and nothing published."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlanon.charts import Map, draw, figure, svg, typed
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.judge.gate import too_few_records
+from sqlanon.kept.metrics import Metric, shortfalls
+from sqlanon.kept.ownership import SweepOwnership
+from sqlanon.methods import method_of
+from sqlanon.outlook.dry_run import DryRun
+from sqlanon.outlook.predict import predict_sizes
+from sqlanon.pages.inline import table
+from sqlanon.plan import Materialization, Step
+from sqlanon.planning.prepare import Prepared, build_plan
+from sqlanon.planning.recipe import following_recipe
+from sqlanon.planning.trials import Closeness, Trial, label, trial_of, try_out, variant
+from sqlanon.session import Listener, Session
+from sqlanon.source.source import check_not_read, check_not_source, table_named
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.spec import Grid, Spec
+from sqlanon.spec.series import refuse_series
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+from sqlanon.sweeps.choose import cheapest, costs
+from sqlanon.sweeps.risk_utility import Tried, map_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+COLUMNS = (
+    *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
+    *("c_avg", "record_linkage", "cost", "seconds", "holds", "why"),
+)
+MOST_COMBINATIONS = 10_000
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep:
+    """What a sweep found.
+
+    Attributes:
+        relation: a row for each combination and sensitive attribute; a row for each combination
+            where there is none.
+        trials: what each combination came to, in order.
+        costs: what each costs, where a weight was given; None for those that do not hold.
+        cheapest: the place of the one that costs least.
+        quick: whether only what the frequencies tell was looked at.
+        seconds: how long it took.
+        engine: the database that holds the relation.
+    """
+
+    relation: Relation
+    trials: tuple[Trial, ...] = field(repr=False)
+    costs: tuple[Fraction | None, ...] = field(repr=False)
+    cheapest: int | None
+    quick: bool
+    seconds: float
+    engine: Engine = field(repr=False)
+
+    @property
+    def best(self) -> Trial | None:
+        """The combination that costs least, where a weight was given and one holds."""
+        return None if self.cheapest is None else self.trials[self.cheapest]
+
+    def map(self) -> Map:
+        """The risk-utility map: t over the information loss, or over k where that is not known.
+
+        t is the greatest of any sensitive attribute; where there is none, the risk of record
+        linkage stands in its place.
+        """
+        return map_of(
+            (
+                Tried(
+                    one.method,
+                    one.k,
+                    tuple(each.asked for each in one.closeness),
+                    one.gcp,
+                    one.risk,
+                    one.holds,
+                )
+                for one in self.trials
+            ),
+            by_k=self.quick,
+        )
+
+    def chart(self, file: str | Path) -> None:
+        """Draw the risk-utility map (needs the ``chart`` extra).
+
+        Raises:
+            SpecError: if matplotlib is missing, or the file's ending is none that it draws.
+        """
+        draw(self.map(), Path(file))
+
+    def figure(self) -> Figure:
+        """The risk-utility map as a matplotlib figure (needs the ``chart`` extra).
+
+        Raises:
+            SpecError: if matplotlib is missing.
+        """
+        return figure(self.map())
+
+    def frame(self) -> pd.DataFrame:
+        """The relation as a pandas frame."""
+        return self.engine.frame(self.relation)
+
+    def close(self) -> None:
+        """Close the database; the relation stays in it, unless it is in memory."""
+        self.engine.close()
+
+    def __enter__(self) -> Sweep:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        holding = sum(one.holds for one in self.trials)
+        return f"Sweep({self.relation}, {holding} of {len(self.trials)} combinations hold)"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (
+                *(one.method, one.k, one.t, one.classes, one.gcp, one.c_avg, one.record_linkage),
+                None if cost is None else float(cost),
+                one.why or "holds",
+            )
+            for one, cost in zip(self.trials, self.costs, strict=True)
+        )
+        columns = ("method", "k", "t", "classes", "gcp", "c_avg", "record_linkage", "cost", "")
+        drawn = svg(self.map()) or f"<pre>{escape(typed(self.map()))}</pre>"
+        return drawn + table(str(self.relation), columns, rows)
+
+
+def sweep(
+    spec: Spec,
+    grid: Grid,
+    engine: Engine,
+    source: Sql | None = None,
+    listener: Listener | None = None,
+    quick: bool = False,
+) -> Sweep:
+    """Try every combination of a grid, and write what each came to beside the release.
+
+    What the combinations have in common is made once, of one copy of the records. Nothing stays
+    but the sweep relation, which holds measures and no cell of the data.
+
+    Args:
+        spec: what is declared of the release.
+        grid: what is tried.
+        engine: where the source lies and the relation goes.
+        source: a FROM item, where the source is nothing that a spec can name.
+        listener: is told of the steps.
+        quick: look at nothing but the frequencies of the sensitive values: what Stack & Deal
+            reaches as dealt, for any number of k by one scan, without information loss.
+
+    Raises:
+        SpecError: if the spec does not fit the source, or the grid not the spec.
+        InfeasibleError: if there are fewer records than the least k.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    if spec.shows_exact:
+        what = f"a sweep weighs the information that is lost, and {spec.publication} loses none so"
+        raise SpecError(Problem("publish", f"{what}: publish: generalized"))
+    refuse_series(spec, "what is tried is one release alone, and follows no other")
+    spec = following_recipe(spec, engine)
+    relation = _target(spec, engine)
+    combinations = list(grid.combinations(spec))
+    if len(combinations) > MOST_COMBINATIONS:
+        what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
+        raise SpecError(what)
+    specs = [variant(spec, method.in_sweep(), k, t) for method, k, t in combinations]
+    if quick:
+        _check_quick(specs, grid)
+    source_info = SourceInfo.of(spec, engine, source)
+    check_not_read([relation], source_info.source, engine)
+    owner, begun = SweepOwnership(engine, [relation]), time.perf_counter()
+    session = Session(engine, owner=owner)
+    with owner.transaction(session):
+        if quick:
+            trials = _predicted(specs, source_info, engine, listener)
+        else:
+            trials = try_out(specs, source_info, engine, listener)
+        _check_any(trials)
+        known = (
+            [None] * len(trials)
+            if grid.privacy_weight is None
+            else list(costs(trials, grid.privacy_weight))
+        )
+        session.create(recording(relation, trials, known))
+    return Sweep(
+        relation,
+        tuple(trials),
+        tuple(known),
+        None if grid.privacy_weight is None else cheapest(trials, grid.privacy_weight),
+        quick,
+        time.perf_counter() - begun,
+        engine,
+    )
+
+
+def recording(
+    relation: Relation, trials: Sequence[Trial], costs: Sequence[Fraction | None]
+) -> Step:
+    """The step that writes the sweep relation."""
+    rows = [
+        (
+            number,
+            trial.method,
+            trial.k,
+            one.attribute,
+            one.asked,
+            _text(one.reached),
+            trial.classes,
+            *map(_text, (trial.gcp, trial.c_avg, trial.record_linkage)),
+            _text(None if cost is None else float(cost)),
+            _text(None if trial.seconds is None else round(trial.seconds, 3)),
+            trial.holds,
+            trial.why,
+        )
+        for number, (trial, cost) in enumerate(zip(trials, costs, strict=True), 1)
+        for one in trial.closeness or (Closeness(None, None, None),)
+    ]
+    return Step(
+        "recording the sweep",
+        relation,
+        "release/sweep",
+        {},
+        {"rows": rows},
+        Materialization.TABLE,
+    )
+
+
+def _text(value: float | None) -> str | None:
+    """A double as text that reads back as the same."""
+    return None if value is None else repr(value)
+
+
+def _target(spec: Spec, engine: Engine) -> Relation:
+    """The relation to write, unless it is the source or something that is not ours to replace."""
+    release = table_named(spec.release, "release")
+    relation = release.beside("sweep")
+    check_not_source(release, [relation], spec.source, engine)
+    if not engine.has_place(release):
+        raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
+    SweepOwnership(engine, [relation]).older()
+    return relation
+
+
+def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
+    if any(spec.person for spec in specs):
+        what = "a quick sweep reads the frequencies alone, which tell nothing of persons"
+        raise SpecError(Problem("person", f"{what}: sweep without quick"))
+    methods = dict.fromkeys(spec.method for spec in specs)
+    others = [label(method) for method in methods if method_of(method).prediction() is None]
+    if others:
+        raise SpecError(
+            f"a quick sweep reads the frequencies alone, which tell nothing of {others[0]}: try "
+            "stack_and_deal without stripes, or sweep without quick"
+        )
+    if grid.privacy_weight is not None:
+        raise SpecError(
+            "privacy_weight weighs information loss, which a quick sweep does not look at"
+        )
+
+
+def _check_any(trials: Sequence[Trial]) -> None:
+    """A grid in which no k can be had at all is a mistake, not a result."""
+    if not any(one.holds or one.shortfalls for one in trials):
+        raise InfeasibleError(trials[0].why)
+
+
+def _predicted(
+    specs: Sequence[Spec], source_info: SourceInfo, engine: Engine, listener: Listener | None
+) -> list[Trial]:
+    """The trials as the frequencies tell them, in the order of the specs."""
+    by_method: dict[str, list[Spec]] = {}
+    for spec in specs:
+        by_method.setdefault(label(spec.method), []).append(spec)
+    trials: list[Trial] = []
+    for alike in by_method.values():
+        sizes = list(dict.fromkeys(spec.privacy.k for spec in alike))
+        planned = [build_plan(spec, source_info) for spec in alike if spec.privacy.k == sizes[0]]
+        session, found = Session(engine, listener), None
+        with session.watching():
+            prediction = method_of(alike[0].method).prediction()
+            if prediction is not None:  # those without one are refused
+                found = predict_sizes(prediction, planned, sizes, DryRun(planned[0], session))
+            session.drop_work()
+        if found is None:
+            raise SpecError(
+                "there are too many combinations of sensitive values to compare them beforehand: "
+                "sweep without quick"
+            )
+        trials += [
+            _predicted_trial(prepared, k, metrics.get(k), found.records)
+            for k in sizes
+            for prepared, metrics in zip(planned, found.metrics, strict=True)
+        ]
+    return trials
+
+
+def _predicted_trial(
+    prepared: Prepared, k: int, metrics: list[Metric] | None, records: int
+) -> Trial:
+    """A trial of which nothing but the classes as dealt is known."""
+    if metrics is None:
+        return trial_of(prepared, k, [], None, too_few_records(k, records))
+    classes = records // k
+    sizes = {"records": records, "classes": classes, "c_avg": records / classes / k}
+    measured = [
+        *metrics,
+        *(Metric(name, None, float(value), None, None) for name, value in sizes.items()),
+    ]
+    # Each kind of class stands for several, so how many fall short is not known.
+    failed = shortfalls(replace(one, failing_classes=None, failing_records=None) for one in metrics)
+    error = InfeasibleError("as dealt", failed) if failed else None
+    return trial_of(prepared, k, measured, None, error)

@@ -1,0 +1,174 @@
+"""Asking a release and its source the same queries: drawn ones, and the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any
+
+from sqlanon.plan import Step
+from sqlanon.session import Session
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+from sqlanon.utilities import (
+    RELEASED,
+    SOURCE,
+    UNIFORM,
+    CountQuery,
+    OwnQuery,
+    Part,
+    draw,
+    error_of_count,
+    relative_errors,
+)
+from sqlanon.utilities.useful import Answer
+
+_AT_ONCE = 50  # queries that one statement counts
+_SIDES = (SOURCE, RELEASED)
+
+
+def drawn_errors(
+    session: Session, parts: Sequence[Part], total: int, number: int, seed: int
+) -> tuple[int, float, float] | None:
+    """Ask the drawn queries of both sides.
+
+    Args:
+        session: where both are.
+        parts: the columns that are asked for.
+        total: how many records the source has.
+        number: how many queries are drawn.
+        seed: what they are drawn from.
+
+    Returns:
+        How many there are, the median of their errors, and the least that nine tenths of them do
+        not exceed; None where there is nothing to ask.
+    """
+    bins = {}
+    for one in parts:
+        (row,) = session.fetch("utility/bins", {"values": one.values}, {}, 1).rows
+        bins[str(one.alias)] = int(row[0])
+    sensitive = [str(one.alias) for one in parts if one.role == "sensitive"]
+    queries = draw(bins, sensitive, number, seed)
+    if not queries:
+        return None
+    true, found = (_counts(session, parts, queries, side) for side in _SIDES)
+    errors = relative_errors(true, found, total)
+    middle = len(errors) // 2
+    median = (errors[middle] + errors[-middle - 1]) / 2
+    return len(queries), median, errors[ceil(len(errors) * 9 / 10) - 1]
+
+
+def _counts(
+    session: Session, parts: Sequence[Part], queries: Sequence[CountQuery], side: Relation
+) -> list[float]:
+    """What each query counts on one side."""
+    counts: list[float] = []
+    for first in range(0, len(queries), _AT_ONCE):
+        some = queries[first : first + _AT_ONCE]
+        attributes: list[dict[str, Any]] = []
+        for one in parts:
+            ranges = [
+                {"query": number, "low": range_.low, "high": range_.high}
+                for number, query in enumerate(some, 1)
+                for range_ in query
+                if range_.column == one.alias
+            ]
+            if ranges:
+                read = one.read(side)
+                attributes.append({"alias": one.alias, "read": read, "ranges": ranges})
+        inputs = {"profiles": side} | {f"read_{one['alias']}": one["read"] for one in attributes}
+        asked = [
+            {"number": number, "columns": [Sql(range_.column) for range_ in query]}
+            for number, query in enumerate(some, 1)
+        ]
+        params = {"attributes": attributes, "queries": asked}
+        (row,) = session.fetch("utility/counts", inputs, params, 1).rows
+        counts += [float(count) for count in row]
+    return counts
+
+
+def own_answers(
+    session: Session,
+    parts: Sequence[Part],
+    queries: Sequence[OwnQuery],
+    totals: Mapping[Relation, int],
+    read: str = UNIFORM,
+) -> list[Answer]:
+    """Ask the user's own queries of both sides.
+
+    Args:
+        session: where both are.
+        parts: the columns of both.
+        queries: what is asked.
+        totals: how many records each side has.
+        read: how the release is read.
+    """
+    names = {str(one.alias): one.name for one in parts}
+    answers = []
+    for first in range(0, len(queries), _AT_ONCE):
+        some = queries[first : first + _AT_ONCE]
+        both = [_answered(session, parts, some, side) for side in _SIDES]
+        for query, true, found in zip(some, *both, strict=True):
+            if query.mean is None:
+                true, found = true or 0.0, found or 0.0
+                error: float | None = error_of_count(true, found, totals[SOURCE])
+            elif true and found is not None:
+                error = abs(found - true) / abs(true)
+            else:
+                error = None
+            mean = None if query.mean is None else names[query.mean]
+            values = (_shown(true), _shown(found), _shown(error))
+            answers.append(Answer(query.name, mean, *values, read))
+    return answers
+
+
+def _shown(value: float | None) -> float | None:
+    return None if value is None else round(value, 9)
+
+
+def _answered(
+    session: Session, parts: Sequence[Part], queries: Sequence[OwnQuery], side: Relation
+) -> list[float | None]:
+    """What each query comes to on one side; None for a mean of no number."""
+    attributes: list[dict[str, Any]] = []
+    for part in parts:
+        alias = str(part.alias)
+        asked = [
+            {
+                "number": number,
+                "condition": query.conditions.get(alias),
+                "averaged": query.mean == alias,
+                "type": Sql(query.conditions[alias].compared) if alias in query.conditions else "",
+            }
+            for number, query in enumerate(queries, 1)
+            if alias in query.conditions or query.mean == alias
+        ]
+        if asked:
+            met = part.met(side)
+            inputs = {"values": part.values, "stretches": part.stretches(side)}
+            if not part.numeric:
+                inputs["places"] = part.fitted.places
+            title = f"what cells meet of the conditions on {part.name}"
+            params = {"queries": asked, "compares": not part.numeric}
+            session.create(Step(title, met, "utility/met", inputs, params))
+            attributes.append({"alias": part.alias, "met": met})
+    params = {
+        "attributes": attributes,
+        "queries": [
+            {
+                "number": number,
+                "columns": [Sql(one) for one in query.conditions if one != query.mean],
+                "mean": None if query.mean is None else Sql(query.mean),
+            }
+            for number, query in enumerate(queries, 1)
+        ],
+    }
+    inputs = {"profiles": side} | {f"met_{one['alias']}": one["met"] for one in attributes}
+    (row,) = session.fetch("utility/answers", inputs, params, 1).rows
+    for one in attributes:
+        session.drop(one["met"])
+    found: list[float | None] = []
+    for value, weight in zip(row[::2], row[1::2], strict=True):
+        none = value is None or not weight
+        found.append(None if none else float(value) / float(weight))
+    return found

@@ -1,0 +1,319 @@
+"""Measuring what a release is still good for, from what was published and from its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import sqrt
+
+from sqlanon.attacks import EXTERNAL
+from sqlanon.attacks.as_published import EXACT, AsPublished, ShownCell
+from sqlanon.attacks.external import alias, fit
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.plan import Plan, Step
+from sqlanon.session import Listener, Session
+from sqlanon.spec import NUMBERS, Column, Source
+from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+from sqlanon.utilities import (
+    BINS,
+    RELEASED,
+    SOURCE,
+    SUPPORT,
+    UNIFORM,
+    Part,
+    Patterns,
+    correlation,
+    costs,
+    own_queries,
+    released,
+    sides,
+)
+from sqlanon.utilities.asking import drawn_errors, own_answers
+from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown_steps
+from sqlanon.utilities.classifying import predictions
+from sqlanon.utilities.reading import SHOWN
+from sqlanon.utilities.useful import Bin, Usefulness, Utility, usefulness
+
+QUERIES = 200  # that are drawn by default
+_CENTROIDS = (
+    "of {}: a centroid is read as the value of every record of its class, a mean that no record "
+    "has as the two values around it, and whose value it is cannot be told"
+)
+_SIDES = (SOURCE, RELEASED)
+
+
+def utility(
+    published: AsPublished,
+    engine: Engine,
+    source: Source,
+    source_item: Sql | None = None,
+    queries: int = QUERIES,
+    seed: int = 1,
+    own: Mapping[str, AskedQuery] | None = None,
+    listener: Listener | None = None,
+) -> Utility:
+    """Measure what a release is still good for. Nothing is written.
+
+    Args:
+        published: the release.
+        engine: where it is.
+        source: what it was made of.
+        source_item: a FROM item in its place.
+        queries: how many COUNT queries are drawn; 0 for none.
+        seed: what they are drawn from.
+        own: the user's own queries, by their names.
+        listener: is told of every step.
+
+    Raises:
+        SpecError: if the source does not fit the release.
+        InfeasibleError: if the release has no records.
+        EngineError: if the database fails.
+    """
+    if not 0 <= queries <= MOST_QUERIES:
+        raise SpecError(Problem("queries", f"it must be from 0 to {MOST_QUERIES:,}"))
+    measuring = _Measuring(published, engine, queries, seed, own or {})
+    return measuring.run(source, source_item, listener)
+
+
+class _Measuring:
+    """One measuring of utility."""
+
+    def __init__(
+        self,
+        published: AsPublished,
+        engine: Engine,
+        queries: int,
+        seed: int,
+        own: Mapping[str, AskedQuery],
+    ) -> None:
+        self.published, self.engine = published, engine
+        self.queries, self.seed, self.own = queries, seed, own
+        self.read = UNIFORM if published.groups is None else published.groups.read
+        self.notes: dict[str, str] = {}
+        self.findings: list[Usefulness] = []
+        self.marginals: dict[str, tuple[Bin, ...]] = {}
+
+    def run(self, source: Source, item: Sql | None, listener: Listener | None) -> Utility:
+        """Carry it out, in one transaction of which nothing stays."""
+        published, engine = self.published, self.engine
+        cells, roles = self._cells()
+        read, columns = read_source(source, cells, published.spec, engine, item)
+        session = Session(engine, listener, plans=2)
+        with session.transaction(keep=False):
+            session.run(Plan((read, *shown_steps(published, cells))))
+            records, total = (self._count(one) for one in (rows_of(published), EXTERNAL))
+            if not records:
+                what = f"{published.name!r} has no records: it is good for nothing"
+                raise InfeasibleError(what)
+            if not total:
+                raise SpecError(Problem("source", "it has no row: nothing can be compared with it"))
+            parts = self._lay_out(session, cells, roles, columns)
+            own = own_queries(self.own, {one.name: one for one in parts}, self.notes)
+            self._distributions(session, parts)
+            self._means(session, parts, records)
+            self._correlations(session, parts)
+            self._classifiers(session, parts)
+            asked = self._ask(session, parts, total)
+            totals = {SOURCE: total, RELEASED: records}
+            answers = own_answers(session, parts, own, totals, self.read)
+            session.drop_work()
+        return Utility(
+            published.name,
+            records,
+            total,
+            tuple(self.findings),
+            asked,
+            self.seed,
+            tuple(answers),
+            self.notes,
+            self.marginals,
+        )
+
+    def _count(self, relation: Relation) -> int:
+        named = self.engine.named(relation)
+        rows = self.engine.ask(f"select count(*) from {named}", 1, "counting records").rows
+        return int(rows[0][0])
+
+    def _tell(self, figure: str, of: tuple[str, ...], value: float | None) -> None:
+        self.findings.append(usefulness(figure, of, value, self.read))
+
+    # --- what is read -----------------------------------------------------------------------------
+
+    def _cells(self) -> tuple[list[ShownCell], dict[str, str]]:
+        """The columns that both have, as published, and their roles."""
+        published = self.published
+        cells = list(published.cells)
+        centroids = [one.name for one in cells if not one.covers]
+        if centroids:
+            self.notes["exact_share"] = _CENTROIDS.format(", ".join(centroids))
+        roles = {one.name: "quasi_identifier" for one in cells}
+        carried = [one for one in published.insensitive if one.kind in NUMBERS]
+        for role, columns in (("sensitive", published.sensitive), ("insensitive", carried)):
+            for one in columns:
+                if one.name in published.transformed:
+                    self.notes[one.name] = "transformed, so that its values are not the source's"
+                elif one.kind == "other":
+                    self.notes[one.name] = f"of type {one.shown_type}, which cannot be compared"
+                else:
+                    cells.append(ShownCell(one.name, EXACT, (one,), None))
+                    roles[one.name] = role
+        return cells, roles
+
+    def _lay_out(
+        self,
+        session: Session,
+        cells: Sequence[ShownCell],
+        roles: Mapping[str, str],
+        columns: Mapping[str, Column],
+    ) -> list[Part]:
+        """Make the relations that both sides are read from."""
+        parts, steps = [], []
+        for place, cell in enumerate(cells, 1):
+            shown = aliases_of(place, cell)
+            different = Step(
+                f"cells of {cell.name}",
+                released(alias(place)),
+                "measure/classes",
+                {"measured": SHOWN},
+                {"published": shown},
+            )
+            fitted, made = fit(cell, place, columns[cell.name], shown, different.output, "source")
+            part = Part(cell.name, fitted, shown, columns[cell.name].kind, roles[cell.name])
+            steps += [different, *made, *part.steps]
+            parts.append(part)
+        session.run(Plan((*steps, *sides(parts, self.published.apart))))
+        return parts
+
+    # --- the figures ------------------------------------------------------------------------------
+
+    def _distributions(self, session: Session, parts: Sequence[Part]) -> None:
+        asked = [one for one in parts if one.role != "insensitive"]
+        found = []
+        for one in asked:
+            found.append(self._distance(session, "marginal", [one]))
+            self.marginals[one.name] = self._marginal(session, one)
+        # What shuffles values may part those of a record; nothing else does.
+        shuffled = self.published.groups is not None and not self.published.apart
+        for left, right in combinations(asked, 2):
+            if left.role == "quasi_identifier" or shuffled:
+                found.append(self._distance(session, "pair", [left, right]))
+        for figure, value in costs(found).items():
+            self._tell(figure, (), value)
+
+    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> Patterns:
+        """Tell how far the distribution is from the source's; what of it is frequent."""
+        inputs = {"source": SOURCE, "released": RELEASED}
+        for one in parts:
+            inputs[f"source_{one.alias}"] = one.read(SOURCE)
+            inputs[f"released_{one.alias}"] = one.read(RELEASED)
+        attributes = [
+            {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
+            for one in parts
+        ]
+        params = {"attributes": attributes, "support": SUPPORT}
+        (row,) = session.fetch("utility/distance", inputs, params, 1).dicts()
+        of = tuple(one.name for one in parts)
+        self._tell(f"{figure}_variation", of, float(row["variation"]))
+        self._tell(f"{figure}_hellinger", of, sqrt(max(0.0, float(row["hellinger"]))))
+        divergence = row["divergence"]
+        self._tell(f"{figure}_divergence", of, None if divergence is None else max(0.0, divergence))
+        return Patterns(*(int(row[one]) for one in Patterns._fields))
+
+    def _marginal(self, session: Session, part: Part) -> tuple[Bin, ...]:
+        inputs = {
+            "source": SOURCE,
+            "released": RELEASED,
+            "values": part.values,
+            "places": part.fitted.places,
+            "source_read": part.read(SOURCE),
+            "released_read": part.read(RELEASED),
+        }
+        found = session.fetch("utility/marginals", inputs, {"attribute": part.alias}, BINS)
+        return tuple(
+            Bin(
+                row["starts"], row["ends"], float(row["source_share"]), float(row["released_share"])
+            )
+            for row in found.dicts()
+        )
+
+    def _means(self, session: Session, parts: Sequence[Part], records: int) -> None:
+        groups = [one for one in parts if one.role == "quasi_identifier"]
+        exact = self.published.groups is not None
+        exact = exact and all(one.form == EXACT for one in self.published.cells)
+        if exact:
+            self.notes["exact_share"] = "every row shows its quasi-identifiers as they are"
+        told = {one.name for one in self.published.cells if one.covers and not exact}
+        for one in (group for group in groups if group.name in told):
+            inputs = {"released": RELEASED, "numbers": one.numbers(RELEASED)}
+            found = session.fetch("utility/exact", inputs, {"attribute": one.alias}, 1)
+            self._tell("exact_share", (one.name,), int(found.rows[0][0]) / records)
+        for number in parts:
+            if number.role == "quasi_identifier" or not number.numeric:
+                continue
+            for group in groups:
+                inputs = {
+                    "source": SOURCE,
+                    "released": RELEASED,
+                    "source_groups": group.read(SOURCE),
+                    "released_groups": group.read(RELEASED),
+                    "group_cells": group.numbers(RELEASED),
+                    "source_numbers": number.numbers(SOURCE),
+                    "released_numbers": number.numbers(RELEASED),
+                }
+                params = {"group": group.alias, "number": number.alias}
+                (row,) = session.fetch("utility/means", inputs, params, 1).dicts()
+                of = (number.name, group.name)
+                self._tell("means_difference", of, row["difference"])
+                if group.name in told:
+                    self._tell("means_exact_difference", of, row["exact_difference"])
+
+    def _correlations(self, session: Session, parts: Sequence[Part]) -> None:
+        for left, right in combinations([one for one in parts if one.numeric], 2):
+            both = []
+            for side in _SIDES:
+                inputs = {
+                    "profiles": side,
+                    "left_numbers": left.numbers(side),
+                    "right_numbers": right.numbers(side),
+                }
+                params = {"left": left.alias, "right": right.alias}
+                (row,) = session.fetch("utility/moments", inputs, params, 1).dicts()
+                both.append(
+                    correlation(
+                        {name: None if is_ is None else float(is_) for name, is_ in row.items()}
+                    )
+                )
+            true, found = both
+            difference = None if true is None or found is None else abs(found - true)
+            self._tell("correlation_difference", (left.name, right.name), difference)
+
+    # --- predictions ------------------------------------------------------------------------------
+
+    def _classifiers(self, session: Session, parts: Sequence[Part]) -> None:
+        known = [one for one in parts if one.role == "quasi_identifier"]
+        for target in (one for one in parts if one.role == "sensitive" and known):
+            learned = predictions(session, target, known, RELEASED)
+            true = predictions(session, target, known, SOURCE, holds_out=True)
+            whole = predictions(session, target, known, SOURCE)
+            self._tell("classifier_accuracy", (target.name,), learned.accuracy)
+            self._tell("classifier_accuracy_source", (target.name,), true.accuracy)
+            self._tell("classifier_baseline", (target.name,), true.baseline)
+            self._tell("misclassification_error", (target.name,), learned.error(whole))
+
+    # --- queries ----------------------------------------------------------------------------------
+
+    def _ask(self, session: Session, parts: Sequence[Part], total: int) -> int:
+        """Ask the drawn queries of both; returns how many there are."""
+        asked = [one for one in parts if one.role != "insensitive"]
+        errors = drawn_errors(session, asked, total, self.queries, self.seed)
+        if errors is None:
+            if self.queries:
+                self.notes["queries"] = "no column has two values to ask for"
+            return 0
+        number, median, nine_tenths = errors
+        self._tell("query_error", (), median)
+        self._tell("query_error_nine_tenths", (), nine_tenths)
+        return number
