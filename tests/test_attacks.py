@@ -264,7 +264,7 @@ def test_a_sample_of_persons(monkeypatch: pytest.MonkeyPatch) -> None:
     persons = [row[:5] for row in rows]
     with database() as connection:
         whole = attacked(connection, rows, persons)
-        monkeypatch.setattr("sqlanon.attacks.attack.MOST_COMPARED", 20)
+        monkeypatch.setattr("sqlanon.attacks.persons.MOST_COMPARED", 20)
         part = sqlanon.attack("public", external="they", keep=True, connection=connection)
         kept = read(connection, "public__linked")[1]
         monkeypatch.undo()

@@ -85,10 +85,20 @@ class Attacked:
 
 
 class Findings:
-    """The figures of one attack, as they are found."""
+    """The figures of one attack, as they are found.
+
+    Attributes:
+        notes: what else is to be said of an attack: why it was not tried, or on what it was.
+    """
 
     def __init__(self) -> None:
         self._found: list[Finding] = []
+        self.notes: dict[Attack, str] = {}
+
+    def note(self, attack: Attack, *said: str) -> None:
+        """Add to what is said of an attack."""
+        before = [self.notes[attack]] if attack in self.notes else []
+        self.notes[attack] = "; ".join([*before, *said])
 
     def in_order(self, attributes: Sequence[str]) -> tuple[Finding, ...]:
         """All of them, as the registry and the spec have them in order.

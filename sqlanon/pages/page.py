@@ -109,7 +109,7 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.tests["share"] = lambda cell: isinstance(cell, Share)
-    text = files("sqlanon.report").joinpath("page.html.j2").read_text(encoding="utf-8")
+    text = files("sqlanon.pages").joinpath("page.html.j2").read_text(encoding="utf-8")
     return environment.from_string(text)
 
 

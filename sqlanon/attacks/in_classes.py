@@ -1,0 +1,78 @@
+"""What a reader finds out of the members of every class, and the relation that it is kept in."""
+
+from __future__ import annotations
+
+from sqlanon.attacks import Attack, homogeneity_step, similarity_step, skewness_step
+from sqlanon.attacks.findings import Findings
+from sqlanon.measure import AdversaryView
+from sqlanon.plan import Materialization, Plan, Step, work
+from sqlanon.session import Session
+from sqlanon.sql import Relation
+
+_INSIDE: tuple[Attack, ...] = ("homogeneity", "skewness", "similarity")
+_ATTACKED = work("attacked")
+_NO_ORDER = "not computed of {}: it has neither groups of a hierarchy nor an order"
+_NO_SENSITIVE = "not computed: the release has no sensitive attribute"
+
+
+class InClasses:
+    """What is found of every class, in one attack."""
+
+    def __init__(self, session: Session, findings: Findings, keep: Relation | None) -> None:
+        """Take down where it is found.
+
+        Args:
+            session: carries steps out.
+            findings: what is found is told here.
+            keep: the release beside which what was found of every class is kept.
+        """
+        self._session, self._findings, self._keep = session, findings, keep
+        self._rows: list[dict[str, object]] = []
+
+    def add(self, attack: Attack, attribute: str | None, found: Relation) -> None:
+        """Take down what an attack found of every class."""
+        self._rows.append({"attack": attack, "attribute": attribute, "relation": found})
+
+    def look(self, view: AdversaryView) -> None:
+        """Attack every class by its own sensitive values."""
+        if not view.sensitive:
+            for attack in _INSIDE:
+                self._findings.note(attack, _NO_SENSITIVE)
+        unordered = []
+        for one in view.sensitive:
+            steps = [homogeneity_step(one, view), skewness_step(one, view)]
+            similar = similarity_step(one, view)
+            if similar is None:
+                unordered.append(one.name)
+            else:
+                steps.append(similar)
+            self._session.run(Plan(tuple(steps)))
+            for attack, step in zip(_INSIDE, steps, strict=False):
+                self.add(attack, one.name, step.output)
+        if unordered:
+            self._findings.note("similarity", _NO_ORDER.format(", ".join(unordered)))
+
+    def tell(self) -> None:
+        """Tell what was found of classes, and keep it if it is to be kept."""
+        if not self._rows:
+            return
+        output, how = _ATTACKED, Materialization.WORK_TABLE
+        if self._keep is not None:
+            output, how = self._keep.beside("attacked"), Materialization.TABLE
+        inputs = {f"found_{place}": one["relation"] for place, one in enumerate(self._rows, 1)}
+        self._session.run(
+            Plan(
+                (
+                    Step(
+                        "what is found of every class",
+                        output,
+                        "attacks/attacked",
+                        inputs,
+                        {"attacks": self._rows},
+                        how,
+                    ),
+                )
+            )
+        )
+        found = self._session.fetch("attacks/exposed", {"attacked": output}, {}, len(self._rows))
+        self._findings.of_classes(found.rows)

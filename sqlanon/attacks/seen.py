@@ -1,0 +1,98 @@
+"""What a reader of a release sees: the view of classes, and the rows that look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError
+from sqlanon.measure import MEASURED, AdversaryView, Released, Tied, joined_view, table_view
+from sqlanon.plan import Check, Materialization, Plan, Step, work
+from sqlanon.publish.groups import COUNT, GROUP
+from sqlanon.session import Session
+from sqlanon.source.attributes import sensitive_attributes
+from sqlanon.source.source import RECORDS, aliases
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_TUPLES = work("published_tuples")
+
+
+def view_of(found: AsPublished, session: Session, engine: Engine) -> AdversaryView:
+    """Lay out what a reader can tie together.
+
+    Raises:
+        InfeasibleError: if the release has no records.
+    """
+    columns = {one.name: one for one in found.sensitive}
+    short = aliases(found.spec)
+    read = [
+        {"name": name, "alias": Sql(short[name]), "kind": one.kind, "codes": (), "tie": None}
+        for name, one in columns.items()
+    ]
+    steps: list[Step | Check] = []
+    if columns:
+        steps.append(
+            Step(
+                "the sensitive values",
+                RECORDS,
+                "source/records",
+                {"source": found.values},
+                {"columns": read},
+                Materialization.WORK_VIEW,
+            )
+        )
+    sensitive, made = sensitive_attributes(found.spec, columns, short)
+    shown = [
+        Released(Sql(f"p{place}"), one.name, one.kind)
+        for place, one in enumerate((column for cell in found.cells for column in cell.columns), 1)
+    ]
+    if found.groups is None:
+        view = table_view(found.rows, shown, sensitive)
+    else:
+        weight = COUNT if found.groups.apart else None
+        tied = Tied(found.rows, found.values, GROUP, weight)
+        within = [one for one in shown if one.name in found.beside]
+        view = joined_view(tied, shown, sensitive, within=within)
+    # That no other record equals one is measured by the run, and needs no column but these.
+    steps += [
+        one
+        for one in (*made, *view.steps)
+        if isinstance(one, Check) or one.output != view.unique_records
+    ]
+    session.run(Plan(tuple(steps)))
+    classes = engine.named(view.classes)
+    counted = engine.ask(f"select count(*) from {classes}", 1, "counting the classes")
+    if not counted.rows[0][0]:
+        raise InfeasibleError(f"{found.name!r} has no records: there is nothing to attack")
+    return view
+
+
+def tuples_of(
+    found: AsPublished, known: Sequence[ShownCell], view: AdversaryView, session: Session
+) -> tuple[Relation, Sql, dict[str, list[Sql]]]:
+    """The published tuples, the column that names their class, and what shows each cell.
+
+    Args:
+        found: the release.
+        known: the quasi-identifiers that are known of persons.
+        view: what a reader can tie together.
+        session: makes them, where they are not the classes.
+    """
+    shown: dict[str, list[Sql]] = {}
+    for cell in found.cells:
+        taken = sum(map(len, shown.values()))
+        shown[cell.name] = [Sql(f"p{taken + n}") for n, _ in enumerate(cell.columns, 1)]
+    if view.tuples is None:
+        return view.classes, Sql("class_id"), shown
+    columns = [column for cell in known for column in shown[cell.name]]
+    step = Step(
+        "the rows of every group that look alike",
+        _TUPLES,
+        "measure/classes",
+        {"measured": MEASURED},
+        {"published": (Sql("p0"), *columns)},
+    )
+    session.run(Plan((step,)))
+    return _TUPLES, Sql("p0"), shown
