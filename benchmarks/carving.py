@@ -26,7 +26,7 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
-from sqlanon.methods.split_or_deal.search import _Attempts
+from sqlanon.methods.split_or_deal.attempts import Attempts
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")
 RARE = ("sex", "age", "education", "salary-class")
@@ -131,7 +131,7 @@ def measured() -> Iterator[dict[str, str]]:
             spec["sensitive"] = {name: {**one, "t": t} for name, one in spec["sensitive"].items()}
             for way in (CARVED, TREE):
                 carving = (
-                    nullcontext() if way == CARVED else patch.object(_Attempts, "_carved", _none)
+                    nullcontext() if way == CARVED else patch.object(Attempts, "_carved", _none)
                 )
                 with carving:
                     taken, loss = cost(spec, "normal")

@@ -22,7 +22,8 @@ from sqlanon.methods.split_or_deal.carve import Carver
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale
-from sqlanon.methods.split_or_deal.tree import Start, Tree
+from sqlanon.methods.split_or_deal.table import Start
+from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -358,7 +359,7 @@ def carved_alone(asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch) 
         return cut(self, start, output, k=10**6)
 
     monkeypatch.setattr(Tree, "cut", uncut)
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", 0)
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.FEW_CELLS", 0)
     table = spread(400, asked)
     found = searched(table, 3, refine=0)
     check(table, 3, found)
@@ -431,7 +432,7 @@ def test_what_is_cut_side_by_side_loses_what_it_loses_alone(
     monkeypatch.setitem(EFFORTS, "normal", to_the_end)
     table, found = spread(150, asked), []
     for few_cells in (0, 10**6):
-        monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", few_cells)
+        monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.FEW_CELLS", few_cells)
         found.append(searched(table, 3, refine=0))
         check(table, 3, found[-1])
         assert not found[-1].left_behind
@@ -445,8 +446,8 @@ def test_what_is_cut_side_by_side_loses_what_it_loses_alone(
 def test_a_part_of_the_pools_is_refined_first(probed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A probe of every second pool, or of the first alone: the classes hold whatever it finds."""
     table = spread(200, ())
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_POOLS", 1)
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.PROBED", probed)
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.refining.FEW_POOLS", 1)
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.refining.PROBED", probed)
     found = searched(table, 3, refine=1)
     check(table, 3, found)
     before = json.loads(found.notes["search_tried"])[found.notes["search_chosen"]]

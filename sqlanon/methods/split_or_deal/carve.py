@@ -20,7 +20,7 @@ from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.largest import UNIT, Band, largest_classes, make_met
 from sqlanon.methods.split_or_deal.lattice import Level, Node, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale, by_alias
-from sqlanon.methods.split_or_deal.tree import Table
+from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.tested import Test
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work

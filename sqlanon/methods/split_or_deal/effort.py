@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+# What is tried next takes about so much of the work that is left; how much follows is not known.
+NEXT = 0.5
+
 EffortName = Literal["quick", "normal", "best"]
 
 

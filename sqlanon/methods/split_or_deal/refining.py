@@ -1,0 +1,125 @@
+"""Refining: neighbouring classes are pooled, and cut anew where that loses less."""
+
+from __future__ import annotations
+
+from sqlanon.methods.split_or_deal.effort import NEXT, Effort
+from sqlanon.methods.split_or_deal.scales import by_alias
+from sqlanon.methods.split_or_deal.table import Grouping, Start, Table
+from sqlanon.methods.split_or_deal.tree import Tree
+from sqlanon.methods.workspace import Workspace
+from sqlanon.sql import Relation
+
+# Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
+TOGETHER = (8, 4, 16, 2, 32, 8)
+LEAST_GAIN = 0.002
+# Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
+PROBED, FEW_POOLS = 8, 64
+
+
+class Refining:
+    """Pools classes and cuts the pools anew.
+
+    Args:
+        tree: cuts classes.
+        workspace: makes the work relations.
+        table: what is searched.
+        effort: how much is tried.
+        zones: the classes of which no pool is made of two, if there are such.
+    """
+
+    def __init__(
+        self, tree: Tree, workspace: Workspace, table: Table, effort: Effort, zones: Relation | None
+    ) -> None:
+        self._tree, self._workspace, self._table = tree, workspace, table
+        self._effort, self._zones = effort, zones
+
+    def refined(self, best: Grouping, most: int) -> tuple[Relation, list[float]]:
+        """Pool neighbouring classes and cut the pools anew, as long as it pays.
+
+        Args:
+            best: the classes.
+            most: how often at most.
+
+        Returns:
+            The classes, and the loss of a record after every pass.
+        """
+        now = self._tree.grouping(best.parts, "refine_losses")
+        losses = []
+        for turn in range(most):
+            # One pool of all classes is the table, which was cut alone.
+            alone = self._effort.betas and not turn and now.classes <= TOGETHER[0]
+            if not now.loss or alone:
+                break
+            before = now
+            # For k alone a pass is cheap and pays, and a probe would only lead it elsewhere.
+            probed = self._table.tests and now.classes >= FEW_POOLS * TOGETHER[0]
+            if not turn and probed:
+                now = self._pass(turn, now, probe=True)
+                if (before.loss - now.loss) * PROBED < LEAST_GAIN * before.loss:
+                    losses.append(self._table.share(now.loss))
+                    break
+            now = self._pass(turn, now)
+            losses.append(self._table.share(now.loss))
+            if before.loss - now.loss < LEAST_GAIN * before.loss:
+                break
+        return now.parts, losses
+
+    def _pass(self, turn: int, before: Grouping, probe: bool = False) -> Grouping:
+        """One pass, along another curve and with pools of another size each turn.
+
+        Args:
+            turn: which pass it is, from 0.
+            before: the classes.
+            probe: whether a part of the pools is cut anew, evenly spread, and the others are kept.
+        """
+        workspace, table = self._workspace, self._table
+        count = len(table.scales)
+        order = [(place * (-1) ** turn + turn) % count for place in range(count)]
+        title = f"refining the classes: pass {turn + 1}"
+        pools = workspace.make(
+            title,
+            "refine_pools",
+            "split_or_deal/class_pools",
+            {
+                "parts": before.parts,
+                "cells": table.cells,
+                "class_losses": before.losses,
+                **by_alias(table.scales),
+                **({} if self._zones is None else {"zones": self._zones}),
+            },
+            scales=table.scales,
+            order=[table.scales[place].alias for place in order],
+            bits=max(1, min(5, 48 // count)),
+            offset=turn * 37 % 100,
+            shift=turn % 2,
+            together=TOGETHER[turn % len(TOGETHER)],
+            every=PROBED if probe else 1,
+        )
+        pooled = workspace.make(
+            title,
+            "refine_pooled",
+            "split_or_deal/pooled_parts",
+            {"parts": before.parts, "class_pools": pools},
+        )
+        with workspace.part(NEXT):
+            cut = self._tree.cut(Start(pooled), "refine_cut", k=table.k)
+        assert cut is not None  # noqa: S101 - there is nothing to beat
+        new = self._tree.grouping(cut, "refine_new_losses")
+        better = workspace.make(
+            title,
+            "refine_better",
+            "split_or_deal/better_pools",
+            {"class_pools": pools, "class_losses": new.losses},
+        )
+        parts = workspace.make(
+            title,
+            "refine_probed" if probe else f"refine_parts_{turn % 2}",
+            "split_or_deal/refined_parts",
+            {
+                "parts": before.parts,
+                "new_parts": cut,
+                "class_pools": pools,
+                "better_pools": better,
+            },
+        )
+        return self._tree.grouping(parts, "refine_losses")
