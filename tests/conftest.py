@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,6 +27,9 @@ settings.load_profile("core")
 # What a test asserts must not hang on a seed that is drawn. tests/test_secrets.py draws them.
 DRAW_SEED = model.draw_seed
 model.draw_seed = lambda: 0
+
+# Else every command that a test starts compiles the package.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -210,7 +210,7 @@ def linked_by_levels(
     assert found.value("record_linkage") == pytest.approx(float(linkage), abs=1e-9)
 
 
-@examples(2, 15)
+@examples(1, 15)
 @given(
     st.lists(st.tuples(*QUASI, *VALUES), min_size=8, max_size=24),
     st.lists(st.tuples(*QUASI), max_size=6),
@@ -243,7 +243,7 @@ def test_exact_rows_in_groups(rows: list[Row], others: list[Row], publication: s
     assert "membership" in found.notes
 
 
-@examples(2, 20)
+@examples(1, 20)
 @given(st.lists(st.tuples(*QUASI, *VALUES), min_size=2, max_size=24), st.integers(1, 3))
 def test_linking_by_some_of_the_quasi_identifiers(rows: list[Row], known: int) -> None:
     """Who knows less finds more records, never fewer than k."""
@@ -258,6 +258,7 @@ def test_linking_by_some_of_the_quasi_identifiers(rows: list[Row], known: int) -
     assert some.notes["membership"].startswith("of classes not computed")
 
 
+@pytest.mark.slow
 def test_a_sample_of_persons(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the limit some of the different persons are tried, and it is said."""
     rows = [(i % 40, str(100 + i % 7), "ab"[i % 2], i % 4, None, "flu", i) for i in range(400)]
@@ -485,6 +486,7 @@ IN_GROUPS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["postgres", *slow("postgres_icu", "spark")])
 def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
     def found(there: Place) -> list[Any]:
@@ -501,6 +503,7 @@ def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
         assert found(there) == found(here)
 
 
+@pytest.mark.slow
 def test_insensitive_columns_are_known_where_they_are_named() -> None:
     """By default nobody knows them, and it is said; who does finds smaller groups."""
     rows = [(20 + i % 6, "ab"[i % 7 == 0], "xyz"[i % 3]) for i in range(42)]

@@ -72,7 +72,7 @@ def numbered(rows: list[tuple[Any, ...]]) -> list[Record]:
     return [(number, *row) for number, row in enumerate(rows)]
 
 
-@examples(10, 60)
+@examples(4, 60)
 @given(RECORDS)
 def test_estimates_and_divergences_are_the_oracles(rows: list[tuple[Any, ...]]) -> None:
     """Tuples of which the same is known are one profile; others lie as far apart as is exact."""
@@ -117,7 +117,7 @@ def released(
 
 
 @pytest.mark.parametrize("method", ["split_or_deal", *slow("mondrian")])
-@examples(5, 40)
+@examples(2, 40)
 @given(rows=RECORDS, j=st.sampled_from(["0.02", "0.1", "0.3"]), k=st.sampled_from([1, 2, 3]))
 def test_no_class_holds_what_lies_further_apart(
     method: str, rows: list[tuple[Any, ...]], j: str, k: int

@@ -773,10 +773,11 @@ with duckdb.connect("release.duckdb") as connection:
     ("source", "when", "delay"),
     [
         ("slow", "event.title == 'reading the source'", 0.4),
-        (
+        pytest.param(
             f"'select i % 50 as age, i % 6 as disease from range({BIG}) as t(i)'",
             "(event.kind, event.title) == ('end', 'writing the release')",
             0,
+            marks=pytest.mark.slow,
         ),
     ],
     ids=["within a statement", "anywhere"],

@@ -237,7 +237,7 @@ def asked(draw: st.DrawFn) -> tuple[Sensitive, ...]:
     )
 
 
-@examples(5, 60)
+@examples(2, 60)
 @given(asked(), st.integers(1, 6), st.integers(0, 10**6))
 def test_a_class_is_a_part_of_its_group_that_meets_everything(
     sensitive: tuple[Sensitive, ...], k: int, seed: int

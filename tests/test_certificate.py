@@ -226,6 +226,7 @@ def test_a_release_is_verified_where_it_is_and_as_files(there: Place, tmp_path: 
         assert {"k_anonymity", "t_closeness"} < {one.measure for one in found.confirmed}
 
 
+@pytest.mark.slow
 def test_rows_in_another_order_are_the_same_release(
     known: Certificate,
     released: Connection,
@@ -407,6 +408,7 @@ def test_what_cannot_be_known_is_said(
     assert {one.measure for one in found.confirmed} >= {"records", "classes"}
 
 
+@pytest.mark.slow
 def test_every_model_is_verified(connection: Connection) -> None:
     sensitive = {
         "t": 0.9,

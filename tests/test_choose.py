@@ -144,6 +144,7 @@ def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> N
     }
 
 
+@pytest.mark.slow
 def test_models_that_do_not_hold_rule_a_k_out(people: Connection) -> None:
     anonymize(people, choose={"privacy_weight": 0, "k": "2-12"}, l=3)
     tried = json.loads(facts(people)["choose_tried"])
@@ -158,6 +159,7 @@ def test_models_that_do_not_hold_rule_a_k_out(people: Connection) -> None:
     )
 
 
+@pytest.mark.slow
 def test_by_default_k_is_doubled_four_times(people: Connection) -> None:
     anonymize(people, k=3, choose={})
     told = facts(people)
@@ -180,6 +182,7 @@ def test_a_search_chooses_too(people: Connection) -> None:
     assert multiset(read(people, "anonymized")[1]) == chosen
 
 
+@pytest.mark.slow
 def test_a_script_makes_the_chosen_release(people: Connection) -> None:
     choose = {"privacy_weight": "1/2", "k": "2-9"}
     anonymize(people, choose=choose)
@@ -270,6 +273,7 @@ def test_dbt_models_are_of_one_k(people: Connection, tmp_path: Any) -> None:
         write_models(spec, DuckDBEngine(connection=people), tmp_path)
 
 
+@pytest.mark.slow
 def test_postgres_chooses_alike(people: Connection, urls: Mapping[str, str]) -> None:
     choose = {"privacy_weight": "1/2", "k": "2-9"}
     anonymize(people, choose=choose)

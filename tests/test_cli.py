@@ -17,6 +17,7 @@ import pytest
 import yaml
 from commands import sqlanon
 from started import started
+from support import slow
 
 from sqlanon._version import __version__
 from sqlanon.cli import guess
@@ -54,6 +55,7 @@ def rows(database: Path, query: str) -> list[tuple[object, ...]]:
         return connection.execute(query).fetchall()
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_does_the_same(folder: Path) -> None:
     def started(*arguments: str) -> tuple[int, str, str]:
         command = [sys.executable, "-m", "sqlanon", *arguments]
@@ -195,7 +197,7 @@ def test_an_error_as_json_is_one_object_too(folder: Path) -> None:
     assert "did you mean 'age'" in found["problems"][0]["what"]
 
 
-@pytest.mark.parametrize("spec", [SPEC, SEARCHED], ids=["dealt", "searched"])
+@pytest.mark.parametrize("spec", [SPEC, *slow(SEARCHED)], ids=["dealt", "searched"])
 def test_compile_makes_the_same_release(
     folder: Path, spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -332,6 +334,7 @@ def test_a_file_that_cannot_be_written(folder: Path, arguments: tuple[str, ...])
     assert done.stderr == f"sqlanon: {arguments[-1]!r}: there is no folder {place!r}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_output_that_cannot_be_written(folder: Path) -> None:
     """It is not taken for a privacy model that does not hold, which is exit code 1."""
@@ -405,7 +408,7 @@ def test_schema_is_json_schema(folder: Path) -> None:
     [
         (("run",), signal.SIGINT),
         pytest.param(("sweep", "--k", "2-50"), signal.SIGINT, marks=pytest.mark.slow),
-        (("run",), signal.SIGTERM),
+        pytest.param(("run",), signal.SIGTERM, marks=pytest.mark.slow),
     ],
     ids=["run", "sweep", "terminated"],
 )

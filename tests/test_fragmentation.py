@@ -355,6 +355,7 @@ def test_the_order_of_the_source_does_not_matter() -> None:
     assert run(rows, ["0.1", "0.3"], 5).rows == run(rows[::-1], ["0.1", "0.3"], 5).rows
 
 
+@pytest.mark.slow
 def test_a_compiled_script_makes_the_same_release() -> None:
     """What was dealt in vain is dealt again, and the last classes are the run's."""
     rows = people(150, 2)

@@ -8,7 +8,7 @@ from hypothesis import Phase, given
 from support import examples
 
 
-@examples(6, 200, Phase.generate)
+@examples(3, 200, Phase.generate)
 @given(cases())
 def test_a_random_release_is_true_and_meets_its_models_or_is_refused(case: Case) -> None:
     """Each is judged by the oracle, from the release and its source alone."""

@@ -452,6 +452,7 @@ def test_a_run_that_fails_leaves_both_as_they_were(connection: Connection, title
     assert {name: read(connection, name) for name in tables(connection)} == before
 
 
+@pytest.mark.slow
 def test_a_compiled_script_publishes_both(connection: Connection) -> None:
     for publication in PUBLICATIONS:
         declared = {**SPEC, "publish": {"name": publication, "group": 6}}

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.linked import Table, farthest, fewest, least_values
-from servers import ENGINES, DuckDBPlace, Place, place, plain
-from support import Connection, database, examples, make_table, read, relations
+from servers import DuckDBPlace, Place, place, plain
+from support import Connection, database, examples, make_table, read, relations, slow
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -186,6 +186,7 @@ def second(connection: Connection, **declared: Any) -> Any:
     return sqlanon.anonymize("visits", connection=connection, **{**SECOND, **declared})
 
 
+@pytest.mark.slow
 def test_three_tables_hold_over_their_join(two: Connection) -> None:
     second(two)
     sqlanon.anonymize("drugs", connection=two, **THIRD)
@@ -196,6 +197,7 @@ def test_three_tables_hold_over_their_join(two: Connection) -> None:
     assert found["joined_values", "drug"] == least_values(tables, 2, "drug")
 
 
+@pytest.mark.slow
 def test_t_holds_among_persons_who_are_alike(two: Connection) -> None:
     """Exactly: at equality it holds, below it the gate refuses."""
     second(two)
@@ -329,7 +331,7 @@ def made_in(here: Place) -> dict[str, Any]:
     return {**found, "refused": refused}
 
 
-@pytest.mark.parametrize("engine", [one for one in ENGINES if one != "duckdb"])
+@pytest.mark.parametrize("engine", [*slow("postgres", "postgres_icu"), "spark"])
 def test_a_join_is_held_the_same_on_every_engine(
     engine: str, urls: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

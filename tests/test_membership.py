@@ -87,7 +87,7 @@ def connection() -> Iterator[Connection]:
         yield made
 
 
-@examples(2, 20)
+@examples(1, 20)
 @given(
     rows=st.lists(people, min_size=3, max_size=18),
     others=st.lists(people, max_size=5),
@@ -119,7 +119,7 @@ def test_slices(
     assert "nobody is an outsider" in worst.notes["membership"]
 
 
-@examples(2, 20)
+@examples(1, 20)
 @given(
     rows=st.lists(people, min_size=3, max_size=18),
     others=st.lists(people, max_size=5),
@@ -294,6 +294,7 @@ def test_other_types_of_the_same_values(connection: Connection) -> None:
     assert found.value("membership_outsider_share") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["postgres", *slow("spark")])
 def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
     def found(there: Place) -> list[Any]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from searched import Quasi, Searched, Sensitive, Table, searched
-from support import database, examples, make_table, select
+from support import database, examples, make_table, select, slow
 
 from sqlanon.methods.split_or_deal.scales import UNITS
 from sqlanon.sql import Relation, load_template
@@ -112,7 +112,7 @@ def spread(records: int) -> Table:
     return Table(quasi, (Sensitive(4, t=Fraction(3, 10)),), tuple(rows))
 
 
-@pytest.mark.parametrize("objective", ["ncp", "queries"])
+@pytest.mark.parametrize("objective", [*slow("ncp"), "queries"])
 def test_a_search_says_what_its_classes_lose(objective: str) -> None:
     table = spread(200)
     found = searched(table, 4, refine=0, effort="quick", objective=objective)

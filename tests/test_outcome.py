@@ -340,6 +340,7 @@ def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(
         assert not list((tmp_path / "tmp").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGINT, *slow(signal.SIGTERM)], ids=lambda stop: stop.name)
 def test_a_command_that_waits_for_its_spec_ends_at_once(
     tmp_path: Path, stop: signal.Signals
@@ -369,6 +370,7 @@ def test_a_signal_while_a_database_is_opened_leaves_no_file(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_signal_that_is_ignored_where_the_command_is_started_stays_so(tmp_path: Path) -> None:
     """A shell's job in the background."""
     write_files(tmp_path)

@@ -110,6 +110,7 @@ def released() -> Iterator[Connection]:
         yield connection
 
 
+@pytest.mark.slow
 def test_a_range_that_cuts_an_interval() -> None:
     """Of a cell as much is counted as the share of its different values that the range has."""
     rows = [(20 + i, "100", "a", 1, None, "flu", 1, 1.0) for i in range(4)]
@@ -126,6 +127,7 @@ def test_a_range_that_cuts_an_interval() -> None:
     )
 
 
+@pytest.mark.slow
 def test_empty_selections(released: Connection) -> None:
     """Nobody is counted, and nobody's mean is none."""
     where = {"where": {"disease": "nobody's"}}
@@ -198,6 +200,7 @@ def test_transformed_columns_are_named() -> None:
             sqlanon.utility("public", connection=connection, queries={"q": {"mean": "pay"}})
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     with database(tmp_path / "public.duckdb") as connection:
         make_table(connection, "t", BESIDE, ROWS)
@@ -214,6 +217,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert command(tmp_path, "utility", "public", "--queries", "none.yaml").returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["postgres", *slow("spark")])
 def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
     rows = [*ROWS, (None, None, None, None, None, "a, b", None, None)] * 2

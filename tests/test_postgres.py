@@ -136,6 +136,7 @@ def test_ctrl_c_ends_the_running_statement(there: PostgresPlace) -> None:
     run(there).close()  # the connection is of use as before
 
 
+@pytest.mark.slow
 def test_a_long_search_keeps_few_locks(there: PostgresPlace) -> None:
     """Work tables are filled anew: a transaction has room for some thousand locks."""
     fill(there)
@@ -496,6 +497,7 @@ def test_a_script_cannot_read_the_clients_files(there: PostgresPlace, tmp_path: 
 # --- the command line ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_commands_take_a_url(there: PostgresPlace, tmp_path: Path) -> None:
     fill(there)
     spec = tmp_path / "patients.yaml"

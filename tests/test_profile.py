@@ -85,7 +85,7 @@ VALUES = (
 )
 
 
-@examples(8, 100)
+@examples(4, 100)
 @given(st.lists(st.tuples(*VALUES), min_size=1, max_size=60))
 def test_figures_are_those_of_the_definition(rows: list[Row]) -> None:
     check(profiled(TYPES, rows), rows)

@@ -145,6 +145,7 @@ def test_persons_are_counted_where_they_are_asked_for() -> None:
     assert limits["distinct l-diversity"].best == 2
 
 
+@pytest.mark.slow
 def test_postgres_tells_the_same(urls: Mapping[str, str]) -> None:
     rows = [(i % 7, f"ill{i * i % 3}") for i in range(40)]
     declared: dict[str, Any] = {

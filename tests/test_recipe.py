@@ -115,6 +115,7 @@ def test_a_second_sample_has_the_labels_of_the_first(
             assert sorted(row[:2] for row in found) == sorted(labels)
 
 
+@pytest.mark.slow
 def test_a_table_that_breaks_a_model_at_these_levels_is_refused(connection: Connection) -> None:
     make_table(connection, "february", COLUMNS, [*PEOPLE, (5, "Linz", "flu"), (99, "Linz", "flu")])
     released(connection, "february", "alone")

@@ -257,6 +257,7 @@ def test_the_external_version_keeps_what_is_the_publishers(
     assert {row[5] for row in of_disease} == {"yes"}
 
 
+@pytest.mark.slow
 def test_the_internal_version_shows_what_attacks_find_and_what_was_tried(
     connection: Connection, tmp_path: Path
 ) -> None:
@@ -287,6 +288,7 @@ def test_the_internal_version_shows_what_attacks_find_and_what_was_tried(
     assert kept_map(past) is None
 
 
+@pytest.mark.slow
 def test_beside_its_source_a_report_shows_risk_and_utility(
     connection: Connection, tmp_path: Path
 ) -> None:
@@ -322,6 +324,7 @@ def test_beside_its_source_a_report_shows_risk_and_utility(
     assert ["value", "source", "of all", "release", "of all"] not in others.rows
 
 
+@pytest.mark.slow
 def test_a_release_in_hand_is_reported_attacked_and_measured_without_its_name(
     connection: Connection, tmp_path: Path
 ) -> None:
@@ -443,6 +446,7 @@ def test_odd_releases(connection: Connection, tmp_path: Path, declared: dict[str
         assert reached[0][4] == "not shown here"
 
 
+@pytest.mark.slow
 def test_a_report_of_postgres(urls: Mapping[str, str], tmp_path: Path) -> None:
     with place("postgres", urls) as there:
         rows = [(i % 5, "x", f"ill{i * i % 3}", 0.5) for i in range(24)]

@@ -434,6 +434,7 @@ def test_groups_hold_as_classes_do(publish: str) -> None:
         assert groups[0] > 5
 
 
+@pytest.mark.slow
 def test_a_compiled_script_makes_the_same_release() -> None:
     rows = people(60, 2, "0123")
     with database() as connection:

@@ -368,6 +368,7 @@ def test_what_is_no_release_of_the_source_is_found(done: str, connection: Connec
     assert bool(found) == bool(expected)
 
 
+@pytest.mark.slow
 def test_attacks_and_utility_read_it(connection: Connection) -> None:
     publish(connection, SIX, sliced([NAMES[:4], NAMES[4:]], 6))
     attacked = sqlanon.attack("public", external="people", connection=connection)

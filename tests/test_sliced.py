@@ -160,6 +160,7 @@ def test_no_record_is_believed_more_than_was_measured(
     assert min(map(len, groups.values())) >= min(size, len(rows))
 
 
+@pytest.mark.slow
 def test_every_slice_of_a_group_is_that_of_its_records(connection: Connection) -> None:
     """Groups are of ages that no other group has, so whose they are is known."""
     rows = [(i, "fm"[i % 2], "xyz"[i * i % 7 % 3], ["flu", "cold"][i % 3 % 2]) for i in range(40)]
@@ -298,6 +299,7 @@ def test_a_sweep_and_a_certificate_are_refused(connection: Connection) -> None:
         sqlanon.sweep("people", connection=connection, **declared, methods=["mondrian"])
 
 
+@pytest.mark.slow
 def test_a_compiled_script_publishes_the_same(connection: Connection) -> None:
     rows = [(i, "fm"[i % 2], "x", ["flu", "cold"][i % 3 % 2]) for i in range(12)]
     declared = sliced(TWO, 6)

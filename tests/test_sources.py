@@ -169,6 +169,7 @@ def test_a_query_of_the_release_does_not_replace_it(
     assert select(connection, "from kept")[1] == expected
 
 
+@pytest.mark.slow
 def test_a_database_that_can_only_be_read(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -130,7 +130,7 @@ def sensitive_attributes(draw: st.DrawFn) -> Sensitive:
     )
 
 
-@examples(3, 16)
+@examples(1, 16)
 @given(
     tables(),
     st.sampled_from([1, 2, 3, 5]),
@@ -232,6 +232,7 @@ def test_equal_records_lose_nothing() -> None:
     assert set(json.loads(found.notes["search_tried"]).values()) == {0.0}
 
 
+@pytest.mark.slow
 def test_records_of_which_no_two_are_alike() -> None:
     values = [(at, 1 + at % 9, 1 + at % 3) for at in range(1, 41)]
     table = Table(
@@ -339,7 +340,7 @@ def test_what_is_left_over_is_tested_value_by_value(
     carved_alone((Sensitive(40, t=Fraction(1, 5), distance="ordered"),), monkeypatch)
 
 
-@pytest.mark.parametrize("effort", ["quick", "normal"])
+@pytest.mark.parametrize("effort", ["quick", *slow("normal")])
 def test_where_what_is_left_over_is_no_class_the_tree_cuts_the_table(
     effort: EffortName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -442,6 +443,7 @@ def test_what_is_cut_side_by_side_loses_what_it_loses_alone(
     assert {name: together[name] for name in ended} == ended
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("probed", [2, *slow(50)])
 def test_a_part_of_the_pools_is_refined_first(probed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A probe of every second pool, or of the first alone: the classes hold whatever it finds."""

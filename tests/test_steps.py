@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 from click.testing import CliRunner
+from support import slow
 
 import sqlanon
 import sqlanon.progress
@@ -94,7 +95,7 @@ def test_events_tell_rows_and_seconds(source: Path) -> None:
     [
         {"method": "stack_and_deal", "k": 7},
         {"method": "split_or_deal", "k": 7},
-        {"method": "mondrian", "k": 7, "sensitive": {"illness": {"l": 2}}},
+        *slow({"method": "mondrian", "k": 7, "sensitive": {"illness": {"l": 2}}}),
         {"method": "stack_and_deal", "k": 7, "choose": {"k": "7-9", "privacy_weight": 0.5}},
     ],
     ids=["steps", "search", "levels", "choice"],
@@ -128,6 +129,7 @@ def test_a_script_that_nobody_watches_says_nothing(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_a_bar_is_drawn_in_a_terminal(source: Path) -> None:
     """A pseudo-terminal is one to the program; a dumb one gets no bar."""
     program = (

@@ -180,6 +180,7 @@ def test_combinations_that_cannot_be_met_are_rows(people: Connection) -> None:
         assert "k is 71, the source has only 70 records; lower k" in trial.why
 
 
+@pytest.mark.slow
 def test_a_search_is_quick_unless_an_effort_is_declared(people: Connection) -> None:
     declared = {"name": "split_or_deal", "effort": "normal", "refine": 0}
     found = sweep(people, k="30", methods=["split_or_deal", declared])
@@ -258,6 +259,7 @@ def test_a_check_is_asked_once(people: Connection, monkeypatch: pytest.MonkeyPat
 # --- what it leaves ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nothing_but_the_sweep_stays(people: Connection) -> None:
     sqlanon.anonymize(
         "people", connection=people, **DECLARED | {"k": 9, "method": "stack_and_deal"}
@@ -305,6 +307,7 @@ def test_what_fails_midway_leaves_nothing(people: Connection) -> None:
     assert relations(people) == {"people"}
 
 
+@pytest.mark.slow
 def test_it_tells_how_it_comes_along(people: Connection) -> None:
     events: list[Event] = []
     sweep(people, k="25,30", methods=["stack_and_deal", SEARCH], progress=events.append)
@@ -605,6 +608,7 @@ def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) 
     assert (tmp_path / "again.svg").read_text(encoding="utf-8") == picture
 
 
+@pytest.mark.slow
 def test_a_sweep_shows_itself_in_a_notebook(
     people: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

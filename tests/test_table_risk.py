@@ -51,7 +51,7 @@ def compare(found: Risks, wanted: Mapping[str, Any]) -> None:
         assert value is None or reached == pytest.approx(float(value), abs=2e-9), figure
 
 
-@examples(10, 80)
+@examples(4, 80)
 @given(ROWS, ROWS, st.integers(1, 5))
 def test_figures_are_those_of_the_definitions(
     rows: list[Row], population: list[Row], number: int
@@ -121,7 +121,7 @@ def test_the_estimates_for_a_population() -> None:
     assert together.value("unique_match_risk") is None  # nobody is alone
 
 
-@examples(8, 60)
+@examples(4, 60)
 @given(
     st.lists(
         st.tuples(
@@ -229,6 +229,7 @@ def test_figures_at_the_most_columns(tmp_path: Path) -> None:
     assert dict(found.special) == {(name,): count for name, count in alone.items() if count}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["postgres", *slow("postgres_icu", "spark")])
 def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
     rows: list[Row] = [

@@ -121,6 +121,7 @@ def by_id(connection: Connection, *transforms: dict[str, Any], column: str = "x"
     return {number: value - 1000 for number, value in found}
 
 
+@pytest.mark.slow
 def test_noise_is_drawn_anew_with_other_settings_alone(connection: Connection) -> None:
     """Two noises of one draw would give the value back; the same noise twice tells nothing more."""
     table(connection, "i as number, 1000 as x, 1000 as y", 400)

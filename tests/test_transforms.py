@@ -172,7 +172,7 @@ def only(connection: Connection, column: str, transform: Any) -> list[Any]:
 cents = st.integers(-(10**6), 10**6).map(lambda number: Decimal(number).scaleb(-2))
 
 
-@examples(3, 60, Phase.explicit, Phase.generate)
+@examples(1, 60, Phase.explicit, Phase.generate)
 @given(
     pays=st.lists(st.one_of(st.none(), cents), min_size=3, max_size=9),
     step=st.sampled_from(["0.01", "0.05", "1", "2.5", "1000"]),

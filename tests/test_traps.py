@@ -23,6 +23,7 @@ from support import (
     read,
     refused,
     relations,
+    slow,
 )
 
 import sqlanon
@@ -320,6 +321,7 @@ def test_k_is_measured_on_the_published_rows(connection: Connection) -> None:
     assert [one.model for one in found.shortfalls] == ["k_anonymity"]
 
 
+@pytest.mark.slow
 def test_closeness_is_measured_against_the_table_that_is_named(connection: Connection) -> None:
     """A sample's distance to the source is not its distance to itself; also for two frames."""
     source = pd.DataFrame({"q": [1] * 10, "s": [1] * 5 + [2] * 5})
@@ -485,7 +487,7 @@ ODD_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("materialize", ["table", "view"])
+@pytest.mark.parametrize("materialize", ["table", *slow("view")])
 def test_identifiers_are_quoted(connection: Connection, materialize: str) -> None:
     """Names that would end a string, a statement, a comment or a template; in scripts too."""
     make_table(
@@ -643,6 +645,7 @@ def test_one_row_and_one_value_everywhere(connection: Connection) -> None:
 # --- sets can be read back -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_value_that_looks_like_a_set_is_no_set(connection: Connection) -> None:
     """A braced text or a star alone in its class stays one value, and loses nothing."""
     rows = [("{a, b}", 1)] * 3 + [("*", 2)] * 3 + [("a", 3)] * 3

@@ -12,7 +12,7 @@ import oracle.uhra as oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import database, examples, make_table, quoted
+from support import database, examples, make_table, quoted, slow
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -128,7 +128,7 @@ def as_set(classes: Classes) -> Counter[Any]:
     return Counter(frozenset(one.items()) for one in classes)
 
 
-@examples(8, 80)
+@examples(3, 80)
 @given(
     rows=ROWS,
     k=st.sampled_from([1, 2, 3, 5]),
@@ -157,7 +157,7 @@ def drawn(number: int) -> Sequence[Row]:
     ]
 
 
-@pytest.mark.parametrize("settings", [{"order": "curve"}, {"block": 7}, {"rounds": 0}])
+@pytest.mark.parametrize("settings", [{"order": "curve"}, *slow({"block": 7}, {"rounds": 0})])
 def test_what_is_chosen_changes_no_promise(settings: dict[str, Any]) -> None:
     rows = drawn(300)
     fields = declared(4, "0.3", "0.3", method={"name": "uhra", **settings})
@@ -178,6 +178,7 @@ def test_where_nothing_else_is_asked_every_point_is_a_class() -> None:
     assert len(classes) == len({row[:2] for row in rows})
 
 
+@pytest.mark.slow
 def test_moving_records_loses_less() -> None:
     """Records that are left go to the first class; then they move to nearer ones."""
     rows = drawn(300)

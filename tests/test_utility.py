@@ -244,6 +244,7 @@ def test_generalized_releases(rows: list[Row], method: str, k: int) -> None:
     compare(found, uniformly(released, rows), rows)
 
 
+@pytest.mark.slow
 def test_any_table_is_read_by_a_spec_or_as_it_is(tmp_path: Path) -> None:
     """A release under another name, as if another tool had made it, is read alike by its spec."""
     with database(tmp_path / "made.duckdb") as connection:
@@ -283,6 +284,7 @@ def test_any_table_is_read_by_a_spec_or_as_it_is(tmp_path: Path) -> None:
     assert json.loads(told.stdout)["findings"][0]["figure"] == "marginal_variation"
 
 
+@pytest.mark.slow
 def test_more_values_than_bins() -> None:
     """Values are gathered in bins of about as many records, and cells reach into some of them."""
     rows = [
@@ -405,7 +407,9 @@ def test_transformed_columns_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("where", ["postgres", *slow("postgres_icu", "spark")])
-@pytest.mark.parametrize("asked", [{}, grouped("anatomy", 4)], ids=["generalized", "anatomy"])
+@pytest.mark.parametrize(
+    "asked", [{}, *slow(grouped("anatomy", 4))], ids=["generalized", "anatomy"]
+)
 def test_the_same_on_every_engine(
     where: str, asked: dict[str, Any], urls: Mapping[str, str]
 ) -> None:
@@ -458,6 +462,7 @@ def test_a_release_without_records() -> None:
             sqlanon.utility("public", connection=connection)
 
 
+@pytest.mark.slow
 def test_files_of_the_run_are_looked_for_where_it_ran(tmp_path: Path) -> None:
     """From another folder the message says so, and a source that is named will do."""
     rows = "\n".join(["age,town,ill", *(f"{30 + n % 4},{'ab'[n % 2]},{n % 3}" for n in range(24))])

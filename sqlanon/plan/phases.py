@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.plan.step import Plan, Search
+from sqlanon.plan.step import Check, Plan, Step
 
 READING, LOOKING, GROUPING, PUBLISHING, MEASURING, GATE = (
     "reading the source",
@@ -42,7 +42,7 @@ def phases(plan: Plan) -> list[str]:
     found: list[str] = []
     for step in plan:
         last = found[-1] if found else READING
-        own = GROUPING if isinstance(step, Search) else _own(step.template, last)
+        own = _own(step.template, last) if isinstance(step, Step | Check) else GROUPING
         if own == READING and last == PUBLISHING:  # the table is read, as anybody will read it
             own = MEASURING
         found.append(max(own, last, key=_ORDER.index))

@@ -182,11 +182,11 @@ class Plan:
         known: dict[str, str] = {}
         marks = []
         for step in self.steps:
-            if isinstance(step, Search):
-                text, read = step.describe(), tuple(known)
-            else:
+            if isinstance(step, Step | Check):  # asked first: it takes less than a protocol
                 text = written(step.sql(dialect))
                 read = tuple(str(relation) for relation in step.inputs.values())
+            else:
+                text, read = step.describe(), tuple(known)
             parents = [known[name] for name in read if name in known]
             mark = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()
             marks.append(mark)

@@ -266,7 +266,7 @@ def build_plan(
     steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
     if series is not None:
         steps += gate_steps(series, publication.view, release, task.models)
-    settling = is_trial or any(isinstance(step, Search) for step in steps)
+    settling = is_trial or not all(isinstance(step, Step | Check) for step in steps)
     there = source_info.columns
     reading = records_step(source_info.source, spec, there, short, source_info.engine, settling)
     plan = Plan((*transform_steps(spec, there, short, reading), *steps))

@@ -8,7 +8,7 @@ from sqlanon._version import __version__
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
-from sqlanon.plan import Check, Search, StepRecord
+from sqlanon.plan import Check, Step, StepRecord
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
@@ -62,13 +62,13 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     known += [*choice, ("engine", f"a script in {dialect}")]
     record = recording(prepared, engine, known, declared)
     place = script_place(dialect, engine)
-    if any(isinstance(step, Search) for step in prepared.plan):
+    if not all(isinstance(step, Step | Check) for step in prepared.plan):
         session = Session(engine, written=dialect, place=place)
         with session.transaction(keep=False):
             session.run(prepared.plan)
         done = session.done
     else:
-        steps = [one for one in prepared.plan if not isinstance(one, Search)]
+        steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
         done = [statement(one, dialect, place) for one in steps]
     done = [*done, statement(record, dialect, place)]
     text = script_of(prepared, done, dialect, number, place)

@@ -67,8 +67,9 @@ class Following:
 
 def shares(steps: Sequence[Step | Check | Search]) -> Iterator[float]:
     """What part of a run each step is."""
-    searches = sum(isinstance(step, Search) for step in steps)
+    known = [isinstance(step, Step | Check) for step in steps]  # a protocol takes longer to ask
+    searches = known.count(False)
     searching = _SEARCHING if 0 < searches < len(steps) else float(bool(searches))
     others = len(steps) - searches
-    for step in steps:
-        yield searching / searches if isinstance(step, Search) else (1 - searching) / others
+    for one in known:
+        yield (1 - searching) / others if one else searching / searches

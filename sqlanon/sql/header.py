@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
 _NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
@@ -29,6 +31,7 @@ def header(name: str, text: str) -> dict[str, str]:
     return fields
 
 
+@cache
 def listed(text: str) -> tuple[str, ...]:
     """The names in a field."""
     return tuple(part.strip() for part in text.split(",")) if text != "none" else ()
