@@ -489,6 +489,20 @@ SEARCHED: list[dict[str, Any]] = [
         "privacy": {"k": 20},
         "method": {"name": "microaggregation", "order": "t_closeness_first", "block": 100},
     },
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "visits"],
+        "sensitive": {"salary": {"distance": "ordered", "t": 0.2}},
+        "privacy": {"k": 4},
+        "method": {"name": "microaggregation", "order": "k_anonymity_first", "block": 100},
+    },
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "visits"],
+        "sensitive": {"disease": {"t": 0.2}},
+        "privacy": {"k": 4},
+        "method": {"name": "microaggregation", "order": "k_anonymity_first", "block": 100},
+    },
 ]
 
 

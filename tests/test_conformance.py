@@ -227,6 +227,13 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 10},
         "method": {"name": "microaggregation", "order": "t_closeness_first", "block": 50},
     },
+    "swapped-microaggregation": {
+        **FEW,
+        "sensitive": {"pay": {"t": 0.2, "distance": "ordered"}},
+        "insensitive": [],
+        "privacy": {"k": 4},
+        "method": {"name": "microaggregation", "order": "k_anonymity_first", "block": 50},
+    },
     "background-split_or_deal": {
         **FEW,
         "sensitive": {

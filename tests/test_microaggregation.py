@@ -16,11 +16,13 @@ from support import database, examples, make_table, quoted, slow
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.methods.microaggregation import nearness
 from sqlanon.methods.microaggregation.search import group_size
 from sqlanon.spec import parse_spec
 
 COLUMNS = {"id": "integer", "age": "integer", "sex": "varchar", "pay": "integer"}
 UNITS = 500_000_000  # the share of each of two quasi-identifiers in the loss
+SWAPPED = {"name": "microaggregation", "order": "k_anonymity_first"}
 CLOSE_FIRST = {"name": "microaggregation", "order": "t_closeness_first"}
 Row = tuple[int | None, str | None, int | None]
 ROWS = st.lists(
@@ -72,7 +74,12 @@ def by_code(row: Row) -> Any:
 
 
 def expected(
-    rows: Sequence[Row], k: int, t: str, close_first: bool = False, gamma: str | None = None
+    rows: Sequence[Row],
+    k: int,
+    t: str,
+    order: str = "merging",
+    gamma: str | None = None,
+    equal: bool = False,
 ) -> Classes:
     """The classes by the oracle, those that are published alike as one."""
     ages = [age for age, _, _ in rows if age is not None]
@@ -93,25 +100,37 @@ def expected(
     shares = Counter(row[2] for row in rows)
     table = [Fraction(shares[pay], len(rows)) for pay in pays]
 
-    def meets(values: Sequence[Any]) -> bool:
+    def distance(values: Sequence[Any]) -> Fraction:
         held = Counter(values)
         there = [Fraction(held[pay], len(values)) for pay in pays]
-        return len(values) >= k and ordered_distance(there, table) <= Fraction(t)
+        if equal:
+            return sum((abs(a - b) for a, b in zip(there, table, strict=True)), Fraction(0)) / 2
+        return ordered_distance(there, table)
+
+    def short(values: Sequence[Any]) -> int:
+        found, size, far = 0, len(values), distance(values)
+        if size < k:
+            found += 1 + (k - size) * 1000 // k
+        if far > Fraction(t):
+            found += 1 + int((far - Fraction(t)) * 1000 / far)
+        return found
 
     def along(cell: oracle.Cell) -> Any:
         age, sex, _ = by_code(row_of[cell.place])
         return (age, sex) if ages_first else (sex, age)
 
     records = [cells[row] for row in rows]
-    if close_first:
+    if order == "t_closeness_first":
         size = max(k, oracle.group_size(len(rows), Fraction(t)))
         groups = oracle.close_first(oracle.bins(records, size, along, pays.index))
     elif gamma is not None:
         groups = oracle.v_mdav(records, k, Fraction(gamma))
     else:
         groups = oracle.mdav(records, k)
+    if order == "k_anonymity_first":
+        groups = oracle.swapped(groups, distance, Fraction(t), pays.index, 2 * k)
     alike: dict[Any, Counter[Row]] = defaultdict(Counter)
-    for one in oracle.joined(groups, meets):
+    for one in oracle.joined(groups, short):
         held = Counter(row_of[cell.place] for cell in one)
         among = {age for age, _, _ in held}
         whole = None in among and len(among) > 1  # NULL and others: the whole domain
@@ -129,15 +148,15 @@ def as_set(classes: Classes) -> Counter[Any]:
     rows=ROWS,
     k=st.sampled_from([1, 2, 3, 5]),
     t=st.sampled_from(["0.1", "0.25", "1"]),
-    close_first=st.booleans(),
+    order=st.sampled_from(["merging", "k_anonymity_first", "t_closeness_first"]),
 )
-def test_the_classes_are_the_oracles(rows: list[Row], k: int, t: str, close_first: bool) -> None:
+def test_the_classes_are_the_oracles(rows: list[Row], k: int, t: str, order: str) -> None:
     """No record is lost, and every class keeps k and t."""
     if k > len(rows):
         return
-    fields = {"method": CLOSE_FIRST} if close_first else {}
-    _, found = released(rows, declared(k, t, **fields))
-    assert as_set(found) == as_set(expected(rows, k, t, close_first))
+    method = {"name": "microaggregation", "order": order}
+    _, found = released(rows, declared(k, t, method=method))
+    assert as_set(found) == as_set(expected(rows, k, t, order))
     assert sum(found, Counter()) == Counter(rows)
     assert min(one.total() for one in found) >= k
 
@@ -160,6 +179,52 @@ def test_groups_of_varying_size_are_the_oracles(
     assert as_set(found) == as_set(expected(rows, k, t, gamma=gamma))
     assert sum(found, Counter()) == Counter(rows)
     assert min(one.total() for one in found) >= k
+
+
+@examples(2, 25)
+@given(
+    rows=ROWS,
+    k=st.sampled_from([1, 2, 3, 5]),
+    t=st.sampled_from(["0.1", "0.25", "1"]),
+    order=st.sampled_from(["merging", "k_anonymity_first"]),
+)
+def test_the_classes_are_the_oracles_by_the_equal_distance(
+    rows: list[Row], k: int, t: str, order: str
+) -> None:
+    if k > len(rows):
+        return
+    method = {"name": "microaggregation", "order": order}
+    fields = declared(k, t, method=method, sensitive={"pay": {"t": t}})
+    _, found = released(rows, fields)
+    assert as_set(found) == as_set(expected(rows, k, t, order, equal=True))
+    assert sum(found, Counter()) == Counter(rows)
+
+
+def test_swaps_bring_groups_within_t_that_would_be_joined() -> None:
+    """Pairs of neighbours of one value are far from the table; swapped, each has both values."""
+    rows: Sequence[Row] = [(100 * pair + at, "F", pair % 2) for pair in range(8) for at in (0, 1)]
+    fields = {"sensitive": {"pay": {"t": "0.1"}}}
+    _, joined = released(rows, declared(2, "0.1", **fields))
+    _, swapped = released(rows, declared(2, "0.1", **fields, method=SWAPPED))
+    assert [one.total() for one in joined] == [4] * 4
+    assert [one.total() for one in swapped] == [2] * 8
+
+
+@pytest.mark.parametrize("method", [{}, {"order": "k_anonymity_first"}])
+def test_every_model_holds_where_classes_are_compared_along_orders(
+    method: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where there are too many classes to compare each with all."""
+    monkeypatch.setattr(nearness, "FEW", 2)
+    rows = drawn(240)
+    fields = declared(3, "0.15", method={"name": "microaggregation", "block": 60, **method})
+    made, classes = released(rows, fields)
+    assert min(one.total() for one in classes) >= 3
+    assert sum(classes, Counter()) == Counter(rows)
+    assert len(classes) > 1
+    t = made.measure("t_closeness", "pay")
+    assert t is not None
+    assert t <= 0.15
 
 
 CLUSTERS: Sequence[Row] = [
@@ -188,7 +253,7 @@ def test_groups_are_clusters_where_these_have_k_to_2k_less_1(
         ({"gamma": 0}, "greater than 0"),
         ({"gamma": "near"}, "a number such as"),
         ({"gamma": "1/3000000000"}, "whole numbers up to 1,000,000,000"),
-        ({"gamma": 1.1, "order": "t_closeness_first"}, "take order k_anonymity_first"),
+        ({"gamma": 1.1, "order": "t_closeness_first"}, "take order merging"),
     ],
 )
 def test_a_gamma_is_a_positive_number_for_groups_by_quasi_identifiers(
@@ -244,10 +309,12 @@ def test_groups_from_every_part_of_the_range_are_close(t: str) -> None:
     assert {one.total() for one in classes} == {even}
 
 
-def test_what_is_ordered_first_is_one_attribute_with_an_order_and_a_t() -> None:
-    fields = declared(3, "0.2", source={"table": "t"}, release="o", method=CLOSE_FIRST)
+@pytest.mark.parametrize("method", [CLOSE_FIRST, SWAPPED])
+def test_what_comes_before_joining_is_for_one_attribute_with_a_t(method: dict[str, Any]) -> None:
+    fields = declared(3, "0.2", source={"table": "t"}, release="o", method=method)
+    tree = {"hierarchy": {"tree": {"*": [1, 2]}}, "distance": "hierarchical"}
     for sensitive in (
-        {"pay": {"t": 0.2}},
+        *([{"pay": {"t": 0.2}}] if method is CLOSE_FIRST else [{"pay": {"t": 0.2, **tree}}]),
         {"pay": {"distance": "ordered"}},
         {"pay": {"t": 0.2, "distance": "ordered"}, "sex": {"t": 0.2}},
     ):

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import chain, product
 from typing import Any
 
 import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
+from oracle.privacy import equal_distance
 from support import DEALT, Connection, Row, database, examples
 
 import sqlanon
@@ -105,6 +107,38 @@ def believed(
     return found
 
 
+def combined(
+    record: Row, groups: dict[int, list[Row]], slices: list[list[int]]
+) -> dict[Any, Fraction]:
+    """The same by trying everything: every row that the parts of a group could make.
+
+    Of each group the share of those that could be the record's, and of these the share of a value.
+    """
+    matching: dict[int, Fraction] = {}
+    values: dict[int, Counter[Any]] = {}
+    for number, rows in groups.items():
+        made = list(product(*([part(row, one) for row in rows] for one in slices)))
+        places = [place for one in slices for place in one]
+        whole = [dict(zip(places, chain(*parts), strict=True)) for parts in made]
+        own = [one for one in whole if all(one[place] == record[place] for place in range(3))]
+        if own:
+            matching[number] = Fraction(len(own), len(whole))
+            values[number] = Counter(one[3] for one in own)
+    found: dict[Any, Fraction] = defaultdict(Fraction)
+    for number, weight in matching.items():
+        for value, times in values[number].items():
+            share = Fraction(times, values[number].total())
+            found[value] += weight / sum(matching.values()) * share
+    return found
+
+
+def farthest(distribution: Any, rows: list[Row]) -> Fraction:
+    """Its equal distance from the table."""
+    table = Counter(row[3] for row in rows)
+    shares = {value: Fraction(records, len(rows)) for value, records in table.items()}
+    return equal_distance(distribution, shares)
+
+
 people = st.lists(
     st.tuples(
         st.one_of(st.none(), st.integers(0, 2)),
@@ -133,6 +167,7 @@ def test_no_record_is_believed_more_than_was_measured(
     with database() as connection:
         released = publish(connection, rows, declared)
         alpha, distinct = reached(connection, "alpha"), reached(connection, "distinct_l")
+        t = reached(connection, "t_closeness")
         classes = connection.execute("select count(*) from public__classes").fetchall()
         assert faults(connection, declared) == set()
     groups = groups_of(released)
@@ -147,12 +182,18 @@ def test_no_record_is_believed_more_than_was_measured(
     worst = max(Fraction(max(one.values()), one.total()) for one in seen.values())
     assert alpha == pytest.approx(float(worst), abs=1e-9)
     assert distinct == min(map(len, seen.values()))
+    groupwise = max(
+        farthest({value: Fraction(records, one.total()) for value, records in one.items()}, rows)
+        for one in seen.values()
+    )
+    assert t == pytest.approx(float(groupwise), abs=1e-9)
     # and bounds what is believed of every record, which matches some group
     for record in rows:
         found = believed(record, groups, slices)
         assert sum(found.values()) == 1
         assert max(found.values()) <= worst
         assert len(found) >= distinct
+        assert farthest(found, rows) <= groupwise
     # the source, slice by slice
     for slice_ in slices:
         parts = Counter(part(row, slice_) for several in groups.values() for row in several)
@@ -181,6 +222,35 @@ def test_every_slice_of_a_group_is_that_of_its_records(connection: Connection) -
     assert Counter(again) == Counter(released)
     other = publish(connection, rows, {**declared, "seed": 6})
     assert Counter(row[1:] for row in other) != Counter(row[1:] for row in released)
+
+
+@examples(3, 25)
+@given(rows=people.filter(lambda rows: len(rows) <= 12), slices=partitions)
+def test_models_hold_over_all_groups_that_a_record_matches(
+    rows: list[Row], slices: list[list[int]]
+) -> None:
+    """Whatever groups and slices: what is believed is a mixture of what the groups show.
+
+    Groups are cut by hand, so that they need not be those of a method.
+    """
+    groups = {number: rows[number * 4 : number * 4 + 4] for number in range(-(-len(rows) // 4))}
+    for record in rows:
+        found = combined(record, groups, slices)
+        assert found == believed(record, groups, slices)
+        (beside,) = ([place for place in one if place != 3] for one in slices if 3 in one)
+        shown = [
+            Counter(row[3] for row in several if part(row, beside) == part(record, beside))
+            for several in groups.values()
+        ]
+        shares = [
+            {value: Fraction(records, one.total()) for value, records in one.items()}
+            for one in shown
+            if one
+        ]
+        assert sum(found.values()) == 1
+        assert len(found) >= min(map(len, shares))
+        assert max(found.values()) <= max(max(one.values()) for one in shares)
+        assert farthest(found, rows) <= max(farthest(one, rows) for one in shares)
 
 
 # --- the papers' tables --------------------------------------------------------------------------

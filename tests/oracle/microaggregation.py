@@ -1,13 +1,13 @@
 """Microaggregation in plain Python, one record after the other, by lists.
 
 Domingo-Ferrer & Torra (2005); Solanas & Martinez-Balleste (2006); Soria-Comas et al. (2015),
-algorithms 1 and 3. Of records that are
+algorithms 1 to 3. Of records that are
 equally far the last in their order is the farthest, and the first the nearest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -31,7 +31,9 @@ class Binned:
 
 
 Class = list[Cell]
-Meets = Callable[[Sequence[Any]], bool]
+Short = Callable[[Sequence[Any]], int]
+# With which of its nearest a class is tried.
+TRIED = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 
 
 def apart(one: Sequence[int], two: Sequence[int]) -> int:
@@ -157,31 +159,103 @@ def close_first(records: Sequence[Binned]) -> list[Class]:
     return groups
 
 
-def joined(groups: Sequence[Class], meets: Meets) -> list[Class]:
-    """The groups when each meets what is asked: what does not is joined with its nearest.
+def near(classes: Mapping[int, Class], number: int) -> list[tuple[int, int]]:
+    """Those of the nearest other classes it is tried with: how far each is, and its number."""
+    here = middle(classes[number])
+    found = ((apart(here, middle(one)), other) for other, one in classes.items() if other != number)
+    return [one for rank, one in enumerate(sorted(found), 1) if rank in TRIED]
 
-    Of the pairs of a round that have a class in common the nearest is joined.
+
+def first_of_both(wishes: Sequence[tuple[Any, int, int]]) -> list[tuple[int, int]]:
+    """Of wishes, each a key and two classes, those that come first for both."""
+    first: dict[int, tuple[Any, int, int]] = {}
+    for wish in sorted(wishes):
+        for touched in wish[1:]:
+            first.setdefault(touched, wish)
+    return [
+        (one, other)
+        for key, one, other in wishes
+        if first[one] == first[other] == (key, one, other)
+    ]
+
+
+def joined(groups: Sequence[Class], short: Short) -> list[Class]:
+    """The groups when none falls short: one that does is joined with one of its nearest.
+
+    With that by which both together fall least short in comparison with before; of equals with the
+    nearest. Of the pairs of a round that have a class in common the first by that is joined.
     """
     classes = dict(enumerate(list(one) for one in groups))
+
+    def of(*members: int) -> int:
+        return short([cell.value for number in members for cell in classes[number]])
+
     while len(classes) > 1:
-        middles = {number: middle(one) for number, one in classes.items()}
+        own = {number: of(number) for number in classes}
         wishes = []
-        for number, one in classes.items():
-            if not meets([cell.value for cell in one]):
-                near = min(
-                    (apart(middles[number], middles[other]), other)
-                    for other in classes
-                    if other != number
-                )
-                wishes.append((near[0], number, near[1]))
+        for number in (one for one in classes if own[one]):
+            less, far, other = min(
+                (of(number, other) - own[number] - own[other], far, other)
+                for far, other in near(classes, number)
+            )
+            wishes.append(((less, far), number, other))
         if not wishes:
             break
-        first: dict[int, tuple[int, int, int]] = {}
-        for wish in sorted(wishes):
-            for touched in wish[1:]:
-                first.setdefault(touched, wish)
-        for wish in wishes:
-            _, number, into = wish
-            if first[number] == wish and first[into] == wish:
-                classes[into] += classes.pop(number)
+        for number, into in first_of_both(wishes):
+            classes[into] += classes.pop(number)
+    return list(classes.values())
+
+
+def swapped(
+    groups: Sequence[Class],
+    distance: Callable[[Sequence[Any]], Fraction],
+    t: Fraction,
+    rank: Callable[[Any], int],
+    rounds: int,
+) -> list[Class]:
+    """The groups after near ones swapped records, so that those that are not t-close come nearer.
+
+    The other group stays within t or comes no farther. Of the records of a value the farthest from
+    the middle of its group goes; of the swaps of a round that have a group in common that of the
+    nearest is made.
+    """
+    classes = dict(enumerate(list(one) for one in groups))
+
+    def values(number: int) -> list[Any]:
+        return [cell.value for cell in classes[number]]
+
+    def without(number: int, out: Any, into: Any) -> Fraction:
+        held = values(number)
+        held.remove(out)
+        return distance([*held, into])
+
+    for _ in range(rounds):
+        wishes, choice = [], {}
+        far_off = {number: distance(values(number)) for number in classes}
+        for number in (one for one in classes if far_off[one] > t):
+            found = []
+            for far, other in near(classes, number):
+                for out in set(values(number)):
+                    for into in set(values(other)) - {out}:
+                        own, others = without(number, out, into), without(other, into, out)
+                        if own < far_off[number] and (others <= t or others <= far_off[other]):
+                            found.append((own, far, other, rank(out), rank(into), out, into))
+            if found:
+                _, far, other, *_, out, into = min(found, key=lambda one: one[:5])
+                wishes.append((far, number, other))
+                choice[number] = (out, into)
+        pairs = first_of_both(wishes)
+        if not pairs:
+            break
+        for number, other in pairs:
+            taken = []
+            for one, value in zip((number, other), choice[number], strict=True):
+                centre = middle(classes[one])
+                alike = [cell for cell in classes[one] if cell.value == value]
+                taken.append(max(alike, key=lambda cell: (apart(cell.point, centre), cell.place)))
+            given, come = taken
+            classes[number].remove(given)
+            classes[other].remove(come)
+            classes[number].append(come)
+            classes[other].append(given)
     return list(classes.values())

@@ -1,12 +1,13 @@
-"""Joining what fails a model with its nearest, in rounds. Soria-Comas et al. (2015)."""
+"""Joining what fails a model with one of its nearest, in rounds. Soria-Comas et al. (2015)."""
 
 from __future__ import annotations
 
+from sqlanon.methods.microaggregation.nearness import near_classes, short_of
 from sqlanon.methods.placed import Table
 from sqlanon.methods.workspace import level_share
 from sqlanon.sql import Relation
 
-_JOINING = "joining groups that fall short with their nearest"
+_JOINING = "joining groups that fall short with one of their nearest"
 
 
 def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
@@ -19,6 +20,7 @@ def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
         shares: how many records of each cell each group has.
     """
     workspace, turn = table.workspace, 0
+    models, columns = table.asked or table.tested, tuple(table.positions)
     while True:
         workspace.reached(0.8 + level_share(turn + 1) / 5)
         centroids = workspace.make(
@@ -33,22 +35,30 @@ def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
             "micro_formed",
             "uhra/formed",
             {"shares": shares, "cells": table.cells},
-            columns=tuple(table.positions),
+            columns=columns,
         )
-        _, held = table.judged(_JOINING, formed, table.asked or table.tested)
+        shortfalls = short_of(table, _JOINING, formed, models, "micro_shortfalls")
+        near = near_classes(table, _JOINING, shortfalls, centroids)
+        if not workspace.rows(near):
+            return shares, centroids, turn
+        turn += 1
+        tried = workspace.make(
+            _JOINING,
+            "micro_tried",
+            "microaggregation/tried",
+            {"near": near, "formed": formed},
+            columns=columns,
+        )
+        together = short_of(table, _JOINING, tried, models, "micro_together")
         joins = workspace.make(
             _JOINING,
             "micro_joins",
             "microaggregation/joins",
-            {"held": held, "centroids": centroids},
-            axes=table.axes,
+            {"near": near, "shortfalls": shortfalls, "tried": together},
         )
-        if not workspace.rows(joins):
-            return shares, centroids, turn
-        turn += 1
         shares = workspace.make(
             _JOINING,
-            f"micro_shares_{turn % 2}",
+            f"micro_joined_{turn % 2}",
             "microaggregation/joined",
             {"shares": shares, "joins": joins},
         )

@@ -17,6 +17,7 @@ from sqlanon.measure import Asked
 from sqlanon.methods.microaggregation.groups import Groups
 from sqlanon.methods.microaggregation.joining import joined
 from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
+from sqlanon.methods.microaggregation.swapping import swapped
 from sqlanon.methods.placed import Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
@@ -79,20 +80,26 @@ class Microaggregated:
         """
         workspace = Workspace(session)
         table = self._table(workspace)
-        order = self._ordered() if self.settings.order == "t_closeness_first" else None
-        size = table.least
-        if order is not None:
-            size = max(size, group_size(table.records, order.demand.threshold))
+        order, size = self.settings.order, table.least
+        close = None if order == "merging" else self._close()
+        dealt = close if order == "t_closeness_first" else None
+        if dealt is not None:
+            size = max(size, group_size(table.records, dealt.demand.threshold))
         groups = Groups(table, self.coded, self.settings.block, size, self.settings.gamma)
-        shares, rounds = groups.formed(None if order is None else order.attribute)
+        shares, rounds = groups.formed(None if dealt is None else dealt.attribute)
+        noted = [f"{rounds} of groups"]
+        if close is not None and dealt is None:
+            shares, swaps = swapped(table, shares, close, size)
+            noted.append(f"{swaps} of swapping")
         shares, centroids, joins = joined(table, shares)
+        noted.append(f"{joins} of joining")
         made = {"shares": shares, "centroids": centroids}
         session.create(Step(self.title, self.parts, "microaggregation/parts", made))
-        session.notes.append(("search_rounds", f"{rounds} of groups, {joins} of joining"))
+        session.notes.append(("search_rounds", ", ".join(noted)))
         workspace.clear()
 
-    def _ordered(self) -> Asked:
-        """The one t that groups are formed by; a spec without is refused."""
+    def _close(self) -> Asked:
+        """The one t that groups are formed by or swap for; a spec without is refused."""
         return next(
             one for one in self.models if one.model is T_CLOSENESS and one.bound is not None
         )

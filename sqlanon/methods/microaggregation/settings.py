@@ -14,6 +14,8 @@ from sqlanon.spec import MethodSettings, Spec
 
 # Its square times that of a distance stays within a decimal's 38 digits.
 _MOST = 10**9
+# By which distances a t may be asked for, by the order.
+_DISTANCES = {"k_anonymity_first": ("ordered", "equal"), "t_closeness_first": ("ordered",)}
 
 
 class MicroaggregationSettings(MethodSettings):
@@ -22,11 +24,12 @@ class MicroaggregationSettings(MethodSettings):
     clusters: ClassVar[bool] = True
 
     name: Literal["microaggregation"] = "microaggregation"
-    order: Literal["k_anonymity_first", "t_closeness_first"] = Field(
-        default="k_anonymity_first",
-        description="what groups are formed by: k_anonymity_first, by the quasi-identifiers alone; "
-        "or t_closeness_first, each with a record of every part of the range of the one sensitive "
-        "attribute that is to be t-close in its order",
+    order: Literal["merging", "k_anonymity_first", "t_closeness_first"] = Field(
+        default="merging",
+        description="what is done for a t before groups are joined: merging, nothing; "
+        "k_anonymity_first, near groups swap records until no swap brings one that fails nearer to "
+        "the one t; or t_closeness_first, each is formed with a record of every part of the range "
+        "of the one sensitive attribute that is to be t-close in its order",
     )
     block: Whole = Field(
         default=2000,
@@ -45,31 +48,32 @@ class MicroaggregationSettings(MethodSettings):
     )
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
-        """Parts of a range need one attribute with an order and a t, and bind a group's size."""
+        """An order other than merging needs one attribute with a t; parts bind a group's size."""
         if self.gamma is not None and max(self.gamma.as_integer_ratio()) > _MOST:
             yield Problem(
                 "method.gamma",
                 "it must be a fraction of whole numbers up to 1,000,000,000, such as 1.1 or "
                 "'11/10'",
             )
-        if self.order != "t_closeness_first":
+        if self.order == "merging":
             return
-        if self.gamma is not None:
+        if self.gamma is not None and self.order == "t_closeness_first":
             yield Problem(
                 "method.gamma",
                 "t_closeness_first takes as many records of every part of a range, so its groups "
-                "cannot vary in size by gamma: take order k_anonymity_first, or leave gamma out",
+                "cannot vary in size by gamma: take order merging, or leave gamma out",
             )
         found = [
             name
             for name, one in spec.sensitive.items()
             if T_CLOSENESS.asked_of(one, spec.privacy) is not None
         ]
-        if len(found) != 1 or spec.sensitive[found[0]].distance != "ordered":
-            asked = ", ".join(found) if found else "none"
-            yield Problem(
-                "method.order",
-                "t_closeness_first takes records from the parts of the range of one sensitive "
-                "attribute, the only one with a t, and its distance must be ordered; those with a "
-                f"t are: {asked}. Take k_anonymity_first, which goes with any of them",
-            )
+        if len(found) == 1 and spec.sensitive[found[0]].distance in _DISTANCES[self.order]:
+            return
+        asked, distances = ", ".join(found) or "none", " or ".join(_DISTANCES[self.order])
+        yield Problem(
+            "method.order",
+            f"{self.order} is for one sensitive attribute, the only one with a t, and its distance "
+            f"must be {distances}; those with a t are: {asked}. Take merging, which goes with any "
+            "of them",
+        )
