@@ -351,6 +351,11 @@ BACKGROUNDS: list[dict[str, Any]] = [
     },
     {
         **SIMPLE,
+        "quasi_identifiers": {"sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}}},
+        "method": {"name": "optimal", "objective": "non_uniform_entropy"},
+    },
+    {
+        **SIMPLE,
         "quasi_identifiers": ["town", "sex"],
         "sensitive": {"disease": {"bk": 0.9, **TOLD}},
         "method": "mondrian",

@@ -400,6 +400,11 @@ FURTHER = {
     "anatomy-curve": OF_CELLS[:1],
 }
 CASES |= {
+    "entropy-optimal": {
+        **LEVELS,
+        "method": {"name": "optimal", "objective": "non_uniform_entropy"},
+        "suppression": {"records": "1/5"},
+    },
     "subsets-optimal": {
         **LEVELS,
         "method": "optimal",

@@ -196,7 +196,9 @@ def test_the_node_is_the_one_that_enumeration_finds(
         )
 
 
-@pytest.mark.parametrize("objective", ["precision", "minimal_distortion", "discernibility"])
+@pytest.mark.parametrize(
+    "objective", ["precision", "minimal_distortion", "discernibility", "non_uniform_entropy"]
+)
 @examples(1, 25, Phase.explicit, Phase.generate)
 @given(drawn=tables())
 def test_the_node_is_the_best_by_another_metric(
@@ -237,6 +239,26 @@ PEOPLE: dict[str, Any] = {
     "sensitive": ["s"],
     "k": 4,
 }
+
+
+def test_what_is_kept_least_is_what_is_measured(people: Connection) -> None:
+    """The loss of the search is the mean of the metric over the columns, by their weights."""
+    quasi = {name: {**one} for name, one in PEOPLE["quasi_identifiers"].items()}
+    quasi["code"]["weight"] = 3
+    made = sqlanon.anonymize(
+        "people",
+        connection=people,
+        **{**PEOPLE, "quasi_identifiers": quasi},
+        method={"name": "optimal", "objective": "non_uniform_entropy"},
+        suppression={"records": 0.2},
+        metrics=["non_uniform_entropy"],
+    )
+    age, code = (made.measure("non_uniform_entropy", name) for name in ("age", "code"))
+    assert age is not None
+    assert code is not None
+    found = float(facts(people)["search_non_uniform_entropy"])
+    assert 0 < found < 1
+    assert found == pytest.approx((age + 3 * code) / 4, abs=1e-7)
 
 
 def test_every_model_says_whether_it_is_monotone() -> None:

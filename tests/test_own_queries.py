@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -77,9 +78,10 @@ def test_answers(
     rows: list[Row], asked: list[tuple[list[Condition], int | None]], method: str
 ) -> None:
     named = {f"\"{number}' \u00fc": query for number, query in enumerate(asked)}
+    hidden = {name for name, (_, mean) in named.items() if mean is None}
     declared = {
         name: {"where": {NAMES[at]: wanted for at, wanted, _ in conditions}}
-        | ({} if mean is None else {"mean": NAMES[mean]})
+        | ({"hidden": name in hidden} if mean is None else {"mean": NAMES[mean]})
         for name, (conditions, mean) in named.items()
     }
     with database() as connection:
@@ -99,6 +101,10 @@ def test_answers(
         for reached, wanted in ((one.true, is_), (one.released, other), (one.error, error)):
             assert (reached is None) == (wanted is None), name
             assert wanted is None or reached == pytest.approx(float(wanted), abs=1e-7), name
+    if hidden:
+        patterns = [{at: meets for at, _, meets in named[name][0]} for name in hidden]
+        share = oracle.hiding_failure(true, reading, patterns, Fraction(1, 100))
+        assert hiding(found) == (None if share is None else pytest.approx(float(share), abs=1e-7))
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +131,43 @@ def test_a_range_that_cuts_an_interval() -> None:
         1,
         0,
     )
+
+
+def hiding(found: Any) -> float | None:
+    value: float | None = found.value("hiding_failure")
+    return value
+
+
+def test_hiding_failure_worked_by_hand() -> None:
+    """One of two patterns that are frequent is made rare; one that was rare does not count."""
+    ages = [20] * 50 + [30] * 49 + [90]
+    rows = [(age, "100", "a", 1, None, "flu", 1, 1.0) for age in ages]
+    patterns: dict[str, Any] = {
+        "young": {"where": {"äge": 20}, "hidden": True},
+        "old": {"where": {"äge": 90}, "hidden": True},
+        "nobody": {"where": {"äge": [1, 2]}, "hidden": True},
+        "not meant": {"where": {"äge": 30}},
+    }
+    with database() as connection:
+        make_table(connection, "t", BESIDE, rows)
+        sqlanon.anonymize(spec(privacy={"k": 40}), connection=connection)
+        asked: dict[str, Any] = {"connection": connection, "queries": patterns}
+        found = sqlanon.utility("public", **asked)
+        # 90 is published as [30, 90], read as 25 records of that age: still 1 % of them.
+        assert hiding(found) == 1
+        sqlanon.anonymize(
+            spec(privacy={"k": 40}, source={"query": 'select * from t where "äge" <> 90'}),
+            connection=connection,
+        )
+        found = sqlanon.utility("public", source="t", **asked)
+        assert hiding(found) == 0.5
+        few = {name: patterns[name] for name in ("nobody", "not meant")}
+        found = sqlanon.utility("public", source="t", connection=connection, queries=few)
+        assert hiding(found) is None
+        del few["nobody"]
+        found = sqlanon.utility("public", source="t", connection=connection, queries=few)
+        with pytest.raises(KeyError):
+            hiding(found)
 
 
 @pytest.mark.slow
@@ -177,10 +220,12 @@ def test_queries_that_are_refused(released: Connection, tmp_path: Path) -> None:
     refused("queries.q.mean: 'zip' is text: only numbers have a mean", {"q": {"mean": "zip"}})
     refused("queries.q.wher: unknown key; did you mean 'where'?", {"q": {"wher": {}}})
     refused(
-        "queries.hierarchy.tree: unknown key; known: 'mean'", {"hierarchy": {"tree": {"a": "b"}}}
+        "queries.hierarchy.tree: unknown key; known: 'hidden'", {"hierarchy": {"tree": {"a": "b"}}}
     )
     refused("queries.q: it must be a mapping such as {where:", {"q": [1]})
     refused("queries: it must be queries by their names", {})
+    both_asked = {"q": {"where": {"zip": "100"}, "mean": "pay", "hidden": True}}
+    refused("queries.q: what is hidden is a pattern of records", both_asked)
     both = {"q": {"where": {"a": 1, "b": 2}}, "r": {"mean": "c"}}
     refused("queries.r.mean", both)
     refused("there is no file of queries", tmp_path / "none.yaml")

@@ -97,6 +97,9 @@ def compare(
         wanted[f"{figure}_divergence", of] = oracle.divergence(p, r)
         if len(at) == 1:
             compare_bins(found.marginals[of[0]], p, r, bin_of[at[0]])
+    for of, joint in [((), QUASI_AT), *(((NAMES[s],), (*QUASI_AT, s)) for s in SENSITIVE_AT)]:
+        name = "joint_sensitive_divergence" if of else "joint_divergence"
+        wanted[name, of] = oracle.joint_divergence(true, reading, joint, bin_of)
     each = [*((one,) for one in asked), *pairs]
     patterns = [oracle.frequent(side, each, bin_of, Fraction(1, 100)) for side in (true, reading)]
     wanted["misses_cost", ()] = as_float(oracle.misses_cost(*patterns))
@@ -232,6 +235,16 @@ def test_a_divergence_worked_by_hand() -> None:
     assert oracle.divergence(p, q) == pytest.approx(0.20751875)
     assert oracle.divergence(p, one) is None
     assert oracle.divergence(one, p) == 1
+
+
+def test_a_joint_divergence_worked_by_hand() -> None:
+    """Two records whose columns say the same, published as one class: 2 of 4 combinations."""
+    cell = {1: Fraction(1, 2), 2: Fraction(1, 2)}
+    true, found = oracle.exactly([(1, 1), (2, 2)]), [(cell, cell)] * 2
+    bin_of = [{1: 1, 2: 2}] * 2
+    assert oracle.joint_divergence(true, found, (0, 1), bin_of) == 1
+    assert oracle.joint_divergence(true, found, (0,), bin_of) == 0
+    assert oracle.joint_divergence(true, true[:1], (0, 1), bin_of) is None
 
 
 @pytest.mark.slow

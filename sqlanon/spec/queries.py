@@ -39,6 +39,10 @@ class AskedQuery(Declared):
         default_factory=dict, description="a condition on each of some columns, all of them met"
     )
     mean: str | None = Field(default=None, description="the number that is averaged")
+    hidden: bool = Field(
+        default=False,
+        description="whether the records it counts are a pattern that the release is to hide",
+    )
 
     @model_validator(mode="after")
     def _asks(self) -> AskedQuery:
@@ -46,4 +50,6 @@ class AskedQuery(Declared):
             raise ValueError(
                 "it asks for nothing: give a condition, as where: {age: [30, 50]}, or a mean"
             )
+        if self.hidden and self.mean is not None:
+            raise ValueError("what is hidden is a pattern of records: leave mean out, or hidden")
         return self

@@ -8,7 +8,7 @@ from sqlanon.utilities.conditions import OwnQuery, own_queries
 from sqlanon.utilities.correlation import correlation
 from sqlanon.utilities.figure import UtilityFigure
 from sqlanon.utilities.figures import UNIFORM, UTILITIES
-from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
+from sqlanon.utilities.patterns import SUPPORT, Patterns, costs, hiding_failure, is_frequent
 from sqlanon.utilities.predictions import Predicted, Predictions
 from sqlanon.utilities.queries import CountQuery, Range, draw, error_of_count, relative_errors
 from sqlanon.utilities.reading import BINS, RELEASED, SOURCE, Part, released, sides
@@ -35,6 +35,8 @@ __all__ = [
     "costs",
     "draw",
     "error_of_count",
+    "hiding_failure",
+    "is_frequent",
     "own_queries",
     "relative_errors",
     "released",

@@ -19,6 +19,8 @@ from sqlanon.utilities import (
     Part,
     draw,
     error_of_count,
+    hiding_failure,
+    is_frequent,
     relative_errors,
 )
 from sqlanon.utilities.useful import Answer
@@ -120,6 +122,27 @@ def own_answers(
             values = (_shown(true), _shown(found), _shown(error))
             answers.append(Answer(query.name, mean, *values, read))
     return answers
+
+
+def hidden_share(
+    queries: Sequence[OwnQuery], answers: Sequence[Answer], totals: Mapping[Relation, int]
+) -> float | None:
+    """The share of the frequent patterns to be hidden that the release still shows.
+
+    Args:
+        queries: the user's own.
+        answers: what each comes to, in the same order.
+        totals: how many records each side has.
+    """
+    found = [
+        (
+            is_frequent(answer.true or 0, totals[SOURCE]),
+            is_frequent(answer.released or 0, totals[RELEASED]),
+        )
+        for query, answer in zip(queries, answers, strict=True)
+        if query.hidden
+    ]
+    return hiding_failure(found)
 
 
 def _shown(value: float | None) -> float | None:

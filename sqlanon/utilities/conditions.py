@@ -42,11 +42,13 @@ class OwnQuery:
         name: its name.
         conditions: by the aliases of the columns; all must be met.
         mean: the alias of the column that is averaged; None where records are counted.
+        hidden: whether it counts a pattern that the release is to hide.
     """
 
     name: str
     conditions: Mapping[str, Condition]
     mean: str | None
+    hidden: bool = False
 
 
 def own_queries(
@@ -90,7 +92,7 @@ def own_queries(
                 what = f"{one.mean!r} is {_of(part)}: only numbers have a mean"
                 problems.append(Problem(where, what))
             averaged = None if part is None else str(part.alias)
-        found.append(OwnQuery(query, conditions, averaged))
+        found.append(OwnQuery(query, conditions, averaged, one.hidden))
     if problems:
         raise SpecError(problems)
     return tuple(found)

@@ -9,6 +9,7 @@ _EXACT = "cells of one value alone"
 _CLASSIFIED, _BAYES = "utility/classified", "Domingos and Pazzani (1997), §2"
 _KIFER, _OLIVEIRA = "Kifer and Gehrke (2006)", "Oliveira and Zaïane (2002)"
 _DISTANCE, _MEANS, _COUNTS = "utility/distance", "utility/means", "utility/counts"
+_JOINT = "utility/joint"
 _QUERIES = "Xiao and Tao (2006), §6; the bound 0.1 % n: Xiao, Wang and Gehrke (2011)"
 
 UTILITIES = (
@@ -81,6 +82,32 @@ UTILITIES = (
         says="who codes the columns' pairs by the release needs so many bits more for each record",
     ),
     UtilityFigure(
+        name="joint_divergence",
+        per="release",
+        measured=_JOINT,
+        direction="lower",
+        range="[0, inf)",
+        read=UNIFORM,
+        value="Σ p log₂ (p / r) over the combinations of bins of all quasi-identifiers; none where "
+        "the release lacks one of the source",
+        paper=f"{_KIFER}, §3",
+        says="who codes the combinations of all quasi-identifiers by the release needs so many "
+        "bits more for each record",
+    ),
+    UtilityFigure(
+        name="joint_sensitive_divergence",
+        per="column",
+        measured=_JOINT,
+        direction="lower",
+        range="[0, inf)",
+        read=UNIFORM,
+        value="the same, over the combinations of all quasi-identifiers and the sensitive "
+        "attribute",
+        paper=f"{_KIFER}, §3",
+        says="who codes the quasi-identifiers and the sensitive attribute together by the release "
+        "needs so many bits more for each record",
+    ),
+    UtilityFigure(
         name="misses_cost",
         per="release",
         measured=_DISTANCE,
@@ -102,6 +129,19 @@ UTILITIES = (
         value="|P(T*) without P(T)| / |P(T*)|",
         paper=_OLIVEIRA,
         says="this share of the release's frequent values and pairs is not frequent in the source",
+    ),
+    UtilityFigure(
+        name="hiding_failure",
+        per="release",
+        measured="utility/answers",
+        direction="lower",
+        range="[0, 1]",
+        read=UNIFORM,
+        value="|R(T) and R(T*)| / |R(T)|; R(T) the patterns to be hidden that 1 % of the source's "
+        "records have, R(T*) those that 1 % of the release's have; none where R(T) is empty",
+        paper=f"{_OLIVEIRA}; Kiran and Kavya (2012), §5.2",
+        says="this share of the source's frequent patterns that were to be hidden is still "
+        "frequent in the release",
     ),
     UtilityFigure(
         name="exact_share",

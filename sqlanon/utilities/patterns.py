@@ -24,6 +24,24 @@ class Patterns(NamedTuple):
     artifactual: int
 
 
+def is_frequent(records: float, of: float) -> bool:
+    """Whether so many records of a side make a pattern frequent; as ``utility/distance`` has it."""
+    return of > 0 and round(100 * records / of, 9) >= SUPPORT
+
+
+def hiding_failure(found: Sequence[tuple[bool, bool]]) -> float | None:
+    """The share of the source's frequent patterns to be hidden that the release still shows.
+
+    Args:
+        found: whether each pattern to be hidden is frequent in the source, and in the release.
+
+    Returns:
+        It, from 0 to 1; None where none of them is frequent in the source.
+    """
+    released = [after for before, after in found if before]
+    return sum(released) / len(released) if released else None
+
+
 def costs(found: Sequence[Patterns]) -> dict[str, float | None]:
     """The misses cost and the share of artifactual patterns; None of no patterns.
 

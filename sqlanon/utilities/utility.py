@@ -31,9 +31,10 @@ from sqlanon.utilities import (
     released,
     sides,
 )
-from sqlanon.utilities.asking import drawn_errors, own_answers
+from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
 from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown_steps
 from sqlanon.utilities.classifying import predictions
+from sqlanon.utilities.jointly import MOST_PAIRS, TooManyPairsError, joint_divergence
 from sqlanon.utilities.reading import SHOWN
 from sqlanon.utilities.useful import Bin, Usefulness, Utility, usefulness
 
@@ -119,6 +120,8 @@ class _Measuring:
             asked = self._ask(session, parts, total)
             totals = {SOURCE: total, RELEASED: records}
             answers = own_answers(session, parts, own, totals, self.read)
+            if any(one.hidden for one in own):
+                self._tell("hiding_failure", (), hidden_share(own, answers, totals))
             session.drop_work()
         return Utility(
             published.name,
@@ -202,6 +205,22 @@ class _Measuring:
                 found.append(self._distance(session, "pair", [left, right]))
         for figure, value in costs(found).items():
             self._tell(figure, (), value)
+        known = [one for one in asked if one.role == "quasi_identifier"]
+        if known:
+            self._joint(session, "joint_divergence", known, ())
+            for one in asked:
+                if one.role == "sensitive":
+                    of = (one.name,)
+                    self._joint(session, "joint_sensitive_divergence", [*known, one], of)
+
+    def _joint(
+        self, session: Session, figure: str, parts: Sequence[Part], of: tuple[str, ...]
+    ) -> None:
+        try:
+            self._tell(figure, of, joint_divergence(session, parts))
+        except TooManyPairsError:
+            what = f"more than {MOST_PAIRS:,} pairs of combinations of both sides to look at"
+            self.notes[figure] = what
 
     def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> Patterns:
         """Tell how far the distribution is from the source's; what of it is frequent."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -116,6 +117,8 @@ class Table:
             classes = Counter(self.generalized(one, node) for one, _ in found.kept)
             alike = sum(size * size for size in classes.values())
             return Fraction(alike + found.suppressed * len(self.records))
+        if objective == "non_uniform_entropy":
+            return Fraction(self._bits_lost([one for one, _ in found.kept], node))
         climbed = len(found.kept) * sum(node) + found.suppressed * sum(heights)
         if objective == "minimal_distortion":
             return Fraction(climbed)
@@ -123,6 +126,21 @@ class Table:
         kept = sum((Fraction(level, height) for level, height in pairs), Fraction())
         share = len(found.kept) * kept / len(heights) + found.suppressed
         return share / len(self.records)
+
+    def _bits_lost(self, kept: Sequence[Record], node: Node) -> float:
+        """The weighted mean over the columns of the share of their bits that is lost."""
+        total = 0.0
+        for at, column in enumerate(self.columns):
+            values = Counter(one[at] for one in self.records)
+            alike = Counter(column.label(one[at], node[at]) for one in self.records)
+            everything = len(self.records)
+            most = sum(math.log2(everything / values[one[at]]) for one in self.records)
+            left_out = values - Counter(one[at] for one in kept)
+            lost = sum(
+                math.log2(alike[column.label(one[at], node[at])] / values[one[at]]) for one in kept
+            ) + sum(count * math.log2(everything / values[one]) for one, count in left_out.items())
+            total += float(column.weight) * lost / most if len(values) > 1 else 0.0
+        return total / float(sum(column.weight for column in self.columns))
 
     def sharing(self, classes: Sequence[Sequence[int]], node: Node) -> list[int]:
         """The records that can be kept: a class goes where too few share what it shows of some."""

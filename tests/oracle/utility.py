@@ -100,6 +100,30 @@ def divergence(
     return sum(float(share) * log2(share / r[one]) for one, share in there.items())
 
 
+def joint_divergence(
+    true: Side, found: Side, at: Sequence[int], bin_of: Sequence[Mapping[Value, int]]
+) -> float | None:
+    """The divergence of the bins of all of some columns together, in bits; None as above.
+
+    A combination of the source is as likely in the release as its records say on average.
+    """
+
+    def chance(
+        record: Mapping[int, Mapping[Value, Fraction]] | Any, key: Sequence[int]
+    ) -> Fraction:
+        product = Fraction(1)
+        for one, wanted in zip(at, key, strict=True):
+            product *= sum(
+                (share for value, share in record[one].items() if bin_of[one][value] == wanted),
+                Fraction(0),
+            )
+        return product
+
+    p = distribution(true, at, bin_of)
+    r = {key: sum((chance(one, key) for one in found), Fraction(0)) / len(found) for key in p}
+    return divergence(p, r)
+
+
 Patterns = set[tuple[Any, ...]]
 
 
@@ -118,6 +142,19 @@ def frequent(
 def misses_cost(true: Patterns, found: Patterns) -> Fraction | None:
     """The share of the true patterns that are missing. Kiran and Kavya (2012), section 5.2."""
     return Fraction(len(true - found), len(true)) if true else None
+
+
+def hiding_failure(
+    true: Side, found: Side, hidden: Sequence[Mapping[int, Any]], least: Fraction
+) -> Fraction | None:
+    """The share of the hidden patterns frequent in the source that still are in the release."""
+
+    def frequent(side: Side, met: Mapping[int, Any]) -> bool:
+        records = own_answer(side, met, None) or Fraction(0)
+        return bool(side) and records >= least * len(side)
+
+    before = [met for met in hidden if frequent(true, met)]
+    return Fraction(sum(frequent(found, met) for met in before), len(before)) if before else None
 
 
 def means(

@@ -7,6 +7,7 @@ suppressed, as long as they are not too many; each counts as if all of it was lo
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Sequence
@@ -135,7 +136,10 @@ class LatticeSearch:
             replace(one, sizes=column("groups", place, one), losses=column("loss", place, one))
             for place, one in enumerate(laid)
         )
-        return Lattice(dimensions), sum(weights)
+        tells = [
+            not self.objective.by_entropy or workspace.rows(one.groups) > 1 for one in dimensions
+        ]
+        return Lattice(dimensions), sum(itertools.compress(weights, tells))
 
     def _groups(
         self,
@@ -154,11 +158,12 @@ class LatticeSearch:
             f"lattice_groups_{attribute.alias}",
             "lattice/groups",
             {"cells": self.cells, "levels": scale.levels}
-            | ({"losses": scale.losses} if fixed is None else {}),
+            | ({} if fixed or self.objective.by_entropy else {"losses": scale.losses}),
             column=attribute.alias,
             levels_used=range(least, most + 1),
             units=units,
             fixed=fixed,
+            entropy=self.objective.by_entropy,
         )
         unknown = (0,) * (most + 1 - least)
         return Dimension(attribute.alias, groups, least, unknown, unknown)

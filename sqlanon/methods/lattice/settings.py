@@ -44,7 +44,8 @@ class OptimalSettings(LatticeSettings):
         default="gcp",
         description="the metric that is kept as good as it can be: gcp, the share of the domain "
         "that is published; precision or minimal_distortion, how far values are moved up their "
-        "hierarchies; or discernibility, how many records look alike",
+        "hierarchies; discernibility, how many records look alike; or non_uniform_entropy, the "
+        "share of the bits that tell the values",
     )
 
 
