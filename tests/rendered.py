@@ -356,6 +356,17 @@ BACKGROUNDS: list[dict[str, Any]] = [
     },
     {
         **SIMPLE,
+        "quasi_identifiers": {"age": {}, "town": {}, "visits": {"publish": "bounds"}},
+        "sensitive": {"disease": {"t": 0.9}},
+        "method": {"name": "k_optimize", "objective": "gcp", "splits": 2, "nodes": 40},
+        "suppression": {"records": 0.2},
+    },
+    {
+        **ALONE,
+        "method": {"name": "k_optimize", "splits": 2, "nodes": 40},
+    },
+    {
+        **SIMPLE,
         "quasi_identifiers": ["town", "sex"],
         "sensitive": {"disease": {"bk": 0.9, **TOLD}},
         "method": "mondrian",

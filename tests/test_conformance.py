@@ -282,6 +282,13 @@ CASES: dict[str, dict[str, Any]] = {
         "levels": {"age": [1, 2]},
         "method": "optimal",
     },
+    "splits-k_optimize": {
+        **FEW,
+        "quasi_identifiers": {"age": {}, "zip": {"hierarchy": {"prefix": [2, 1]}}},
+        "sensitive": {"disease": {"t": 0.7}},
+        "method": {"name": "k_optimize", "objective": "gcp", "splits": 3, "nodes": 300},
+        "suppression": {"records": 0.2},
+    },
     "pairs-mondrian": {
         **FEW,
         "quasi_identifiers": {

@@ -58,6 +58,8 @@ SMALL = {
         "domains/domain",
         "domains/domain_flat",
         "domains/positions",
+        "k_optimize/bins",
+        "k_optimize/spans",
         "lattice/groups",
         "locality/buckets",
         "measure/class_cover",

@@ -5,6 +5,7 @@ from typing import Any
 from sqlanon.methods.anatomy import Anatomy
 from sqlanon.methods.coarsening import coarsened
 from sqlanon.methods.fragmentation import Fragmentation
+from sqlanon.methods.k_optimize import KOptimize
 from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
 from sqlanon.methods.merging import Merging
 from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Prediction, Task
@@ -30,6 +31,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Samarati,
         Incognito,
         Datafly,
+        KOptimize,
         Uhra,
         Sabre,
         Microaggregation,

@@ -6,8 +6,9 @@ from typing import ClassVar, Generic, TypeVar
 
 from sqlanon.forms import form_of
 from sqlanon.methods.lattice.choices import ChoiceName
+from sqlanon.methods.lattice.forming import sensitive_of
 from sqlanon.methods.lattice.objective import Objective
-from sqlanon.methods.lattice.search import LatticeSearch, sensitive_of
+from sqlanon.methods.lattice.search import LatticeSearch
 from sqlanon.methods.lattice.settings import (
     DataflySettings,
     IncognitoSettings,

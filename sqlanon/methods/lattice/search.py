@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -19,14 +18,14 @@ from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked, AskedSubset
 from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
-from sqlanon.methods.lattice.judging import Judge, held_classes
+from sqlanon.methods.lattice.forming import chosen_cells, held_cells, sensitive_of
+from sqlanon.methods.lattice.judging import Judge
 from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
 MOST_NODES = 200_000
 _LAYING = "laying out the levels"
@@ -177,24 +176,14 @@ class LatticeSearch:
         subsets: Subsets,
     ) -> None:
         """The classes of the node, and which of them are suppressed."""
-        sensitive = sensitive_of(self.models)
         columns = [one.alias for one in self.attributes]
         extents = bool(subsets)
-        cells = workspace.make(
-            _FORMING,
-            "lattice_chosen",
-            "lattice/chosen_cells",
-            {"placed": placed},
-            chosen=[
-                {"alias": alias, "level": level} for alias, level in zip(columns, node, strict=True)
-            ],
-            sensitive=sensitive,
-            extents=extents,
-        )
+        chosen = list(zip(columns, node, strict=True))
+        cells = chosen_cells(workspace, placed, chosen, self.models, extents)
         inputs = {"chosen_cells": cells}
         asked = [one for one in self.models if one.bound is not None]
         if self.suppression and asked:
-            inputs["held"] = self._held(workspace, cells, asked)
+            inputs["held"] = held_cells(workspace, cells, asked)
         if self.suppression and subsets:
             opened, kept = subsets.kept(node, inputs.get("held"), self.k, first=1)
             places = range(len(asked) + 1, len(asked) + len(self.subsets) + 1)
@@ -207,25 +196,6 @@ class LatticeSearch:
             )
         params = {"columns": columns, "extents": extents}
         session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
-
-    def _held(self, workspace: Workspace, cells: Relation, asked: Sequence[Asked]) -> Relation:
-        """Which classes of the node meet each model."""
-        chosen = {"chosen_cells": cells}
-        classes = workspace.make(
-            _FORMING, "lattice_chosen_classes", "lattice/chosen_classes", chosen
-        )
-        values = {
-            str(one.attribute.alias): workspace.make(
-                _FORMING,
-                f"lattice_chosen_{one.attribute.alias}",
-                "lattice/chosen_values",
-                {"chosen_cells": cells, "positions": one.attribute.positions},
-                attribute=one.attribute.alias,
-            )
-            for one in asked
-            if one.attribute is not None
-        }
-        return held_classes(workspace, asked, classes, values)
 
     def _notes(
         self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, records: int
@@ -272,9 +242,3 @@ class LatticeSearch:
         return f"{message}or, where classes are published as generalized, allow records to be " + (
             "suppressed (suppression: {records: 0.05})"
         )
-
-
-def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:
-    """The sensitive attributes of which anything is asked."""
-    asked = (one.attribute for one in models if one.bound is not None)
-    return tuple(dict.fromkeys(one.alias for one in asked if one is not None))
