@@ -472,6 +472,18 @@ SEARCHED: list[dict[str, Any]] = [
         },
         "method": "sabre",
     },
+    {
+        **LEVELS[0],
+        "quasi_identifiers": {**LEVELS[0]["quasi_identifiers"], "visits": {}},
+        "method": {"name": "top_down", "places": 5},
+        "levels": {},
+        "metrics": [],
+    },
+    {
+        **ALONE,
+        "quasi_identifiers": {"age": {"publish": "bounds"}, "zip": {"hierarchy": {"prefix": [2]}}},
+        "method": "top_down",
+    },
     {**EVERYTHING, "method": "mondrian"},
     {
         **SIMPLE,

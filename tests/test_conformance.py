@@ -289,6 +289,18 @@ CASES: dict[str, dict[str, Any]] = {
         "method": {"name": "k_optimize", "objective": "gcp", "splits": 3, "nodes": 300},
         "suppression": {"records": 0.2},
     },
+    "cuts-top_down": {
+        **LEVELS,
+        "quasi_identifiers": {
+            "age": {},
+            "pain": {"order": ["low", "Middle", "high", "none"], "publish": "interval"},
+            "zip": LEVELS_OF_ZIP,
+        },
+        "sensitive": {"disease": {"t": 0.5, "l": 2}},
+        "levels": {},
+        "suppression": {"records": 0.2},
+        "method": "top_down",
+    },
     "pairs-mondrian": {
         **FEW,
         "quasi_identifiers": {
@@ -442,7 +454,7 @@ CORE = {
 
 def marked(*names: str) -> list[Any]:
     """Each with its marks: a search is hundreds of statements, and each takes Spark a second."""
-    searches = ("split_or_deal", "mondrian", "microaggregation")
+    searches = ("split_or_deal", "mondrian", "microaggregation", "top_down")
     search = {name: [pytest.mark.search] * name.endswith(searches) for name in names}
     slow = {name: [pytest.mark.slow] * (name not in CORE) for name in names}
     return [pytest.param(name, marks=search[name] + slow[name]) for name in names]

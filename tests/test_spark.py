@@ -75,6 +75,8 @@ SMALL = {
         "stack_and_deal/stack",
         "transform/redrawn",
         "transform/swapped",
+        "top_down/chosen_cells",
+        "top_down/offers",
         "utility/met",
         "utility/numbers",
         "utility/values",

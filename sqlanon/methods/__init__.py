@@ -14,6 +14,7 @@ from sqlanon.methods.mondrian import Mondrian
 from sqlanon.methods.sabre import Sabre
 from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
 from sqlanon.methods.stack_and_deal import StackAndDeal
+from sqlanon.methods.top_down import TopDown
 from sqlanon.methods.uhra import Uhra
 from sqlanon.spec import MethodSettings
 from sqlanon.spec.method import register
@@ -32,6 +33,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Incognito,
         Datafly,
         KOptimize,
+        TopDown,
         Uhra,
         Sabre,
         Microaggregation,

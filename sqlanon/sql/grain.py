@@ -21,7 +21,7 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("number of classes", "open demand", "open node", "open part"), "values"),
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
     **dict.fromkeys(("length", "root", "start", "stripe", "value"), "values"),
-    **dict.fromkeys(("cluster", "profile", "tuple"), "values"),
+    **dict.fromkeys(("cluster", "profile", "specialization", "tuple"), "values"),
 }
 _ONE_PER = re.compile(
     rf"one row per ({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})\b(.*)"

@@ -1,0 +1,46 @@
+"""What a spec may say of top-down specialization."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from sqlanon.errors import Problem
+from sqlanon.spec import MethodSettings, Spec
+
+
+class TopDownSettings(MethodSettings):
+    """One cut through the hierarchy of every column. Fung, Wang and Yu (2005)."""
+
+    counts_persons: ClassVar[bool] = False
+    suppresses: ClassVar[bool] = True
+    by_name: ClassVar[bool] = True
+
+    name: Literal["top_down"] = "top_down"
+    places: int = Field(
+        default=15,
+        ge=1,
+        le=1000,
+        description="in how many places an interval of a column without hierarchy may be cut "
+        "in two at most, beside NULL: equal shares of its records apart",
+    )
+
+    def problems(self, spec: Spec) -> Iterator[Problem]:
+        """Every column is published as labels of its hierarchy or as intervals."""
+        if spec.privacy.subsets:
+            what = f"{self.name} tests what is asked of all quasi-identifiers together: leave it "
+            what += "out, or take a method that tests some of them, such as optimal"
+            yield Problem("privacy.subsets", what)
+        for name, declared in spec.quasi_identifiers.items():
+            where, form = f"quasi_identifiers.{name}", declared.publish
+            if declared.hierarchy is not None and form not in (None, "lca"):
+                what = "labels of its hierarchy, on one cut: leave publish out, or say publish: lca"
+                yield Problem(where, f"{self.name} publishes the column as {what}")
+            elif declared.hierarchy is None and declared.order is not None and form is None:
+                what = "intervals of its order: say publish: interval or publish: bounds"
+                yield Problem(where, f"{self.name} publishes the column as {what}")
+            elif declared.hierarchy is None and form not in (None, "interval", "bounds"):
+                what = "intervals: leave publish out, or give the column a hierarchy"
+                yield Problem(where, f"{self.name} publishes a column without hierarchy as {what}")
