@@ -466,6 +466,27 @@ SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "sensitive": {"disease": {"t": 0.3, "alpha": 0.4}}, "method": "sabre"},
     {
         **SIMPLE,
+        "quasi_identifiers": {"town": {}, "visits": {}, "sex": {}},
+        "sensitive": {"disease": {"t": 0.3, "l": 3}},
+        "privacy": {"k": 5, "subsets": [{"columns": ["visits"], "k": 11}]},
+        "method": {"name": "cell_suppression", "importance": {"visits": 3}},
+    },
+    {
+        **SIMPLE,
+        "source": {"query": "select * from patients where sex = 'Male' or disease = 'cold'"},
+        "quasi_identifiers": ["sex"],
+        "sensitive": {"disease": {"l": 2}},
+        "method": "cell_suppression",
+        "suppression": {"records": 0.4},
+    },
+    {
+        **ALONE,
+        "source": {"query": "select * from patients where town <> 'town 4' or patient_id < 9"},
+        "quasi_identifiers": ["town"],
+        "method": "cell_suppression",
+    },
+    {
+        **SIMPLE,
         "quasi_identifiers": ["age", "visits"],
         "sensitive": {
             "disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}, "t": 0.4}

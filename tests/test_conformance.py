@@ -433,6 +433,15 @@ CASES |= {
         },
         "suppression": {"records": "1/2"},
     },
+    "cells-cell_suppression": {
+        **FEW,
+        "quasi_identifiers": ["zip", "member", "pain", "Ward"],
+        "insensitive": [],
+        "sensitive": {"disease": {"t": 0.6, "l": 2}},
+        "method": {"name": "cell_suppression", "importance": {"zip": 3}},
+        "privacy": {"k": 6, "subsets": [{"columns": ["pain", "Ward"], "k": 12}]},
+        "suppression": {"records": "1/20"},
+    },
     "subsets-mondrian": {
         **FEW,
         "method": "mondrian",

@@ -503,7 +503,7 @@ def test_thousands_of_k_cost_one_scan(made: Counter[str]) -> None:
         ({"methods": "{localty: curve}"}, "method.localty: unknown key"),
         ({"methods": "{name: deal_tree, refine: 3}"}, "method.refine: unknown key"),
         ({"methods": "{name: "}, "methods: it cannot be read: write each method as in a spec"),
-        ({"methods": []}, "methods: there is no method in it; known: anatomy, datafly"),
+        ({"methods": []}, "methods: there is no method in it; known: anatomy, cell_"),
         ({"k": 3, "privacy_weight": 2}, "privacy_weight: it must be less than or equal to 1"),
         ({"k": 3, "alpha": 0.5}, "the weight of privacy loss is called privacy_weight"),
         ({"k": "2-5000", "t": "0.1,0.2,0.3"}, "14,997 combinations; at most 10,000"),

@@ -24,7 +24,7 @@ from sqlanon.spec import (
     parse_spec,
     shown_columns,
 )
-from sqlanon.spec.levels import published_as
+from sqlanon.spec.levels import as_shown
 from sqlanon.spec.transformed import told
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -228,10 +228,10 @@ def _generalized(
     """The name, form and columns of every quasi-identifier as a run of the spec would show it."""
     found: list[tuple[str, str, tuple[str, ...], QuasiIdentifier | None]] = []
     short = aliases(spec)
-    for name, asked in spec.quasi_identifiers.items():
-        declared = asked.model_copy(update={"publish": published_as(spec, name)})
+    for name in spec.quasi_identifiers:
+        declared = as_shown(spec, name)
         attribute, _ = attribute_steps(short[name], columns[name], declared, RECORDS)
         form = form_of(attribute)
         shown = tuple(one.name for one in form.columns(attribute, 0))
-        found.append((name, form.name, shown, asked))
+        found.append((name, form.name, shown, declared))
     return found

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlanon.methods.anatomy import Anatomy
+from sqlanon.methods.cell_suppression import CellSuppression
 from sqlanon.methods.coarsening import coarsened
 from sqlanon.methods.fragmentation import Fragmentation
 from sqlanon.methods.k_optimize import KOptimize
@@ -34,6 +35,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Datafly,
         KOptimize,
         TopDown,
+        CellSuppression,
         Uhra,
         Sabre,
         Microaggregation,

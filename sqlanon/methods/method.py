@@ -110,12 +110,14 @@ class Grouping:
             kept.
         covered: where cells are to cover more than their class has, the codes that they cover:
             class_id and a code of every quasi-identifier.
+        suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is.
     """
 
     steps: tuple[Step | Check | Search, ...]
     assigned: Relation = ASSIGNED
     suppressed: Relation | None = None
     covered: Relation | None = None
+    suppressed_cells: Relation | None = None
 
 
 class Prediction(Protocol):

@@ -251,6 +251,7 @@ def build_plan(
             task.coded,
             backgrounds,
             grouping.covered,
+            grouping.suppressed_cells,
         )
     )
     _check_names(publication)

@@ -87,7 +87,9 @@ class Generalized(Publisher):
             steps.append(telling)
             ledger = replace(ledger, suppressed=telling.output, limit=grouped.suppression.limit)
             relations += (PublishedRelation(telling.output, (), telling.how),)
-        return Publication(tuple(steps), relations, _RECODED, view, ledger)
+        return Publication(
+            tuple(steps), relations, _RECODED, view, ledger, grouped.suppressed_cells
+        )
 
 
 def _left_out(grouped: Grouped, suppression: Suppression) -> Step:

@@ -74,6 +74,8 @@ class Grouped:
         coded: the records with integer codes, and the profiles of what is known of them.
         backgrounds: what is known of them.
         covered: the codes that every class's cells cover, where these are more than its records'.
+        suppressed_cells: where a method suppressed cells, of how many records each
+            quasi-identifier is.
     """
 
     records: Relation
@@ -92,6 +94,7 @@ class Grouped:
     coded: Relation | None = None
     backgrounds: tuple[BackgroundAttribute, ...] = ()
     covered: Relation | None = None
+    suppressed_cells: Relation | None = None
 
     @property
     def kept(self) -> tuple[Released, ...]:

@@ -12,7 +12,7 @@ from sqlanon.plan import Check, Step
 from sqlanon.source.persons import pairs_step
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column, Spec
-from sqlanon.spec.levels import published_as
+from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -35,12 +35,26 @@ def quasi_attributes(
     """
     attributes: list[QuasiAttribute] = []
     steps: list[Step | Check] = []
-    for name, declared in spec.quasi_identifiers.items():
-        published = declared.model_copy(update={"publish": published_as(spec, name)})
+    for name in spec.quasi_identifiers:
+        published = as_shown(spec, name)
         attribute, made = attribute_steps(short[name], columns[name], published, records, prefix)
         attributes.append(_bounded(attribute, spec.levels.get(name)))
-        steps += made
+        steps += _starred(attribute, made) if shows_stars(spec) else made
     return attributes, steps
+
+
+def _starred(attribute: QuasiAttribute, made: Sequence[Step | Check]) -> list[Step | Check]:
+    """The steps where a cell is its value or *: no group but * can be taken for a value."""
+    told = Check(
+        f"no value of {attribute.name} is written *",
+        "publish/check_starred",
+        {"domain": attribute.domain},
+        {},
+        f"quasi_identifiers.{attribute.name}",
+        "{records} records hold the text *, which is what the method writes for a suppressed "
+        "value: write it otherwise in the source, or take another method",
+    )
+    return [told if one.template == "domains/check_unambiguous" else one for one in made]
 
 
 def _bounded(attribute: QuasiAttribute, levels: tuple[int, int] | None) -> QuasiAttribute:

@@ -9,9 +9,11 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Whole
+from sqlanon.spec.hierarchy import SqlHierarchy
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
+    from sqlanon.spec.roles import QuasiIdentifier
 
 _FORM = "level"
 
@@ -41,9 +43,26 @@ Levels = Annotated[
 def published_as(spec: Spec, name: str) -> str | None:
     """The form that a quasi-identifier asks for, or else its method; None where neither does."""
     declared = spec.quasi_identifiers[name]
-    if declared.publish is None and declared.hierarchy is not None:
+    has_groups = declared.hierarchy is not None or shows_stars(spec)
+    if declared.publish is None and has_groups:
         return spec.method.publishes
     return declared.publish
+
+
+def shows_stars(spec: Spec) -> bool:
+    """Whether every cell is its value or *, whatever hierarchy a column has."""
+    return spec.method.stars and not spec.shows_exact
+
+
+def as_shown(spec: Spec, name: str) -> QuasiIdentifier:
+    """What is declared of a quasi-identifier, with the form and the groups its cells really have.
+
+    Where every cell is its value or *, there are no groups between these.
+    """
+    shown: dict[str, Any] = {"publish": published_as(spec, name)}
+    if shows_stars(spec):
+        shown |= {"hierarchy": SqlHierarchy(sql=["'*'"]), "order": None, "nominal": False}
+    return spec.quasi_identifiers[name].model_copy(update=shown)
 
 
 def level_problems(spec: Spec) -> Iterator[Problem]:

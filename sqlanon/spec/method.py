@@ -31,6 +31,7 @@ class MethodSettings(Declared):
         name: the method's; in each class a literal and its default.
         counts_persons: whether it can form classes of persons in place of records.
         publishes: the form of a column with a hierarchy that asks for none; None for the natural.
+        stars: whether every cell is the value itself or *, whatever hierarchy a column has.
         suppresses: whether it can leave records out of the release.
         cuts: whether its classes come of cuts whose sides are held to every model.
         clusters: whether its classes are made within clusters of alike background, where these are
@@ -40,6 +41,7 @@ class MethodSettings(Declared):
 
     counts_persons: ClassVar[bool] = True
     publishes: ClassVar[str | None] = None
+    stars: ClassVar[bool] = False
     suppresses: ClassVar[bool] = False
     cuts: ClassVar[bool] = False
     clusters: ClassVar[bool] = False

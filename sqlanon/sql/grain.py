@@ -11,7 +11,7 @@ Bound = Literal["records", "classes", "values"]
 # What there may be one row per, and what bounds it: there are at most as many as records, or as
 # classes of k records; how many values there are, the number of records does not tell.
 UNITS: dict[str, Bound] = {
-    **dict.fromkeys(("record", "cell", "combination of quasi-identifiers"), "records"),
+    **dict.fromkeys(("record", "cell", "combination of quasi-identifiers", "unit"), "records"),
     **dict.fromkeys(("class", "equivalence class"), "classes"),
     **dict.fromkeys(("allowed cut", "bin", "cell of a square or cubic grid", "code"), "values"),
     **dict.fromkeys(("column", "combination", "cut", "date or time", "demand"), "values"),
@@ -22,6 +22,7 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
     **dict.fromkeys(("length", "root", "start", "stripe", "value"), "values"),
     **dict.fromkeys(("cluster", "profile", "specialization", "tuple"), "values"),
+    **dict.fromkeys(("choice of columns", "cost", "open unit"), "values"),
 }
 _ONE_PER = re.compile(
     rf"one row per ({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})\b(.*)"

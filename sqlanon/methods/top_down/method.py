@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of
-from sqlanon.methods.lattice.search import sensitive_of
+from sqlanon.methods.lattice.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.methods.top_down.search import TopDownSearch
 from sqlanon.methods.top_down.settings import TopDownSettings

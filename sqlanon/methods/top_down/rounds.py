@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sqlanon.measure import Asked
+from sqlanon.methods.lattice.forming import sensitive_of
 from sqlanon.methods.lattice.judging import held_classes
-from sqlanon.methods.lattice.search import sensitive_of
 from sqlanon.methods.top_down.cuts import Cut
 from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.privacy.k_anonymity import K_ANONYMITY

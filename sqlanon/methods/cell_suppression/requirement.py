@@ -1,0 +1,61 @@
+"""What the tuples of some columns must meet, for which their cells are suppressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+from sqlanon.measure import Asked
+from sqlanon.sql.names import Sql
+
+# All choices of up to 12 columns; of more columns those of the fewest cells.
+_MOST_PATTERNS = 4096
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column whose cells may be suppressed.
+
+    Attributes:
+        alias: of its codes.
+        cost: what a suppressed cell of a record costs.
+        digit: its digit in the number of a choice of columns.
+    """
+
+    alias: Sql
+    cost: int
+    digit: int
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What the tuples of some columns must meet.
+
+    Attributes:
+        columns: the columns.
+        least: how many records must show a tuple at least.
+        models: what else must hold of them.
+        places: the places of these models among all that is asked for.
+        place: the place of the size there.
+    """
+
+    columns: tuple[Column, ...]
+    least: int
+    models: tuple[Asked, ...]
+    places: tuple[int, ...]
+    place: int
+
+    @property
+    def aliases(self) -> tuple[Sql, ...]:
+        """The columns' codes."""
+        return tuple(one.alias for one in self.columns)
+
+    @property
+    def most_cells(self) -> int:
+        """How many cells a choice may have, but for the one of all."""
+        size, tried = len(self.columns), 0
+        for cells in range(size + 1):
+            tried += comb(size, cells)
+            if tried > _MOST_PATTERNS:
+                return cells - 1
+        return size
