@@ -243,6 +243,20 @@ SUBSETS: list[dict[str, Any]] = [
     },
     {**BY_PERSON, "privacy": {"k": 5, "subsets": [{"columns": "sex", "k": 30}]}},
 ]
+VOTERS: dict[str, Any] = {"source": {"table": "voters"}, "k_map": 10, "presence": ["1/99", "3/4"]}
+POPULATIONS: list[dict[str, Any]] = [
+    {**LEVELS[0], "privacy": {"k": 2, "population": VOTERS}},
+    {**LEVELS[1], "privacy": {"k": 1, "population": {"source": "voters", "k_map": 20}}},
+    {
+        **SIMPLE,
+        "quasi_identifiers": {
+            "age": {"publish": "bounds"},
+            "town": {},
+            "zip": {"hierarchy": {"prefix": [5, 3, 0]}},
+        },
+        "privacy": {"k": 10, "population": {"source": "voters", "k_map": 10}},
+    },
+]
 APART = {
     **SIMPLE,
     "quasi_identifiers": ["age", "sex"],
@@ -695,6 +709,10 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(
         "create table other_patients as select * replace (age + 1000 as age) from  first_patients"
     )
+    connection.execute(
+        "create table voters as from patients union all "
+        "select * replace (age + 30 as age) from patients where age < 40"
+    )
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
@@ -711,7 +729,7 @@ def steps() -> tuple[Step | Check, ...]:
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
-    for declared in (*SEARCHED, *LEVELS, *SUBSETS, LISTED, *BACKGROUNDS):
+    for declared in (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, *BACKGROUNDS):
         found += searched(declared, engine)
     other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
     for one in (FIRST, other):
@@ -737,6 +755,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += checked(SIMPLE, engine, Source(table="patients_public"))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     found += checked(LISTED, engine, Source(table="patients_public"))
+    found += checked(POPULATIONS[-1], engine, Source(table="patients_public"))
     plan = prepare(parse_spec(CENTROIDS), engine).plan
     found += [step for step in plan if isinstance(step, Step | Check)]
     found += checked(CENTROIDS, engine, Source(table="patients_public"))

@@ -451,6 +451,24 @@ CASES |= {
         },
     },
 }
+# Of every second record there is another person like it.
+VOTERS = {"query": "select * from t union all select * from t where id % 2 = 0"}
+CASES |= {
+    "population-optimal": {
+        **LEVELS,
+        "method": "optimal",
+        "privacy": {
+            "k": 2,
+            "population": {"source": VOTERS, "k_map": 6, "presence": ["1/99", "3/4"]},
+        },
+        "suppression": {"records": "1/2"},
+    },
+    "population-curve": {
+        **PLAIN,
+        "method": METHODS["curve"],
+        "privacy": {"k": 5, "population": {"source": VOTERS, "k_map": 5}},
+    },
+}
 CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
 # A case of every method but the search, of every form and model; the gate tries the others too.

@@ -322,8 +322,8 @@ def test_classes_that_need_a_higher_level_than_is_allowed_are_refused(people: Co
         (
             {"suppression": {"records": "1/10"}, "method": "split_or_deal"},
             "suppression: split_or_deal releases every record: leave it out, or take a method that "
-            "accepts it: optimal, samarati, incognito, datafly, k_optimize, top_down, cell_suppression or "
-            "uhra",
+            "accepts it: optimal, samarati, incognito, datafly, k_optimize, top_down, "
+            "cell_suppression or uhra",
         ),
         ({"suppression": {"records": 0}}, "suppression.records: it must be greater than 0"),
         ({"suppression": {"cells": 1}}, "suppression.cells: unknown key; known: 'records'"),

@@ -17,12 +17,14 @@ def spec_of(declared: Mapping[str, Any]) -> Spec:
 
     Args:
         declared: the fields of the spec, whose quasi-identifiers are the published columns; of
-            ``privacy.subsets`` the columns are those of the source.
+            ``privacy.subsets`` the columns are those of the source. What is asked beside a
+            population is left out: nobody else has it.
 
     Raises:
         SpecError: if there can be no such spec.
     """
     asked = dict(declared["privacy"])
+    asked.pop("population", None)
     subsets = _published(asked.pop("subsets", ()), declared["quasi_identifiers"])
     spec = parse_spec({**declared, "privacy": asked})
     if not subsets:

@@ -16,12 +16,12 @@ from sqlanon.certificates.verify import verify
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
-from sqlanon.privacy import MODELS
+from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import digest
 from sqlanon.spec.publication import RULES
 
-_MEASURES = {"records", "classes", *(one.name for one in MODELS)}
+_MEASURES = {"records", "classes", *(one.name for one in (*MODELS, *OF_POPULATION))}
 # What of a sensitive attribute is needed to measure its values, beside the thresholds.
 _MEASURED_BY = ("distance", "order")
 
@@ -107,6 +107,9 @@ def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[s
     asked = {name: privacy[name] for name in fields if name in privacy}
     if privacy.get("subsets"):
         asked["subsets"] = privacy["subsets"]
+    if privacy.get("population"):  # what was asked; where it is concerns nobody else
+        own = privacy["population"]
+        asked["population"] = {name: own[name] for name in own if name != "source"}
     chosen = [
         one.threshold
         for one in measures

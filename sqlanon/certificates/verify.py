@@ -26,13 +26,13 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.check import check
 from sqlanon.kept.metrics import Metric
 from sqlanon.pages.inline import table
-from sqlanon.privacy import MODELS
+from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
 
-_MODELS = {one.name: one for one in MODELS}
+_MODELS = {one.name: one for one in (*MODELS, *OF_POPULATION)}
 _OF_SOURCE = "its reference is the source, of which records were left out"
 _MOST_DIGITS = 38  # of a decimal
 _NEARLY = 1e-8  # by which databases may differ in a logarithm
@@ -291,6 +291,8 @@ def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
         return None
     if certificate.counts == "persons":
         return "persons were counted, and no release names them"
+    if model.per == "population":
+        return "it is of the population, which is not certified"
     if one.attribute is None:
         return None
     if model.per == "background":

@@ -117,6 +117,9 @@ def _refuse(spec: Spec) -> None:
     if spec.privacy.subsets:
         what = "dbt models cannot look for coarser cells: run it, or compile a script"
         problems.append(Problem("privacy.subsets", what))
+    if spec.privacy.population is not None:
+        what = "dbt models know of no population: run it, or compile a script"
+        problems.append(Problem("privacy.population", what))
     if spec.publish is not None and spec.publish.widest is not None:
         what = "a run finds the slices, and dbt models are fixed beforehand: name them by columns"
         problems.append(Problem("publish.widest", what))

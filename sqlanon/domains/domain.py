@@ -40,7 +40,12 @@ _BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
 
 @overload
 def attribute_steps(
-    alias: str, column: Column, declared: QuasiIdentifier, records: Relation, prefix: str = ""
+    alias: str,
+    column: Column,
+    declared: QuasiIdentifier,
+    records: Relation,
+    prefix: str = "",
+    people: Relation | None = None,
 ) -> tuple[QuasiAttribute, list[Step | Check]]: ...
 
 
@@ -56,6 +61,7 @@ def attribute_steps(
     declared: QuasiIdentifier | Sensitive,
     records: Relation,
     prefix: str = "",
+    people: Relation | None = None,
 ) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
     """The steps that build and check an attribute's domain.
 
@@ -65,10 +71,11 @@ def attribute_steps(
         declared: what the spec says of it.
         records: the records the values are taken from.
         prefix: goes before the names of the relations made.
+        people: a population, whose values belong to the domain too.
     """
     role = "sensitive" if isinstance(declared, Sensitive) else "quasi_identifiers"
     builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix)
-    return builder.build(records)
+    return builder.build(records, people)
 
 
 class _Builder:
@@ -87,6 +94,7 @@ class _Builder:
         self.values = self._name("values")
         self.domain = self._name("domain")
         self.steps: list[Step | Check] = []
+        self.beside = False  # whether the domain has a population's values too
 
     def _name(self, what: str) -> Relation:
         return work(self.prefix, what, "_", self.alias)
@@ -97,17 +105,18 @@ class _Builder:
         self.steps.append(Step(f"{title} of {self.column.name}", output, template, inputs, params))
 
     def build(
-        self, records: Relation
+        self, records: Relation, people: Relation | None = None
     ) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
-        self._make(
-            "distinct values",
-            self.values,
-            "source/values_in_use",
-            {"records": records},
-            attribute=Sql(self.alias),
-            telling=self.column.telling,
-            folded=isinstance(self.declared, QuasiIdentifier),
-        )
+        self._in_use(records, self.values if people is None else self._name("own_values"))
+        if people is not None:
+            self.beside = True
+            own, others = self._name("own_values"), self._name("other_values")
+            self._in_use(people, others, "the population's distinct values")
+            title, inputs = (
+                "values of the source and of the population",
+                {"own": own, "others": others},
+            )
+            self._make(title, self.values, "population/values_in_use", inputs)
         if self.column.kind in ("decimal", "number") and self._on_a_scale():
             self._check_finite()
         order = self.declared.order
@@ -132,6 +141,17 @@ class _Builder:
         padded = self.column.padded
         attribute = SensitiveAttribute(*described, self.declared, positions, self.telling, padded)
         return attribute, self.steps
+
+    def _in_use(self, records: Relation, output: Relation, title: str = "distinct values") -> None:
+        self._make(
+            title,
+            output,
+            "source/values_in_use",
+            {"records": records},
+            attribute=Sql(self.alias),
+            telling=self.column.telling,
+            folded=isinstance(self.declared, QuasiIdentifier),
+        )
 
     def _on_a_scale(self) -> bool:
         """Whether it matters how far values lie from each other."""
@@ -288,9 +308,11 @@ class _Builder:
                 {"values_in_use": self.values, "leaves": leaves},
                 {"height": height},
                 where,
-                f"{what} does not cover {{missing}} of the column's {{used}} values, in "
-                f"{{records}} records: {mend}; to find them, compare "
-                f'"select distinct {self.column.name}" of the source with it',
+                f"{what} does not cover {{missing}} of the column's {{used}} values"
+                f"{' in the source and the population' if self.beside else ''}, in "
+                f"{{records}} records{' of the source' if self.beside else ''}: {mend}; to find "
+                f'them, compare "select distinct {self.column.name}" of '
+                f"{'both' if self.beside else 'the source'} with it",
             )
         )
 

@@ -32,6 +32,7 @@ from sqlanon.source.attributes import (
     released_as_they_are,
     sensitive_attributes,
 )
+from sqlanon.source.population import people_of, values_of
 from sqlanon.source.pseudonyms import keys_of, with_keys
 from sqlanon.source.source import (
     COUNTING,
@@ -63,6 +64,10 @@ _NO_PERSONS = (
     "a table that was released names no persons, so that k, l and t cannot be counted by them "
     "afterwards: the run counted them, and its metrics say what it reached; to measure records, "
     "take a spec without person"
+)
+_NO_POPULATION = (
+    "whom a table covers is told by its cells, which only a release of the spec's own is known to "
+    "have in the forms that the spec names: check it by its spec, or leave the population out"
 )
 
 
@@ -105,6 +110,8 @@ def check(
     refuse_found(spec)
     if not generalized:
         refuse_unread(spec)
+        if spec.privacy.population is not None:
+            raise SpecError(Problem("privacy.population", _NO_POPULATION))
     item, given = inspect_source(table, engine, "table", table_item)
     reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
     read = check_columns(spec, source_columns)
@@ -115,9 +122,13 @@ def check(
     steps: list[Step | Check] = [*transform_steps(spec, read, short, reading), COUNTING]
     keys, changes = keys_of(spec), CHANGES if spec.transforms else None
     quasi_identifiers: list[QuasiAttribute] = []
+    people, counted = people_of(spec, columns, short, engine), None
     if generalized:
-        quasi_identifiers, made = quasi_attributes(spec, columns, short)
-        steps += made
+        quasi_identifiers, made = quasi_attributes(spec, columns, short, people=values_of(people))
+        steps += made if people is None else [*people.reading, *made]
+    if people is not None:
+        counted, counting = people.counted(quasi_identifiers)
+        steps += counting
     sensitive, made = sensitive_attributes(spec, columns, short)
     steps += made
     insensitive = released_as_they_are(spec, columns, short)
@@ -189,7 +200,15 @@ def check(
             loss_columns(quasi_identifiers),
         )
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
-        judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
+        judged = judge(
+            view,
+            spec.privacy,
+            ledger,
+            shares,
+            changes=changes,
+            metrics=spec.metrics,
+            population=counted,
+        )
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)
     if unknown:

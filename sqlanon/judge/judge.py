@@ -9,7 +9,7 @@ from sqlanon.domains import BackgroundAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.judge.gate import models_hold
 from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
-from sqlanon.measure import AdversaryView, Measurement, measure
+from sqlanon.measure import AdversaryView, Measurement, Population, measure
 from sqlanon.plan import Check, Step
 from sqlanon.publish import Ledger
 from sqlanon.session import Session
@@ -65,6 +65,7 @@ def judge(
     beside: Relation | None = None,
     changes: Relation | None = None,
     metrics: Collection[str] = (),
+    population: Population | None = None,
 ) -> Judgement:
     """Plan to judge what a reader can tie together.
 
@@ -77,6 +78,7 @@ def judge(
             they are work relations.
         changes: what the transforms change, if there are any.
         metrics: what is asked for beside what every release is measured by.
+        population: the population beside which it is measured, where one is declared.
     """
     accounting = [] if ledger is None else [ledger.step]
     cure = view.remedy
@@ -86,9 +88,11 @@ def judge(
             "uhra, microaggregation)"
         )
     if ledger is None or not ledger.limit:
-        measurement = measure(view, privacy, shares, beside, None, changes, metrics)
+        measurement = measure(view, privacy, shares, beside, None, changes, metrics, population)
         steps = (*view.steps, *measurement.steps, *accounting)
     else:
-        measurement = measure(view, privacy, shares, beside, ledger.relation, changes, metrics)
+        measurement = measure(
+            view, privacy, shares, beside, ledger.relation, changes, metrics, population
+        )
         steps = (*view.steps, *accounting, *measurement.steps)
     return Judgement(steps, measurement, ledger, cure)

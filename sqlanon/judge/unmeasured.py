@@ -9,7 +9,7 @@ from sqlanon.domains import SensitiveAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.kept.metrics import Metric, defined, shortfalls
 from sqlanon.measure import UNIQUENESS, asked_models
-from sqlanon.privacy import MODELS
+from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.spec import Privacy
 
 _WITH_SENSITIVE = tuple(one.name for one in UNIQUENESS)[2:]
@@ -34,6 +34,6 @@ def with_unknown(
         if one.attribute is not None
     ]
     kept = [replace(one, value=None) if one.metric in _WITH_SENSITIVE else one for one in measures]
-    models = {one.name for one in MODELS}
+    models = {one.name for one in (*MODELS, *OF_POPULATION)}
     at = sum(one.metric in models for one in kept)
     return [*kept[:at], *more, *kept[at:]], shortfalls(more)

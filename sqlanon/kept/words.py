@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from sqlanon.kept.metrics import Metric
-from sqlanon.privacy import MODELS
+from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 
-MODEL_OF = {one.name: one for one in MODELS}
+MODEL_OF = {one.name: one for one in (*MODELS, *OF_POPULATION)}
 _OF_COLUMNS = "what is published of these columns is the same in at least `k` records"
 
 

@@ -19,6 +19,7 @@ from sqlanon.measure.metrics import (
     MetricDef,
 )
 from sqlanon.measure.plan import Measurement, measure
+from sqlanon.measure.population import AskedPopulation, Population, asked_population
 from sqlanon.measure.subsets import AskedSubset, asked_subsets
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
 
@@ -34,16 +35,19 @@ __all__ = [
     "UNIQUENESS",
     "AdversaryView",
     "Asked",
+    "AskedPopulation",
     "AskedSubset",
     "Hidden",
     "LossColumn",
     "Measurement",
     "MetricDef",
+    "Population",
     "Released",
     "ShownColumn",
     "Tied",
     "as_parameter",
     "asked_models",
+    "asked_population",
     "asked_subsets",
     "centroid_step",
     "class_column",

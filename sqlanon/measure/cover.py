@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from sqlanon.forms import form_of
 from sqlanon.forms.form import Shown
@@ -14,27 +16,43 @@ CLASS_COVER = work("class_cover")
 _TEXTS = work("cell_texts")
 
 
-def cover_steps(columns: Sequence[LossColumn], classes: Relation) -> Iterator[Step]:
-    """The steps that read the cells of every class back, and make `CLASS_COVER` of them.
+@dataclass(frozen=True)
+class Cells:
+    """The cells of classes, read as codes again.
+
+    Attributes:
+        steps: that read them.
+        inputs: a relation for each quasi-identifier, ``cells_<alias>`` or ``set_members_<alias>``.
+        columns: the quasi-identifiers, as templates read them.
+    """
+
+    steps: tuple[Step, ...]
+    inputs: dict[str, Relation]
+    columns: tuple[dict[str, Any], ...]
+
+
+def cells_of(columns: Sequence[LossColumn], classes: Relation) -> Cells:
+    """The cells of every class, as codes.
 
     Args:
         columns: the quasi-identifiers, at least one.
         classes: a row for each class, with its published cells.
     """
     published = [one for column in columns for one in column.published]
-    yield Step(
-        "cells as a release has them",
-        _TEXTS,
-        "measure/cell_texts",
-        {"classes": classes},
-        {"columns": published},
-        Materialization.WORK_VIEW,
-    )
-    inputs = {"cell_texts": _TEXTS} | {f"domain_{one.attribute}": one.domain for one in columns}
-    listed = []
+    steps = [
+        Step(
+            "cells as a release has them",
+            _TEXTS,
+            "measure/cell_texts",
+            {"classes": classes},
+            {"columns": published},
+            Materialization.WORK_VIEW,
+        )
+    ]
+    inputs, listed = dict[str, Relation](), list[dict[str, Any]]()
     for one in columns:
         cells = work("covered_", one.attribute)
-        yield from form_of(one.of).reading(Shown(one.of, one.published, _TEXTS, cells, fold=False))
+        steps += form_of(one.of).reading(Shown(one.of, one.published, _TEXTS, cells, fold=False))
         members = form_of(one.of).read_members(one.of)
         if members is None:
             inputs[f"cells_{one.attribute}"] = cells
@@ -51,10 +69,24 @@ def cover_steps(columns: Sequence[LossColumn], classes: Relation) -> Iterator[St
                 "height": one.height,
             }
         )
+    return Cells(tuple(steps), inputs, tuple(listed))
+
+
+def cover_steps(columns: Sequence[LossColumn], classes: Relation) -> Iterator[Step]:
+    """The steps that read the cells of every class back, and make `CLASS_COVER` of them.
+
+    Args:
+        columns: the quasi-identifiers, at least one.
+        classes: a row for each class, with its published cells.
+    """
+    cells = cells_of(columns, classes)
+    yield from cells.steps
     yield Step(
         "what the cells of each class stand for",
         CLASS_COVER,
         "measure/class_cover",
-        inputs,
-        {"columns": listed},
+        {"cell_texts": _TEXTS}
+        | {f"domain_{one.attribute}": one.domain for one in columns}
+        | cells.inputs,
+        {"columns": cells.columns},
     )

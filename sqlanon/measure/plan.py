@@ -10,10 +10,11 @@ from sqlanon.domains import BackgroundAttribute
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
+from sqlanon.measure.population import Population, asked_population, population_steps
 from sqlanon.measure.stack import metrics_step
 from sqlanon.measure.subsets import asked_subsets, subset_steps
 from sqlanon.measure.view import AdversaryView, ShownColumn
-from sqlanon.plan import Materialization, Step, work
+from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Privacy
 from sqlanon.spec.metrics import RULES
 from sqlanon.sql import Relation
@@ -30,7 +31,7 @@ class Measurement:
         models: what was measured, in the metrics' order.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[Step | Check, ...]
     class_report: Relation
     metrics: Relation
     models: tuple[Asked, ...]
@@ -44,6 +45,7 @@ def measure(
     ledger: Relation | None = None,
     changes: Relation | None = None,
     metrics: Collection[str] = (),
+    population: Population | None = None,
 ) -> Measurement:
     """Plan the measuring of a view.
 
@@ -57,14 +59,19 @@ def measure(
         ledger: the account of the records, where some may be left out.
         changes: what the transforms change of the source's values, if there are any.
         metrics: what is asked for beside what every release is measured by.
+        population: the population beside which the release is measured, where one is declared.
     """
     asked, subsets = asked_models(privacy, view.sensitive), asked_subsets(privacy)
-    steps = [
+    steps: list[Step | Check] = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.pairs)
         for one in asked
     ]
     steps += subset_steps(view, subsets)
-    models = (*asked[:1], *subsets, *asked[1:])  # beside k
+    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:])  # beside k
+    if population is not None:
+        beside_it = asked_population(privacy)
+        steps += population_steps(view, population, beside_it)
+        models += tuple(beside_it)
     measured = {"classes": view.classes}
     if view.priced:
         losing = loss_step(view.priced, view.classes, view.centroids)
@@ -108,7 +115,9 @@ def measure(
     if view.tuples is not None:
         measured["tuples"] = view.tuples
     if view.priced and any(RULES[name].of_cells for name in metrics):
-        steps += cover_steps(view.priced, view.classes)
+        made_already = {one.output for one in steps if isinstance(one, Step)}
+        cover = cover_steps(view.priced, view.classes)
+        steps += [one for one in cover if one.output not in made_already]
         measured["class_cover"] = CLASS_COVER
         measured |= {f"domain_{one.attribute}": one.domain for one in view.priced}
     valued = [one for one in view.sensitive if not isinstance(one, BackgroundAttribute)]

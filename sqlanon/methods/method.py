@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
-from sqlanon.measure import Asked, AskedSubset
+from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Population
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql import Relation
@@ -53,6 +53,9 @@ class Task:
         backgrounds: what is known of the records beforehand; the codes of it are in ``coded``.
         subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
+        population: the population beside which the release is measured, where one is declared.
+        beside: what is asked of the published tuples beside it. A spec whose method does not test
+            it is refused, unless it follows from k.
     """
 
     records: Relation
@@ -69,6 +72,8 @@ class Task:
     count: Callable[[], Counts] = field(repr=False)
     backgrounds: tuple[BackgroundAttribute, ...] = ()
     subsets: tuple[AskedSubset, ...] = ()
+    population: Population | None = None
+    beside: tuple[AskedPopulation, ...] = ()
 
     @property
     def quasi_codes(self) -> tuple[Sql, ...]:

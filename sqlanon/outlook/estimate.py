@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlanon.outlook.dry_run import DryRun
 from sqlanon.plan import Step
+from sqlanon.source.population import OF_PEOPLE
 from sqlanon.sql.grain import Grain
 
 
@@ -11,10 +12,14 @@ def most_rows(dry: DryRun) -> dict[str, int]:
     """At most how many rows each relation of a plan will have.
 
     The source's records are counted. What a row of a relation is, its template says: so there is
-    one for a record, or for k of them, or one in all. Relations whose size depends on the values
-    are left out.
+    one for a record, or for k of them, or one in all. Relations whose size depends on the values,
+    or on a population, are left out.
     """
     records, k = dry.records(), dry.prepared.spec.privacy.k
-    steps = (step for step in dry.prepared.plan if isinstance(step, Step))
+    steps = (
+        step
+        for step in dry.prepared.plan
+        if isinstance(step, Step) and step.output not in OF_PEOPLE
+    )
     found = {str(step.output): Grain.of(step.grain).most_rows(records, k) for step in steps}
     return {relation: rows for relation, rows in found.items() if rows is not None}

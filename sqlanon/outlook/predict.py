@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.kept.metrics import Metric, defined
-from sqlanon.measure import Asked, AskedSubset, held_step
+from sqlanon.measure import Asked, AskedPopulation, AskedSubset, held_step
 from sqlanon.methods import Prediction, method_of
 from sqlanon.outlook.dry_run import DryRun
 from sqlanon.plan import Check, Materialization, Search, Step, work
@@ -20,6 +20,7 @@ from sqlanon.session import Session
 MOST_BLOCKS = 3000
 MOST_PAIRS = 10_000_000
 _HELD = work("held")
+_UNKNOWN = (AskedSubset, AskedPopulation)  # what is asked of cells
 
 
 def predict(dry: DryRun) -> list[Metric] | None:
@@ -107,8 +108,8 @@ def predict_sizes(
 
 
 def _known(prepared: Prepared) -> list[Asked]:
-    """The models of classes; what is shown of some columns is not known before they are formed."""
-    return [one for one in prepared.measurement.models if not isinstance(one, AskedSubset)]
+    """The models of classes; what their cells show and cover is known when they are formed."""
+    return [one for one in prepared.measurement.models if not isinstance(one, _UNKNOWN)]
 
 
 def _of_records(step: Step | Check | Search) -> bool:

@@ -23,6 +23,7 @@ from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.method import SETTINGS
+from sqlanon.spec.population import asks_population
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, identifier
 
@@ -31,6 +32,7 @@ _DIGITS = 4
 _HIDDEN = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
 _COARSEST = "stack_and_deal"  # it deals one class where k is the number of records
 _NO_GROUPS = "what classes can reach is told of publish: generalized"
+_NO_POPULATION = "what can be reached beside a population is not told: leave population out"
 _NO_BACKGROUND = "what can be reached beside what is known of each tuple is not told: leave bk out"
 
 
@@ -168,6 +170,8 @@ def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = Non
         raise SpecError(Problem("publish", _NO_GROUPS))
     if asks_background(spec):
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
+    if asks_population(spec):
+        raise SpecError(Problem("privacy.population", _NO_POPULATION))
     counted = _counted(spec, source_info)
     if not counted:
         raise SpecError(Problem("source", "it has no records: nothing can be released"))

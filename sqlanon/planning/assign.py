@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute, telling
-from sqlanon.measure import asked_models, asked_subsets
+from sqlanon.measure import Population, asked_models, asked_population, asked_subsets
 from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.series.companions import Follows
@@ -38,6 +38,7 @@ def task_of(
     sensitive: Sequence[SensitiveAttribute],
     count: Callable[[], Counts],
     backgrounds: Sequence[BackgroundAttribute] = (),
+    population: Population | None = None,
 ) -> Task:
     """What the method of a spec is given.
 
@@ -49,6 +50,7 @@ def task_of(
         sensitive: with their domains.
         count: counts the source.
         backgrounds: what is known of the records.
+        population: the population, where one is declared.
     """
     return Task(
         RECORDS,
@@ -65,6 +67,8 @@ def task_of(
         count,
         tuple(backgrounds),
         tuple(asked_subsets(spec.privacy)),
+        population,
+        tuple(asked_population(spec.privacy)),
     )
 
 

@@ -38,6 +38,7 @@ from sqlanon.source.persons import (
     one_record_step,
     person_steps,
 )
+from sqlanon.source.population import people_of, values_of
 from sqlanon.source.pseudonyms import misfits, pseudonym_columns
 from sqlanon.source.source import (
     COUNTING,
@@ -196,7 +197,15 @@ def build_plan(
     if person:
         steps += person_steps(person, spec.privacy.k)
     steps += enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person))
-    quasi_identifiers, quasi_steps = quasi_attributes(spec, columns, short)
+    engine, taken = source_info.engine, () if is_trial else reserved(release)
+    people = people_of(spec, columns, short, engine, taken)
+    counted, counting = None, tuple[Step, ...]()
+    quasi_identifiers, quasi_steps = quasi_attributes(
+        spec, columns, short, people=values_of(people)
+    )
+    if people is not None:
+        steps += people.reading
+        counted, counting = people.counted(quasi_identifiers)
     sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
     steps += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
@@ -213,9 +222,7 @@ def build_plan(
     if insensitive:
         steps.append(limits(SHARES))
     backgrounds = background_attributes(sensitive, quasi_identifiers)
-    tables = background_tables(
-        spec.sensitive, columns, source_info.engine, () if is_trial else reserved(release)
-    )
+    tables = background_tables(spec.sensitive, columns, engine, taken)
     task = task_of(
         spec,
         columns,
@@ -224,6 +231,7 @@ def build_plan(
         sensitive,
         lambda: source_info.counts,
         backgrounds,
+        counted,
     )
     series = None
     if spec.series is not None:
@@ -263,8 +271,9 @@ def build_plan(
         None if is_trial else release,
         CHANGES if spec.transforms else None,
         () if is_trial else spec.metrics,
+        counted,
     )
-    steps += [*grouping.steps, *publication.steps, *judged.steps, *judged.gate]
+    steps += [*counting, *grouping.steps, *publication.steps, *judged.steps, *judged.gate]
     if series is not None:
         steps += gate_steps(series, publication.view, release, task.models)
     settling = is_trial or not all(isinstance(step, Step | Check) for step in steps)
@@ -278,7 +287,7 @@ def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | No
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    asked = [one for one in task.models if one.bound is not None]
+    asked = [one for one in (*task.models, *task.beside) if one.bound is not None]
     return Suppression(grouping.suppressed, (*asked, *task.subsets), spec.most_suppressed)
 
 

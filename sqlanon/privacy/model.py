@@ -83,13 +83,13 @@ class PrivacyModel:
         title: its name for people.
         field: the field of a spec that asks for it.
         form: the key within the field; None where the field is the threshold itself.
-        per: whether it is of the whole release, of each sensitive attribute, or of what is known of
-            it beforehand.
+        per: whether it is of the whole release, of each sensitive attribute, of what is known of
+            it beforehand, or of the release beside a population.
         threshold: what may be asked, as pydantic reads it.
         example: such a threshold, as in a spec.
         measured: the template that yields class_id, value, amount and scale, with no threshold in
             it; it may name the distance. Amount and scale are exact, value is for people.
-        reads: its inputs, of classes, class_values, positions and divergences.
+        reads: its inputs, of classes, class_values, positions, divergences and covered.
         worst: whether the worst class is the one of the least or of the greatest value.
         strict: whether a class at equality fails.
         pairs: whether, where persons are counted, a class is as large as its pairs of a person
@@ -119,7 +119,7 @@ class PrivacyModel:
     title: str
     field: SpecField
     form: str | None
-    per: Literal["release", "sensitive", "background"]
+    per: Literal["release", "sensitive", "background", "population"]
     threshold: Any
     example: str
     measured: str

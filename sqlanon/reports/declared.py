@@ -66,7 +66,7 @@ def _unpublished(recorded: Recorded) -> dict[str, str]:
 def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
     spec, facts = recorded.spec, recorded.facts
     rows = [
-        ("asked of every class", _words(spec["privacy"])),
+        ("asked of every class", _words(_asked_of_all(spec["privacy"], external))),
         ("method", facts["method"]),
         ("publication", recorded.publication),
     ]
@@ -82,6 +82,15 @@ def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
         "seed": facts.get("seed"),
     }
     return rows + [(name, _words(value)) for name, value in internal.items() if value]
+
+
+def _asked_of_all(privacy: dict[str, Any], external: bool) -> dict[str, Any]:
+    """What is asked; to others not where a population is."""
+    population = privacy.get("population")
+    if not external or not population:
+        return privacy
+    named = {name: one for name, one in population.items() if name != "source"}
+    return {**privacy, "population": named}
 
 
 def _words(value: Any) -> str:

@@ -23,6 +23,7 @@ def quasi_attributes(
     short: Mapping[str, str],
     records: Relation = RECORDS,
     prefix: str = "",
+    people: Relation | None = None,
 ) -> tuple[list[QuasiAttribute], list[Step | Check]]:
     """The quasi-identifiers, whose frequencies are those of the records.
 
@@ -32,12 +33,15 @@ def quasi_attributes(
         short: the alias of each of them.
         records: the records.
         prefix: of the names of the relations.
+        people: a population, whose values belong to the domains too.
     """
     attributes: list[QuasiAttribute] = []
     steps: list[Step | Check] = []
     for name in spec.quasi_identifiers:
         published = as_shown(spec, name)
-        attribute, made = attribute_steps(short[name], columns[name], published, records, prefix)
+        attribute, made = attribute_steps(
+            short[name], columns[name], published, records, prefix, people
+        )
         attributes.append(_bounded(attribute, spec.levels.get(name)))
         steps += _starred(attribute, made) if shows_stars(spec) else made
     return attributes, steps

@@ -24,6 +24,7 @@ from sqlanon.spec.levels import level_problems
 from sqlanon.spec.method import without_person, without_suppression
 from sqlanon.spec.metrics import metric_problems
 from sqlanon.spec.model import Spec
+from sqlanon.spec.population import population_problems
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
@@ -167,6 +168,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
     return [
         *_sizes(spec),
         *subset_problems(spec),
+        *population_problems(spec),
         *_without_sensitive(spec),
         *without_person(spec),
         *without_suppression(spec),
@@ -257,10 +259,15 @@ def _located(spec: Spec, folder: Path) -> Spec:
     source = spec.source
     if source.file is not None and not is_remote_file(source.file):
         source = source.model_copy(update={"file": str(folder / source.file)})
+    privacy = spec.privacy
+    if privacy.population is not None:
+        found = privacy.population.located(folder)
+        privacy = privacy.model_copy(update={"population": found})
     return spec.model_copy(
         update={
             "source": source,
             "database": database,
+            "privacy": privacy,
             "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
             "quasi_identifiers": columns(spec.quasi_identifiers),
             "sensitive": {name: several(one) for name, one in columns(spec.sensitive).items()},

@@ -36,6 +36,7 @@ class MethodSettings(Declared):
         cuts: whether its classes come of cuts whose sides are held to every model.
         clusters: whether its classes are made within clusters of alike background, where these are
             asked for; then a cluster can be left out of the release.
+        tests_population: whether it sees to what is asked beside a population.
         by_name: whether settings without a name never stand for it, though they could.
     """
 
@@ -45,6 +46,7 @@ class MethodSettings(Declared):
     suppresses: ClassVar[bool] = False
     cuts: ClassVar[bool] = False
     clusters: ClassVar[bool] = False
+    tests_population: ClassVar[bool] = False
     by_name: ClassVar[bool] = False
 
     name: str

@@ -14,6 +14,7 @@ from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import Spec
+from sqlanon.spec.population import Population
 from sqlanon.spec.privacy import Choose, Privacy, Subset, Suppression
 from sqlanon.spec.publication import Publish
 from sqlanon.spec.queries import AskedQuery
@@ -57,6 +58,7 @@ _MAPPINGS = {
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Subset": "it must be a mapping such as {columns: [age, zip], k: 20}",
     "subsets": "it must be a list such as [{columns: [age, zip], k: 20}]",
+    "Population": "it must be a mapping such as {source: voters, k_map: 5}",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "Suppression": "it must be a mapping such as {records: 0.01}",
     "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
@@ -140,4 +142,6 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
         model = KINDS[kind]
     if model is Privacy and settings[0] == "subsets" and len(settings) > 2:
         model = Subset
+    if model is Privacy and settings[0] == "population" and len(settings) > 1:
+        model = Source if settings[1] == "source" and len(settings) > 2 else Population
     return place, mapping_at(settings) or setting_at(settings) or model

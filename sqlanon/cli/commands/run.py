@@ -33,6 +33,7 @@ from sqlanon.source.source import check_spares, files_of
 from sqlanon.spec import load_spec, shown
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.load import changed
+from sqlanon.spec.population import asks_population
 
 
 @click.command()
@@ -125,7 +126,7 @@ def make(
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
-                told = not spec.shows_exact and not asks_background(spec)
+                told = not (spec.shows_exact or asks_background(spec) or asks_population(spec))
                 if told and all(one.model in MODEL_OF for one in error.shortfalls):
                     error.add_note(f"What can be reached: sqlanon why {path}")
                 raise

@@ -17,7 +17,7 @@ from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
 from sqlanon.measure.metrics.sizes import SIZES
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.measure.metrics.uniqueness import UNIQUENESS
-from sqlanon.privacy import MODELS
+from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.spec.metrics import register_metrics
 
 # In the order of the metrics relation.
@@ -35,7 +35,10 @@ BESIDE_MODELS: tuple[MetricDef, ...] = (
     *COVERS,
     *LEVELS,
 )
-METRICS: tuple[MetricDef, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
+METRICS: tuple[MetricDef, ...] = (
+    *map(metric_of, (*MODELS, *OF_POPULATION)),
+    *BESIDE_MODELS,
+)
 METRIC_OF = {one.name: one for one in METRICS}
 register_metrics(*(one.rule for one in BESIDE_MODELS if one.rule is not None))
 

@@ -63,7 +63,7 @@ def metric_of(model: PrivacyModel) -> MetricDef:
     """The metric of a privacy model: what it reaches in its worst class."""
     return MetricDef(
         name=model.name,
-        per="release" if model.per == "release" else "sensitive attribute",
+        per="release" if model.per in ("release", "population") else "sensitive attribute",
         measured=model.measured,
         direction="higher" if model.worst == "least" else "lower",
         range=model.range,

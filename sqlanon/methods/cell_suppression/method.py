@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlanon.methods.cell_suppression.search import CellSearch
 from sqlanon.methods.cell_suppression.settings import CellSuppressionSettings, costs
-from sqlanon.methods.lattice.search import sensitive_of
+from sqlanon.methods.lattice.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.plan import Search, Step, work
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from sqlanon.measure import Asked, AskedSubset
 from sqlanon.methods.cell_suppression.requirement import Column, Requirement
 from sqlanon.methods.cell_suppression.rounds import Rounds
-from sqlanon.methods.lattice.search import sensitive_of
+from sqlanon.methods.lattice.forming import sensitive_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.k_anonymity import K_ANONYMITY

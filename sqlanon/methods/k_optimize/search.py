@@ -203,7 +203,7 @@ class Splitting:
         asked = [one for one in self.models if one.bound is not None]
         if self.suppression and asked:
             inputs["held"] = held_cells(workspace, cells, asked)
-        params = {"columns": aliases, "extents": True}
+        params = {"columns": aliases, "extents": True, "people": False}
         session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
 
     def _notes(

@@ -19,6 +19,7 @@ def chosen_cells(
     chosen: Sequence[tuple[Sql, int]],
     models: Sequence[Asked],
     extents: bool,
+    people: bool = False,
 ) -> Relation:
     """The class of every tuple.
 
@@ -28,6 +29,7 @@ def chosen_cells(
         chosen: the level of every quasi-identifier, by which its groups are known.
         models: what is asked.
         extents: whether the first and the last code of every group are kept.
+        people: whether the persons of a population are counted beside the records.
     """
     return workspace.make(
         _FORMING,
@@ -37,19 +39,28 @@ def chosen_cells(
         chosen=[{"alias": alias, "level": level} for alias, level in chosen],
         sensitive=sensitive_of(models),
         extents=extents,
+        people=people,
     )
 
 
-def held_cells(workspace: Workspace, cells: Relation, asked: Sequence[Asked]) -> Relation:
+def held_cells(
+    workspace: Workspace, cells: Relation, asked: Sequence[Asked], people: bool = False
+) -> Relation:
     """Which classes meet each model.
 
     Args:
         workspace: makes the relations.
         cells: the class of every tuple.
         asked: the models that are asked for, at least one.
+        people: whether the cells count the persons of a population too.
     """
     chosen = {"chosen_cells": cells}
-    classes = workspace.make(_FORMING, "lattice_chosen_classes", "lattice/chosen_classes", chosen)
+    classes = workspace.make(
+        _FORMING,
+        "lattice_chosen_classes",
+        "lattice/chosen_covered" if people else "lattice/chosen_classes",
+        chosen,
+    )
     values = {
         str(one.attribute.alias): workspace.make(
             _FORMING,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.measure import Asked, held_step
+from sqlanon.measure import Asked, AskedPopulation, held_step
 from sqlanon.methods.lattice.nodes import MOST_ID, Lattice, Node
 from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
@@ -78,6 +78,7 @@ class Judge:
         self._least = max([k, *(one.demand.least_size for one in asked)])
         # A class's size is all there is to k.
         self._measured = [one for one in asked if one.model is not K_ANONYMITY]
+        self._people = any(isinstance(one, AskedPopulation) for one in asked)
         kinds = {one.model.monotone for one in asked}
         self._parted = kinds <= {"parted"}
         self._inherited = self._parted or (not most_suppressed and None not in kinds)
@@ -204,6 +205,7 @@ class Judge:
             ],
             free=[one for place, one in numbered if place in free],
             sensitive=self.sensitive,
+            people=self._people,
         )
 
     @property
@@ -221,6 +223,14 @@ class Judge:
             least=self._least,
             nodes=ids["nodes"],
         )
+        if self._people:
+            large = self._workspace.make(
+                TITLE,
+                "lattice_covered",
+                "lattice/node_covered",
+                {"rolled": rolled, "classes": large},
+                **ids,
+            )
         values = {}
         for one in self._measured:
             if one.attribute is not None and one.attribute.alias not in values:

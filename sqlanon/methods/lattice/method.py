@@ -20,6 +20,7 @@ from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.plan import Search, Step, work
 
 _CELLS, _TUPLES = work("cells"), work("tuple_classes")
+_WITH_PEOPLE = work("people_cells")
 _Declared = TypeVar("_Declared", bound=LatticeSettings)
 
 
@@ -37,12 +38,13 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
     def group(self, task: Task) -> Grouping:
         """The steps from the tuples, by way of a search, to the classes of one node."""
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
+        beside = tuple(one for one in task.beside if one.bound is not None)
         search = LatticeSearch(
-            _CELLS,
+            _WITH_PEOPLE if beside else _CELLS,
             _TUPLES,
             task.quasi_identifiers,
             tuple(one for one, _ in scales),
-            task.models,
+            (*task.models, *beside),
             self.choice,
             task.suppression,
             task.k,
@@ -57,6 +59,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
                 {"coded": task.coded},
                 {"columns": (*task.quasi_codes, *sensitive_of(task.models))},
             ),
+            *_with_people(task, bool(beside)),
             *(step for _, steps in scales for step in steps),
             search,
             Step(
@@ -68,7 +71,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             ),
         ]
         covered = None
-        if task.subsets:
+        if task.subsets or beside:
             covered = work("covered")
             title = "what the cells of every class cover"
             columns = {"columns": task.quasi_codes}
@@ -77,6 +80,16 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             )
         suppressed = _TUPLES if task.suppression else None
         return Grouping(tuple(steps), suppressed=suppressed, covered=covered)
+
+
+def _with_people(task: Task, beside: bool) -> list[Step]:
+    """The step that puts the population's tuples beside the source's, where it is tested."""
+    if not beside or task.population is None:
+        return []
+    inputs = {"cells": _CELLS, "tuples": task.population.tuples}
+    columns = {"columns": task.quasi_codes, "sensitive": sensitive_of(task.models)}
+    title = "the population beside the source"
+    return [Step(title, _WITH_PEOPLE, "population/cells", inputs, columns)]
 
 
 class Optimal(LatticeMethod[OptimalSettings]):

@@ -16,7 +16,7 @@ from fractions import Fraction
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked, AskedSubset
+from sqlanon.measure import Asked, AskedPopulation, AskedSubset
 from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
 from sqlanon.methods.lattice.forming import chosen_cells, held_cells, sensitive_of
 from sqlanon.methods.lattice.judging import Judge
@@ -48,6 +48,9 @@ class LatticeSearch:
         k: the least class size.
         objective: what is kept least.
         subsets: what is asked of the groups by some of the quasi-identifiers.
+
+    Where something is asked beside a population, the cells are the population's too, which have no
+    records of the source, and say how many persons have each (``people``).
     """
 
     cells: Relation
@@ -65,6 +68,11 @@ class LatticeSearch:
     def title(self) -> str:
         """What is searched for, for people."""
         return "searching for the level of every quasi-identifier"
+
+    @property
+    def people(self) -> bool:
+        """Whether the cells are the population's too."""
+        return any(isinstance(one, AskedPopulation) for one in self.models)
 
     @property
     def output(self) -> Relation:
@@ -92,6 +100,7 @@ class LatticeSearch:
             | {f"groups_{one.alias}": one.groups for one in lattice.dimensions},
             attributes=lattice.dimensions,
             sensitive=sensitive_of(self.models),
+            people=self.people,
         )
         most = math.floor(records * self.suppression)
         names = [one.name for one in self.attributes]
@@ -177,13 +186,13 @@ class LatticeSearch:
     ) -> None:
         """The classes of the node, and which of them are suppressed."""
         columns = [one.alias for one in self.attributes]
-        extents = bool(subsets)
+        extents = bool(subsets) or self.people
         chosen = list(zip(columns, node, strict=True))
-        cells = chosen_cells(workspace, placed, chosen, self.models, extents)
+        cells = chosen_cells(workspace, placed, chosen, self.models, extents, self.people)
         inputs = {"chosen_cells": cells}
         asked = [one for one in self.models if one.bound is not None]
         if self.suppression and asked:
-            inputs["held"] = held_cells(workspace, cells, asked)
+            inputs["held"] = held_cells(workspace, cells, asked, self.people)
         if self.suppression and subsets:
             opened, kept = subsets.kept(node, inputs.get("held"), self.k, first=1)
             places = range(len(asked) + 1, len(asked) + len(self.subsets) + 1)
@@ -194,7 +203,7 @@ class LatticeSearch:
                 {"subset_open": opened, "subset_kept": kept},
                 subsets=subsets.parameters(node, places),
             )
-        params = {"columns": columns, "extents": extents}
+        params = {"columns": columns, "extents": extents, "people": self.people}
         session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
 
     def _notes(

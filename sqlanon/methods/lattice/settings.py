@@ -19,6 +19,7 @@ class LatticeSettings(MethodSettings):
     counts_persons: ClassVar[bool] = False
     publishes: ClassVar[str | None] = "level"
     suppresses: ClassVar[bool] = True
+    tests_population: ClassVar[bool] = True
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every quasi-identifier needs a hierarchy, and is published as a label of one level."""

@@ -138,7 +138,8 @@ class TopDownSearch:
         asked = [one for one in self.models if one.bound is not None]
         if self.suppression and asked:
             inputs["held"] = held_cells(workspace, cells, asked)
-        params: dict[str, Any] = {"columns": [one.alias for one in rounds.cuts], "extents": True}
+        columns = [one.alias for one in rounds.cuts]
+        params: dict[str, Any] = {"columns": columns, "extents": True, "people": False}
         session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
 
     def _told(self, rounds: Rounds) -> dict[str, int]:

@@ -1,0 +1,116 @@
+"""How many of a population the published cells cover: k-map and δ-presence.
+
+What is counted is how many rows of the population lie in the cells of every published tuple,
+whatever their form and whichever method made them. Who is released is one of the population, so
+that a tuple covers at least as many of it as it has records; a release of which that is not so is
+refused, for then nothing that is asked beside the population means anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.measure.asked import Asked
+from sqlanon.measure.cover import cells_of
+from sqlanon.measure.view import AdversaryView
+from sqlanon.plan import Check, Step, work
+from sqlanon.privacy import OF_POPULATION, Demand
+from sqlanon.privacy.population import K_MAP, LEAST_PRESENCE
+from sqlanon.spec import Privacy
+from sqlanon.sql import Relation
+
+COVERED = work("population_covered")
+_NOT_OF_IT = (
+    "the released persons are to be of the population, and {classes} published tuples with "
+    "{records} records cover only {covered} of its rows: name the table that they are from, with "
+    "a row for each person and the values that the source has of them"
+)
+
+
+@dataclass(frozen=True)
+class Population:
+    """A population beside which a release is measured.
+
+    Attributes:
+        tuples: how many of its rows have each combination of the quasi-identifiers' codes.
+    """
+
+    tuples: Relation
+
+
+@dataclass(frozen=True)
+class AskedPopulation(Asked):
+    """What is asked of the published tuples beside a population."""
+
+    def step(
+        self,
+        classes: Relation,
+        class_values: Mapping[str, Relation],
+        pairs: Mapping[str, Relation] | None = None,
+    ) -> Step:
+        """The step that measures it in every class, whatever the threshold.
+
+        Args:
+            classes: how many records every class has, or where persons are counted how many
+                persons, and how many rows of the population its tuple covers.
+            class_values: not read.
+            pairs: not read.
+        """
+        return Step(
+            f"measuring {self.model.title} beside the population",
+            self.relation,
+            self.model.measured,
+            {"covered": classes},
+            {},
+        )
+
+
+def asked_population(privacy: Privacy) -> list[AskedPopulation]:
+    """What is asked beside a population, and what is measured wherever there is one."""
+    population = privacy.population
+    if population is None:
+        return []
+    found = []
+    for model in OF_POPULATION:
+        threshold: Any = population.k_map
+        if model is not K_MAP:
+            least, most = population.presence or (None, None)
+            threshold = least if model is LEAST_PRESENCE else most
+        found.append(AskedPopulation(Demand(model, None if threshold == model.idle else threshold)))
+    return found
+
+
+def population_steps(
+    view: AdversaryView, population: Population, asked: Sequence[AskedPopulation]
+) -> list[Step | Check]:
+    """The steps that measure what the published tuples of a view cover.
+
+    Args:
+        view: what a reader can tie together, with cells that can be read back.
+        population: the population.
+        asked: what is measured.
+    """
+    cells = cells_of(view.priced, view.classes)
+    steps: list[Step | Check] = [*cells.steps]
+    steps.append(
+        Step(
+            "how much of the population each tuple covers",
+            COVERED,
+            "population/covered",
+            {"classes": view.sizes, "population": population.tuples, **cells.inputs},
+            {"columns": cells.columns},
+        )
+    )
+    steps.append(
+        Check(
+            "who is released is one of the population",
+            "population/check_covered",
+            {"covered": COVERED},
+            {},
+            "privacy.population.source",
+            _NOT_OF_IT,
+        )
+    )
+    return [*steps, *(one.step(COVERED, {}) for one in asked)]

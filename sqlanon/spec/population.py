@@ -1,0 +1,122 @@
+"""What a spec may ask of a release beside a table of the population that its persons are from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
+
+from sqlanon.errors import Problem
+from sqlanon.fields import Closeness, Declared, Whole
+from sqlanon.spec.addresses import is_remote_file
+from sqlanon.spec.form import RULES
+from sqlanon.spec.levels import published_as
+from sqlanon.spec.method import SETTINGS
+from sqlanon.spec.source import Source
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+_BOUNDS = "it must be the least and the greatest share, from 0 to 1, such as [0, 1/2]"
+
+
+def _two(value: Any) -> Any:
+    """Two bounds, or what is wrong."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError(_BOUNDS)
+    return tuple(value)
+
+
+class Population(Declared):
+    """A table of the population, a row for each person, and what is asked beside it.
+
+    k-map: Sweeney (2002). δ-presence: Nergiz, Atzori and Clifton (2007).
+    """
+
+    source: Annotated[Source, BeforeValidator(Source.read)] = Field(
+        description="where the population is, named as a source is; it has the quasi-identifiers, "
+        "under the same names"
+    )
+    k_map: Whole | None = Field(
+        default=None,
+        ge=1,
+        description="k-map: every published tuple covers at least so many rows of the population",
+    )
+    presence: Annotated[
+        tuple[Closeness, Closeness] | None,
+        BeforeValidator(lambda value: None if value is None else _two(value)),
+        WithJsonSchema({"type": "array", "items": {"type": ["number", "string"]}}),
+    ] = Field(
+        default=None,
+        description="δ-presence: of those whom a published tuple covers, the share who are in the "
+        "release lies within these two bounds",
+    )
+
+    @field_validator("presence")
+    @classmethod
+    def _ordered(cls, value: tuple[Fraction, Fraction] | None) -> tuple[Fraction, Fraction] | None:
+        if value is not None and (value[0] > value[1] or not value[1]):
+            raise ValueError(_BOUNDS)
+        return value
+
+    @model_validator(mode="after")
+    def _asks(self) -> Population:
+        if self.k_map is None and self.presence is None:
+            raise ValueError("it must ask for k_map: 5, or presence: [0, 1/2], or both")
+        return self
+
+    @property
+    def bounds(self) -> bool:
+        """Whether a bound of presence is asked for that not every release is within."""
+        return self.presence is not None and (self.presence[0] > 0 or self.presence[1] < 1)
+
+    def located(self, folder: Path) -> Population:
+        """The same, where a relative path counts from a folder."""
+        file = self.source.file
+        if file is None or is_remote_file(file):
+            return self
+        source = self.source.model_copy(update={"file": str(folder / file)})
+        return self.model_copy(update={"source": source})
+
+
+def asks_population(spec: Spec) -> bool:
+    """Whether something is asked beside a population."""
+    return spec.privacy.population is not None
+
+
+def population_problems(spec: Spec) -> Iterator[Problem]:
+    """What of a spec does not go with a population."""
+    population, where = spec.privacy.population, "privacy.population"
+    if population is None:
+        return
+    if spec.shows_exact:
+        what = f"{spec.publication} publishes every record's own quasi-identifiers, which cover "
+        what += "only who shares them: leave it out, or say publish: generalized"
+        yield Problem(where, what)
+        return
+    if spec.privacy.subsets:
+        what = "a search holds classes either to this or to privacy.subsets: leave one of them out"
+        yield Problem(where, what)
+    for name in spec.quasi_identifiers:
+        form = published_as(spec, name)
+        if form is not None and not RULES[form].covers:
+            what = f"a {form} does not say whom it covers: take another form"
+            yield Problem(f"quasi_identifiers.{name}.publish", what)
+        if name in spec.transforms:
+            what = f"{name!r} is transformed, and the population is not: leave one of them out"
+            yield Problem(where, what)
+    if spec.method.tests_population:
+        return
+    *able, last = (name for name, one in SETTINGS.items() if one.tests_population)
+    others = f"{', '.join(able)} or {last}"
+    # Whose classes have k persons of the population covers so many.
+    if (population.k_map or 1) > spec.privacy.k:
+        what = f"{spec.method.name} cannot test k-map while it forms classes, and promises no more "
+        what += f"than privacy.k, {spec.privacy.k}, of it: take {others}, or ask for less"
+        yield Problem(f"{where}.k_map", what)
+    if population.bounds:
+        what = f"{spec.method.name} cannot test δ-presence while it forms classes: take {others}"
+        yield Problem(f"{where}.presence", what)
