@@ -345,6 +345,19 @@ TOLD = {
         "probability": "p",
     }
 }
+GUARDED: dict[str, Any] = {
+    **SIMPLE,
+    "source": {"table": "guarded_patients"},
+    "quasi_identifiers": ["age", "sex"],
+    "sensitive": {
+        "disease": {
+            "distance": "hierarchical",
+            "hierarchy": {"tree": {"*": {"a": ["flu", "cold"], "b": ["ulcer", "gastritis"]}}},
+            "guard": {"column": "asks", "p": "2/3"},
+        }
+    },
+    "method": QUICK,
+}
 BACKGROUNDS: list[dict[str, Any]] = [
     {
         **SIMPLE,
@@ -705,6 +718,7 @@ def steps() -> tuple[Step | Check, ...]:
         "from patients"
     )
     connection.execute("create table few_patients as from patients where patient_id < 110")
+    connection.execute("create table guarded_patients as select *, disease as asks from patients")
     connection.execute("create table first_patients as from patients where age < 70")
     connection.execute(
         "create table other_patients as select * replace (age + 1000 as age) from  first_patients"
@@ -729,7 +743,8 @@ def steps() -> tuple[Step | Check, ...]:
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
-    for declared in (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, *BACKGROUNDS):
+    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
+    for declared in groups:
         found += searched(declared, engine)
     other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
     for one in (FIRST, other):

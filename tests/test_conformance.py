@@ -186,6 +186,24 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 20},
         "method": {"stack": "value"},
     },
+    **{
+        f"guarded-{name}": {
+            **FEW,
+            "sensitive": {
+                "disease": {
+                    "distance": "hierarchical",
+                    "hierarchy": {
+                        "tree": {"*": {"b": ["flu"], "A": ["Cold"], "c": ["ulcer", "gastritis"]}}
+                    },
+                    "guard": {"column": "Ward", "p": "3/5"},
+                }
+            },
+            "insensitive": ["weight"],
+            "missing": {"Ward": ["a", "B"]},
+            "method": name,
+        }
+        for name in ("stack_and_deal", "mondrian")
+    },
     "background-mondrian": {
         **FEW,
         "sensitive": {

@@ -295,6 +295,8 @@ def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
         return "it is of the population, which is not certified"
     if one.attribute is None:
         return None
+    if model.per == "guard":
+        return "it is of what persons guard, which no release shows"
     if model.per == "background":
         return "it is of what is known of the records beforehand, which is not certified"
     if certificate.suppressed and "positions" in model.reads:

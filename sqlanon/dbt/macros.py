@@ -42,7 +42,7 @@ RELATIONS = (
     *dict.fromkeys(
         model.measured.format(distance=distance)
         for model in MODELS
-        if model.per != "background"  # refused there
+        if model.per not in ("background", "guard")  # refused there
         for distance in _DISTANCES
     ),
 )

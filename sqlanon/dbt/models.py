@@ -38,6 +38,7 @@ from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Spec
+from sqlanon.spec.guard import guard_columns
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
 from sqlanon.sql.products import PRODUCTS
@@ -114,6 +115,9 @@ def _refuse(spec: Spec) -> None:
         if declared.background is not None:
             what = "dbt models know of no background: run it, or leave it out"
             problems.append(Problem(f"sensitive.{name}.background", what))
+    for name in guard_columns(spec):
+        what = "dbt models know of no guarded nodes: run it, or leave it out"
+        problems.append(Problem(f"sensitive.{name}.guard", what))
     if spec.privacy.subsets:
         what = "dbt models cannot look for coarser cells: run it, or compile a script"
         problems.append(Problem("privacy.subsets", what))

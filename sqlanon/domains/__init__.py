@@ -8,11 +8,15 @@ from sqlanon.domains.attribute import (
 )
 from sqlanon.domains.background import BackgroundAttribute
 from sqlanon.domains.domain import attribute_steps
+from sqlanon.domains.guard import GuardAttribute
+from sqlanon.domains.kept import KeptAttribute
 from sqlanon.domains.lines import hierarchy_lines
 
 __all__ = [
     "Attribute",
     "BackgroundAttribute",
+    "GuardAttribute",
+    "KeptAttribute",
     "QuasiAttribute",
     "SensitiveAttribute",
     "attribute_steps",

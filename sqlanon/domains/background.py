@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.domains.kept import KeptAttribute
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
 @dataclass(frozen=True)
-class BackgroundAttribute(SensitiveAttribute):
+class BackgroundAttribute(KeptAttribute):
     """A sensitive attribute's background: what its values are for an attribute, these are for it.
 
     A value is a profile, a number for all tuples of quasi-identifiers of which the same is known.

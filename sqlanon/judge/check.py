@@ -49,6 +49,7 @@ from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
+from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.metrics import refuse_unread
 from sqlanon.spec.publication import least_class
 from sqlanon.spec.slices import refuse_found
@@ -59,6 +60,11 @@ _NO_BACKGROUND = (
     "a table that was released does not say which tuple of quasi-identifiers a record had, so that "
     "what is known of it cannot be measured afterwards: the run measured it, and its metrics say "
     "what it reached; to measure the other models, take a spec without bk"
+)
+_NO_GUARD = (
+    "a table that was released does not say what its persons guard, so that it cannot be measured "
+    "afterwards: the run measured it, and its metrics say what it reached; to measure the other "
+    "models, take a spec without guard"
 )
 _NO_PERSONS = (
     "a table that was released names no persons, so that k, l and t cannot be counted by them "
@@ -107,6 +113,8 @@ def check(
         raise SpecError(Problem("person", _NO_PERSONS))
     if asks_background(spec):
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
+    for name in guard_columns(spec):
+        raise SpecError(Problem(f"sensitive.{name}.guard", _NO_GUARD))
     refuse_found(spec)
     if not generalized:
         refuse_unread(spec)

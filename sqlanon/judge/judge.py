@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlanon.domains import BackgroundAttribute
+from sqlanon.domains import BackgroundAttribute, GuardAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.judge.gate import models_hold
 from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
@@ -87,6 +87,8 @@ def judge(
             "a method that starts from clusters of alike background (split_or_deal, mondrian, "
             "uhra, microaggregation)"
         )
+    elif any(isinstance(one, GuardAttribute) for one in view.sensitive):
+        cure = "a greater p, a greater k, or another method"
     if ledger is None or not ledger.limit:
         measurement = measure(view, privacy, shares, beside, None, changes, metrics, population)
         steps = (*view.steps, *measurement.steps, *accounting)

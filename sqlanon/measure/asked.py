@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import BackgroundAttribute, SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, GuardAttribute, SensitiveAttribute
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -123,13 +123,15 @@ def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> l
 
     Args:
         privacy: what is asked of every class.
-        sensitive: the sensitive attributes, and what is known of them.
+        sensitive: the sensitive attributes, and what is known or guarded of them.
     """
     found = []
     for attribute in (None, *sensitive):
         per = "release" if attribute is None else "sensitive"
         if isinstance(attribute, BackgroundAttribute):
             per = "background"
+        elif isinstance(attribute, GuardAttribute):
+            per = "guard"
         for model in (one for one in MODELS if one.per == per):
             of_attribute = None if attribute is None else attribute.declared
             threshold = model.asked_of(of_attribute, privacy)

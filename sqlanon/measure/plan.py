@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import BackgroundAttribute
+from sqlanon.domains import KeptAttribute
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
@@ -120,7 +120,7 @@ def measure(
         steps += [one for one in cover if one.output not in made_already]
         measured["class_cover"] = CLASS_COVER
         measured |= {f"domain_{one.attribute}": one.domain for one in view.priced}
-    valued = [one for one in view.sensitive if not isinstance(one, BackgroundAttribute)]
+    valued = [one for one in view.sensitive if not isinstance(one, KeptAttribute)]
     measured |= {f"class_values_{one.alias}": view.class_values[str(one.alias)] for one in valued}
     params = {
         "columns": view.priced,

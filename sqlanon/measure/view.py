@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlanon.domains import BackgroundAttribute, SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, KeptAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
 from sqlanon.plan import Check, Materialization, Step, work
@@ -54,7 +54,7 @@ class AdversaryView:
         unique_records: how many records no other equals.
         shown: the columns of the classes that stand for quasi-identifiers.
         sensitive: the sensitive attributes, with the reference distribution in their positions,
-            and what is known of them.
+            and what is known or guarded of them.
         priced: how the cells of the classes are read back into a loss; none where that is unknown.
         tuples: the records that a reader cannot tell apart by quasi-identifiers, where these are
             not the classes: ``class_id`` and ``records``.
@@ -92,7 +92,7 @@ def table_view(
     insensitive: Sequence[Released] = (),
     priced: Sequence[LossColumn] = (),
     person: Sql | None = None,
-    backgrounds: Sequence[BackgroundAttribute] = (),
+    beside: Sequence[KeptAttribute] = (),
 ) -> AdversaryView:
     """The view of one table with a row for each record: classes are equal published tuples.
 
@@ -104,34 +104,33 @@ def table_view(
         priced: how its cells are read back into a loss, if they can be.
         person: where persons are counted in place of records, the column with their numbers; the
             table's columns then are called by their aliases.
-        backgrounds: what is known of the records, whose profiles are columns of the table; its
-            columns then are called by their aliases too.
+        beside: what is known of the records, or guarded, whose codes are columns of the table;
+            its columns then are called by their aliases too.
     """
     of_classes = {"measured": MEASURED, "classes": _CLASSES}
     steps: list[Step | Check] = [
-        _reading(
-            table, [*shown, *sensitive, *insensitive, *backgrounds], person, bool(backgrounds)
-        ),
+        _reading(table, [*shown, *sensitive, *insensitive, *beside], person, bool(beside)),
     ]
     classes, unique = tuple_steps(shown, sensitive, insensitive)
     steps.append(classes)
     if person is not None:
         title = "persons of each class"
         steps.append(Step(title, _CLASS_PERSONS, "persons/class_persons", of_classes, _by(shown)))
-    for attribute in (*sensitive, *backgrounds):
+    for attribute in (*sensitive, *beside):
         steps += _counting(attribute, shown, person)
     steps.append(unique)
+    backgrounds = [one for one in beside if isinstance(one, BackgroundAttribute)]
     believing = list(_believing(backgrounds, sensitive, shown))
     steps += believing
     return AdversaryView(
         tuple(steps),
         _CLASSES,
         _CLASSES if person is None else _CLASS_PERSONS,
-        {str(one.alias): values_of(one) for one in (*sensitive, *backgrounds)},
+        {str(one.alias): values_of(one) for one in (*sensitive, *beside)},
         None if person is None else {str(one.alias): _pairs(one) for one in sensitive},
         _UNIQUE,
         tuple(shown),
-        (*sensitive, *backgrounds),
+        (*sensitive, *beside),
         tuple(priced),
         believed=believing[-1].output if believing else None,
     )

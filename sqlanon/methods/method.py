@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains import (
+    BackgroundAttribute,
+    GuardAttribute,
+    QuasiAttribute,
+    SensitiveAttribute,
+)
 from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Population
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
@@ -54,8 +59,9 @@ class Task:
         subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
         population: the population beside which the release is measured, where one is declared.
-        beside: what is asked of the published tuples beside it. A spec whose method does not test
-            it is refused, unless it follows from k.
+        asked_beside: what is asked of the published tuples beside it. A spec whose method does not
+            test it is refused, unless it follows from k.
+        guards: what persons guard; the codes of it are in ``coded``.
     """
 
     records: Relation
@@ -73,7 +79,8 @@ class Task:
     backgrounds: tuple[BackgroundAttribute, ...] = ()
     subsets: tuple[AskedSubset, ...] = ()
     population: Population | None = None
-    beside: tuple[AskedPopulation, ...] = ()
+    asked_beside: tuple[AskedPopulation, ...] = ()
+    guards: tuple[GuardAttribute, ...] = ()
 
     @property
     def quasi_codes(self) -> tuple[Sql, ...]:
@@ -92,14 +99,24 @@ class Task:
         return tuple(one.alias for one in self.backgrounds if one in asked)
 
     @property
+    def guard_codes(self) -> tuple[Sql, ...]:
+        """The pairs of a sensitive value and the node that its record guards."""
+        return tuple(one.alias for one in self.guards)
+
+    @property
+    def beside(self) -> tuple[Sql, ...]:
+        """The columns beside codes that go on from here: what is guarded is not released."""
+        return (*self.guard_codes, *self.insensitive)
+
+    @property
     def released(self) -> tuple[Sql, ...]:
         """The columns that go on from here to the release."""
-        return (*self.quasi_codes, *self.sensitive_codes, *self.insensitive)
+        return (*self.quasi_codes, *self.sensitive_codes, *self.beside)
 
     @property
     def tie_breaks(self) -> tuple[Sql, ...]:
         """The columns that decide nothing but ties; together they tell all records apart."""
-        return (*self.insensitive, *self.key, *self.ties)
+        return (*self.beside, *self.key, *self.ties)
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,8 @@ def grouping_on_cells(
         if clustered and zones_of(task)
         else []
     )
-    unasked = [one for one in task.sensitive_codes if one not in coordinates]
+    valued = (*task.sensitive_codes, *task.guard_codes)
+    unasked = [one for one in valued if one not in coordinates]
     steps: list[Step | Search] = [
         Step(
             "gathering equal records in cells",

@@ -22,6 +22,7 @@ from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
 from sqlanon.spec.background import asks_background
+from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.population import asks_population
 from sqlanon.sql import Relation
@@ -34,6 +35,7 @@ _COARSEST = "stack_and_deal"  # it deals one class where k is the number of reco
 _NO_GROUPS = "what classes can reach is told of publish: generalized"
 _NO_POPULATION = "what can be reached beside a population is not told: leave population out"
 _NO_BACKGROUND = "what can be reached beside what is known of each tuple is not told: leave bk out"
+_NO_GUARD = "whether guarded nodes can be held is not told by one class of all: leave guard out"
 
 
 @dataclass(frozen=True)
@@ -172,6 +174,8 @@ def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = Non
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
     if asks_population(spec):
         raise SpecError(Problem("privacy.population", _NO_POPULATION))
+    for name in guard_columns(spec):
+        raise SpecError(Problem(f"sensitive.{name}.guard", _NO_GUARD))
     counted = _counted(spec, source_info)
     if not counted:
         raise SpecError(Problem("source", "it has no records: nothing can be released"))

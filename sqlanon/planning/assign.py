@@ -6,13 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.domains import (
+    BackgroundAttribute,
+    GuardAttribute,
+    QuasiAttribute,
+    SensitiveAttribute,
+    telling,
+)
 from sqlanon.measure import Population, asked_models, asked_population, asked_subsets
 from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
 from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.planning.guarding import holding_guards
 from sqlanon.series.companions import Follows
 from sqlanon.series.reuse import reusing
 from sqlanon.source.background import KNOWN_CODED, background_steps
+from sqlanon.source.guard import GUARDED_CODED, guard_steps
 from sqlanon.source.persons import (
     NUMBER,
     PERSONS,
@@ -39,6 +47,7 @@ def task_of(
     count: Callable[[], Counts],
     backgrounds: Sequence[BackgroundAttribute] = (),
     population: Population | None = None,
+    guards: Sequence[GuardAttribute] = (),
 ) -> Task:
     """What the method of a spec is given.
 
@@ -51,16 +60,18 @@ def task_of(
         count: counts the source.
         backgrounds: what is known of the records.
         population: the population, where one is declared.
+        guards: what persons guard.
     """
+    coded = GUARDED_CODED if guards else CODED
     return Task(
         RECORDS,
-        KNOWN_CODED if backgrounds else CODED,
+        KNOWN_CODED if backgrounds else coded,
         tuple(quasi_identifiers),
         tuple(sensitive),
         tuple(Sql(short[name]) for name in (*spec.insensitive, *spec.pseudonyms)),
         tuple(Sql(short[name]) for name in spec.key),
         tuple(map(Sql, ties(spec, columns))),
-        tuple(asked_models(spec.privacy, [*sensitive, *backgrounds])),
+        tuple(asked_models(spec.privacy, [*sensitive, *backgrounds, *guards])),
         least_class(spec),
         spec.seed,
         spec.most_suppressed,
@@ -69,6 +80,7 @@ def task_of(
         tuple(asked_subsets(spec.privacy)),
         population,
         tuple(asked_population(spec.privacy)),
+        tuple(guards),
     )
 
 
@@ -91,6 +103,7 @@ def assignment(
     method = method_of(spec.method)
     codes = (*task.quasi_codes, *method.value_columns(task.sensitive))
     domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
+    carried = (*task.insensitive, *task.key, *person, *task.ties)
     coding = Step(
         "coding the records",
         CODED,
@@ -99,25 +112,34 @@ def assignment(
         {
             "attributes": codes,
             "domains": domains,
-            "carried": (*task.insensitive, *task.key, *person, *task.ties),
+            "carried": (*carried, *(one.label for one in task.guards)),
             "telling": telling(task.sensitive),
         },
         Materialization.WORK_VIEW,
     )
-    knowing = _knowing(task, coding, tables or {}) if task.backgrounds else []
+    knowing: list[Step | Check] = []
+    if task.guards:
+        knowing += guard_steps(CODED, codes, carried, task.guards, task.sensitive)
+    if task.backgrounds:
+        knowing += _knowing(task, (*codes, *task.guard_codes, *carried), tables or {})
     if follows is not None:
         formed = reusing(follows, task, codes, CODED)
     else:
         formed = _by_person(spec, task, person, codes) if person else method.group(task)
+    formed = holding_guards(task, formed)
     formed = coarsened(task, formed, NUMBER if person else None)
     return replace(formed, steps=(coding, *knowing, *formed.steps))
 
 
-def _knowing(task: Task, coding: Step, tables: Mapping[str, Any]) -> list[Step | Check]:
+def _knowing(task: Task, columns: Sequence[Sql], tables: Mapping[str, Any]) -> list[Step | Check]:
     """The steps that say of every record what is known of it."""
-    columns = (*coding.params["attributes"], *coding.params["carried"])
     return background_steps(
-        CODED, columns, task.backgrounds, task.sensitive, task.quasi_identifiers, tables
+        GUARDED_CODED if task.guards else CODED,
+        columns,
+        task.backgrounds,
+        task.sensitive,
+        task.quasi_identifiers,
+        tables,
     )
 
 

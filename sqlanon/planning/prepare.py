@@ -29,6 +29,7 @@ from sqlanon.source.attributes import (
     sensitive_attributes,
 )
 from sqlanon.source.background import background_attributes, background_tables
+from sqlanon.source.guard import guard_attributes
 from sqlanon.source.identifiers import identifier_steps
 from sqlanon.source.persons import (
     NUMBER,
@@ -222,6 +223,7 @@ def build_plan(
     if insensitive:
         steps.append(limits(SHARES))
     backgrounds = background_attributes(sensitive, quasi_identifiers)
+    guards = guard_attributes(spec, short, sensitive)
     tables = background_tables(spec.sensitive, columns, engine, taken)
     task = task_of(
         spec,
@@ -232,6 +234,7 @@ def build_plan(
         lambda: source_info.counts,
         backgrounds,
         counted,
+        guards,
     )
     series = None
     if spec.series is not None:
@@ -260,6 +263,7 @@ def build_plan(
             backgrounds,
             grouping.covered,
             grouping.suppressed_cells,
+            guards,
         )
     )
     _check_names(publication)
@@ -287,7 +291,7 @@ def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | No
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    asked = [one for one in (*task.models, *task.beside) if one.bound is not None]
+    asked = [one for one in (*task.models, *task.asked_beside) if one.bound is not None]
     return Suppression(grouping.suppressed, (*asked, *task.subsets), spec.most_suppressed)
 
 

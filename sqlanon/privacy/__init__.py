@@ -9,6 +9,7 @@ from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.background import BACKGROUND
 from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
 from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
+from sqlanon.privacy.guard import GUARD
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L, ENTROPY_L, RECURSIVE_L
 from sqlanon.privacy.model import Bound, CutCondition, Demand, PrivacyModel, Sides, SpecField
@@ -28,6 +29,7 @@ MODELS: tuple[PrivacyModel, ...] = (
     DELTA,
     DELTA_LN,
     BACKGROUND,
+    GUARD,
 )
 
 __all__ = [

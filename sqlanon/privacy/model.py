@@ -84,7 +84,7 @@ class PrivacyModel:
         field: the field of a spec that asks for it.
         form: the key within the field; None where the field is the threshold itself.
         per: whether it is of the whole release, of each sensitive attribute, of what is known of
-            it beforehand, or of the release beside a population.
+            it beforehand, of what persons guard of it, or of the release beside a population.
         threshold: what may be asked, as pydantic reads it.
         example: such a threshold, as in a spec.
         measured: the template that yields class_id, value, amount and scale, with no threshold in
@@ -119,7 +119,7 @@ class PrivacyModel:
     title: str
     field: SpecField
     form: str | None
-    per: Literal["release", "sensitive", "background", "population"]
+    per: Literal["release", "sensitive", "background", "guard", "population"]
     threshold: Any
     example: str
     measured: str

@@ -1,4 +1,4 @@
-"""What is published with what is known of every record beside it: on this, that is measured."""
+"""What is published with what is known, or guarded, of every record beside it, and is measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlanon.sql import Relation
 
 
 def known_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
-    """The step that writes down what is published with the profiles beside it."""
+    """The step that writes down what is published with profiles and guards beside it."""
     return Step(
         "the release with what is known of its records beside it",
         BESIDE,
@@ -27,6 +27,7 @@ def known_step(grouped: Grouped, recoded: Relation, published: Sequence[Publishe
             "insensitive": tuple(one.alias for one in grouped.kept),
             "domains": {str(one.alias): one.domain for one in grouped.sensitive},
             "backgrounds": grouped.backgrounds,
+            "guards": tuple(one.alias for one in grouped.guards),
         },
     )
 
@@ -36,29 +37,30 @@ def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[
     domains = {str(one.alias): one.domain for one in grouped.sensitive}
     return [
         Check(
-            "backgrounds are measured on what is released",
+            "what stands beside it is measured on what is released",
             "persons/check_counted",
             {"release": grouped.release, "beside": BESIDE},
             {"columns": columns},
             "",
-            "{differing} published tuples are not what the backgrounds were measured on: a fault "
+            "{differing} published tuples are not what the models were measured on: a fault "
             "of sqlanon's; nothing was published",
             fault,
         ),
         Check(
-            "every record has the background of the source's",
+            "every record has what the source's has beside it",
             "background/check_belonging",
             {"coded": grouped.coded, "beside": BESIDE}
             | {f"domain_{alias}": at for alias, at in domains.items()},
             {
-                "backgrounds": grouped.backgrounds,
+                "beside_codes": tuple(one.alias for one in grouped.beside),
                 "sensitive": tuple(one.alias for one in grouped.sensitive),
                 "domains": domains,
                 "telling": telling(grouped.sensitive),
             },
             "",
-            "{differing} combinations of a background and sensitive values are not the source's: a "
-            "fault of sqlanon's, or the source changed during the run; nothing was published",
+            "{differing} combinations of a background or guard and sensitive values are not the "
+            "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
+            "published",
             fault,
         ),
     ]

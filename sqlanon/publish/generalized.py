@@ -64,21 +64,21 @@ class Generalized(Publisher):
             steps.append(losing)
         if persons is not None:
             steps.append(beside_step(grouped, _RECODED, published))
-        if grouped.backgrounds:
+        if grouped.beside:
             steps.append(known_step(grouped, _RECODED, published))
         steps += _writing(grouped, published, relations)
         if persons is not None:
             steps += evidence(grouped, persons, columns)
-        if grouped.backgrounds:
+        if grouped.beside:
             steps += known_evidence(grouped, columns)
         view = table_view(
-            BESIDE if persons is not None or grouped.backgrounds else grouped.release,
+            BESIDE if persons is not None or grouped.beside else grouped.release,
             published,
             grouped.sensitive,
             grouped.insensitive,
             loss_columns(quasi_identifiers),
             None if persons is None else persons.number,
-            grouped.backgrounds,
+            grouped.beside,
         )
         view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
-from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains import (
+    BackgroundAttribute,
+    GuardAttribute,
+    KeptAttribute,
+    QuasiAttribute,
+    SensitiveAttribute,
+)
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Asked, Released
 from sqlanon.plan import Check, Materialization, Step
@@ -76,6 +82,7 @@ class Grouped:
         covered: the codes that every class's cells cover, where these are more than its records'.
         suppressed_cells: where a method suppressed cells, of how many records each
             quasi-identifier is.
+        guards: what persons guard.
     """
 
     records: Relation
@@ -95,6 +102,12 @@ class Grouped:
     backgrounds: tuple[BackgroundAttribute, ...] = ()
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
+    guards: tuple[GuardAttribute, ...] = ()
+
+    @property
+    def beside(self) -> tuple[KeptAttribute, ...]:
+        """What stands beside the release while that is measured: what is known, and guarded."""
+        return (*self.backgrounds, *self.guards)
 
     @property
     def kept(self) -> tuple[Released, ...]:

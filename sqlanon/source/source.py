@@ -14,6 +14,7 @@ from sqlanon.source.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.addresses import is_remote_file, without_query
 from sqlanon.spec.foreign import unread
+from sqlanon.spec.guard import guard_columns
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
@@ -204,13 +205,14 @@ def check_not_read(relations: Sequence[Relation], item: Relation | Sql, engine: 
 
 
 def aliases(spec: Spec) -> dict[str, str]:
-    """The short name of every column that is read: q1, s1, x1, k1, w1, …, by its own name."""
+    """The short name of every column that is read: q1, s1, x1, k1, w1, g1, …, by its own name."""
     roles: dict[str, Iterable[str]] = {
         "q": spec.quasi_identifiers,
         "s": spec.sensitive,
         "x": (*spec.insensitive, *spec.pseudonyms),
         "k": spec.key,
         "w": spec.person,
+        "g": guard_columns(spec).values(),
     }
     return {
         column: f"{letter}{number}"

@@ -10,6 +10,7 @@ from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.form import RULES
+from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import Spec
@@ -129,6 +130,10 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
             if spec.source.is_text and spec.source.decimal is None:
                 what += "; if these are numbers such as 1,5, say decimal: ',' of the source"
             yield Problem(f"{where}.order", what)
+    for name, column in guard_columns(spec).items():
+        if known[column].kind != "text":
+            what = f"the column is {known[column].shown_type}, and labels of the hierarchy are text"
+            yield Problem(f"sensitive.{name}.guard.column", f"{what}: cast it in a query")
 
 
 def _form_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:

@@ -19,6 +19,7 @@ from sqlanon.spec.background import background_problems
 from sqlanon.spec.database import product
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
+from sqlanon.spec.guard import guard_problems
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.levels import level_problems
 from sqlanon.spec.method import without_person, without_suppression
@@ -176,6 +177,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *metric_problems(spec),
         *exact_problems(spec),
         *background_problems(spec),
+        *guard_problems(spec),
         *slice_problems(spec),
         *transform_problems(spec),
         *series_problems(spec),

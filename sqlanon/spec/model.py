@@ -19,6 +19,7 @@ from pydantic import (
 from sqlanon.fields import Declared, KeySource, Whole
 from sqlanon.pages.inline import table
 from sqlanon.spec.environment import statement_of
+from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
@@ -299,3 +300,5 @@ class Spec(Declared):
         ):
             for column in getattr(self, role):
                 yield role, column
+        for name, column in guard_columns(self).items():
+            yield f"sensitive.{name}.guard", column

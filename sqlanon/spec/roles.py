@@ -164,7 +164,7 @@ else:
         __base__=SensitiveBase,
         __doc__=SensitiveBase.__doc__,
         __module__=__name__,
-        **thresholds("sensitive", "background"),
+        **thresholds("sensitive", "background", "guard"),
     )
 
 

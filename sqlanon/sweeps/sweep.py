@@ -28,6 +28,7 @@ from sqlanon.session import Listener, Session
 from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Grid, Spec
+from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.series import refuse_series
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -262,6 +263,9 @@ def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
     if any(spec.person for spec in specs):
         what = "a quick sweep reads the frequencies alone, which tell nothing of persons"
         raise SpecError(Problem("person", f"{what}: sweep without quick"))
+    for name in (one for spec in specs for one in guard_columns(spec)):
+        what = "a quick sweep reads the frequencies alone, which tell nothing of who guards what"
+        raise SpecError(Problem(f"sensitive.{name}.guard", f"{what}: sweep without quick"))
     methods = dict.fromkeys(spec.method for spec in specs)
     others = [label(method) for method in methods if method_of(method).prediction() is None]
     if others:

@@ -32,6 +32,7 @@ from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_of
 from sqlanon.spec import load_spec, shown
 from sqlanon.spec.background import asks_background
+from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.load import changed
 from sqlanon.spec.population import asks_population
 
@@ -126,7 +127,8 @@ def make(
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
-                told = not (spec.shows_exact or asks_background(spec) or asks_population(spec))
+                silent = asks_background(spec) or asks_population(spec) or guard_columns(spec)
+                told = not (spec.shows_exact or silent)
                 if told and all(one.model in MODEL_OF for one in error.shortfalls):
                     error.add_note(f"What can be reached: sqlanon why {path}")
                 raise

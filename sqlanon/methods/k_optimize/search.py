@@ -196,6 +196,7 @@ class Splitting:
                 for alias, one in zip(aliases, groups, strict=True)
             ],
             sensitive=sensitive_of(self.models),
+            people=False,
         )
         chosen = [(alias, _LEVEL) for alias in aliases]
         cells = chosen_cells(workspace, placed, chosen, self.models, extents=True)

@@ -38,7 +38,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
     def group(self, task: Task) -> Grouping:
         """The steps from the tuples, by way of a search, to the classes of one node."""
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
-        beside = tuple(one for one in task.beside if one.bound is not None)
+        beside = tuple(one for one in task.asked_beside if one.bound is not None)
         search = LatticeSearch(
             _WITH_PEOPLE if beside else _CELLS,
             _TUPLES,

@@ -53,7 +53,7 @@ def _searched(
         CELLS,
         PARTS,
         scales,
-        tuple(tested(attribute, task.models) for attribute in task.sensitive),
+        tuple(tested(one, task.models) for one in (*task.sensitive, *task.guards)),
         task.k,
         refine,
         task.seed,
@@ -63,5 +63,5 @@ def _searched(
         objective,
         None if dealt_only else zones_of(task),
     )
-    coordinates = (*task.quasi_codes, *task.sensitive_codes)
+    coordinates = (*task.quasi_codes, *task.sensitive_codes, *task.guard_codes)
     return grouping_on_cells(task, coordinates, steps, search, not dealt_only)

@@ -30,7 +30,7 @@ def dealt_along(task: Task, curve: Curve, stripe: int | None) -> list[Step]:
     ordering = ordered_along(
         _STRIPED, _STACKS, columns, columns.sensitive_codes, curve, in_stripes=stripe is not None
     )
-    released = (*columns.alike, *task.insensitive)
+    released = (*columns.alike, *task.beside)
     return [*steps, ordering, *spread_along(_STACKS, ASSIGNED, released)]
 
 

@@ -1,0 +1,149 @@
+"""Classes that show the same are one to a reader: they are joined until every guard holds.
+
+A method forms classes, and two of them may publish the same cells. With every other model but
+background knowledge the union of two classes meets what both meet; with guarded nodes it may not.
+So the classes that a reader cannot tell apart are joined, and those that fail then join their
+neighbours, until none fails or one class is left, which the gate judges.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from sqlanon.domains import GuardAttribute, QuasiAttribute
+from sqlanon.forms import published_columns
+from sqlanon.measure import Asked, held_step
+from sqlanon.methods import Grouping, Task
+from sqlanon.methods.merging import NARROW_ROUNDS
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Runner, Step, work
+from sqlanon.publish.recoding import recoding_steps
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_BITS = 5
+_RECODED = work("guard_recoded")
+
+
+def holding_guards(task: Task, formed: Grouping) -> Grouping:
+    """The same classes, joined where what persons guard does not hold.
+
+    Classes of one level for every column are all different, and were tested as they are; so are
+    left those of a method that leaves records out.
+    """
+    levels = any(one.declared.publish == "level" for one in task.quasi_identifiers)
+    if not task.guards or levels or formed.suppressed is not None:
+        return formed
+    joining = Joining(
+        formed.assigned,
+        work("guarded_assigned"),
+        task.quasi_identifiers,
+        task.released,
+        tuple(one for one in task.models if isinstance(one.attribute, GuardAttribute)),
+    )
+    return replace(formed, steps=(*formed.steps, joining), assigned=joining.output)
+
+
+@dataclass(frozen=True)
+class Joining:
+    """The search for classes that need to be joined.
+
+    Attributes:
+        assigned: the records with their classes, as a method formed them.
+        output: the relation to make: the same with the classes that come of it.
+        quasi_identifiers: the quasi-identifiers.
+        columns: the columns that go on from here.
+        models: what is asked of what is guarded.
+    """
+
+    assigned: Relation
+    output: Relation
+    quasi_identifiers: tuple[QuasiAttribute, ...]
+    columns: tuple[Sql, ...]
+    models: tuple[Asked, ...]
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+        return "joining classes that tell what persons guard"
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say how many classes failed in turn."""
+        workspace = Workspace(session)
+        groups = workspace.make(
+            self.title,
+            "guard_groups_0",
+            "persons/placed_classes",
+            {"assigned": self.assigned},
+            quasi_identifiers=tuple(one.alias for one in self.quasi_identifiers),
+            cells=2**_BITS,
+            bits=tuple(2**bit for bit in reversed(range(_BITS))),
+        )
+        failing: list[int] = []
+        while True:
+            turn = len(failing)
+            groups = self._united(workspace, groups, turn)
+            states = self._states(workspace, groups)
+            found = workspace.one("persons/failing_groups", {"group_states": states})
+            failing.append(found["failing"])
+            if not found["failing"] or found["total"] == 1:
+                break
+            groups = workspace.make(
+                self.title,
+                f"guard_groups_{turn + 1}",
+                "persons/merged",
+                {"group_classes": groups, "group_states": states},
+                reach=0 if turn < NARROW_ROUNDS else 2 ** (turn - NARROW_ROUNDS),
+            )
+        session.notes.append(("classes_failing_guards", json.dumps(failing)))
+        session.create(replace(self._grouped(groups), output=self.output))
+        workspace.clear()
+
+    def _grouped(self, groups: Relation) -> Step:
+        return Step(
+            self.title,
+            work("guard_grouped"),
+            "guard/grouped",
+            {"assigned": self.assigned, "group_classes": groups},
+            {"columns": self.columns},
+        )
+
+    def _united(self, workspace: Workspace, groups: Relation, turn: int) -> Relation:
+        """The groups, such that no two publish the same cells."""
+        published = published_columns(self.quasi_identifiers)
+        grouped = workspace.create(self._grouped(groups))
+        for step in recoding_steps(grouped, _RECODED, published, self.quasi_identifiers):
+            if isinstance(step, Step):
+                workspace.create(step)
+        return workspace.make(
+            self.title,
+            f"guard_united_{turn}",
+            "guard/united",
+            {"group_classes": groups, "recoded": _RECODED},
+            published=tuple(one.alias for one in published),
+        )
+
+    def _states(self, workspace: Workspace, groups: Relation) -> Relation:
+        """Which groups fall short."""
+        grouped = {"assigned": self.assigned, "group_classes": groups}
+        sizes = workspace.make(self.title, "guard_sizes", "persons/groups", grouped)
+        for model in self.models:
+            assert model.attribute is not None  # noqa: S101 - the models are of such alone
+            alias = model.attribute.alias
+            values = workspace.make(
+                self.title,
+                f"guard_values_{alias}",
+                "guard/group_values",
+                grouped,
+                attribute=alias,
+            )
+            workspace.create(model.step(sizes, {str(alias): values}))
+        holding = held_step(self.models, work("guard_held"))
+        assert holding is not None  # noqa: S101 - something is asked
+        held = workspace.create(holding)
+        return workspace.make(self.title, "guard_states", "persons/group_states", {"held": held})
