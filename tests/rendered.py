@@ -500,7 +500,7 @@ SEARCHED: list[dict[str, Any]] = [
     },
     {
         **SIMPLE,
-        "source": {"query": "select * from patients where sex = 'Male' or disease = 'cold'"},
+        "source": {"table": "cold_patients"},
         "quasi_identifiers": ["sex"],
         "sensitive": {"disease": {"l": 2}},
         "method": "cell_suppression",
@@ -508,7 +508,7 @@ SEARCHED: list[dict[str, Any]] = [
     },
     {
         **ALONE,
-        "source": {"query": "select * from patients where town <> 'town 4' or patient_id < 9"},
+        "source": {"table": "town_patients"},
         "quasi_identifiers": ["town"],
         "method": "cell_suppression",
     },
@@ -719,6 +719,12 @@ def steps() -> tuple[Step | Check, ...]:
     )
     connection.execute("create table few_patients as from patients where patient_id < 110")
     connection.execute("create table guarded_patients as select *, disease as asks from patients")
+    connection.execute(
+        "create table cold_patients as from patients where sex = 'Male' or disease = 'cold'"
+    )
+    connection.execute(
+        "create table town_patients as from patients where town <> 'town 4' or patient_id < 9"
+    )
     connection.execute("create table first_patients as from patients where age < 70")
     connection.execute(
         "create table other_patients as select * replace (age + 1000 as age) from  first_patients"
@@ -778,7 +784,7 @@ def steps() -> tuple[Step | Check, ...]:
     drawn_from = Source(table="dosed_patients")
     found += [step for step in useful(engine, {}, drawn_from) if step.template in means]
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
-    with patch("sqlanon.attacks.attack.MOST_COMPARED", 50):
+    with patch("sqlanon.attacks.persons.MOST_COMPARED", 50):
         found += attacked(engine, "patients", ["zip", "age"])
     publish(prepare(parse_spec({**EVERYTHING, "materialize": "table"}), engine), engine)
     found += attacked(engine, "patients")

@@ -1,22 +1,28 @@
 -- relation: check_belonging
--- grain: one row if what is released beside the profiles is not what the source says of them
+-- grain: one row if what stands beside the release is not what the source says of it
 -- inputs: coded, beside, domain_*
 -- outputs: differing
 -- paper: none
--- No combination of profiles and sensitive values is released more often than the source has it; the
+-- No combination of profiles, guards and sensitive values is released more often than the source has it; the
 -- ledger sees to it that none is missing which was not left out.
 with rows_of_both as (
     select
         coded.b1,
+        coded.b2,
         domain_s1.value as s1,
+        domain_s2.value as s2,
         1 as side
     from "sqlanon_known_coded" as coded
     inner join "sqlanon_domain_s1" as domain_s1
         on coded.s1 = domain_s1.code
+    inner join "sqlanon_domain_s2" as domain_s2
+        on coded.s2 = domain_s2.code
     union all
     select
         beside.b1,
+        beside.b2,
         beside.s1,
+        beside.s2,
         -1 as side
     from "sqlanon_beside" as beside
 ),
@@ -26,7 +32,9 @@ unequal as (
     from rows_of_both
     group by
         rows_of_both.b1,
-        rows_of_both.s1
+        rows_of_both.b2,
+        rows_of_both.s1,
+        rows_of_both.s2
     having sum(rows_of_both.side) < 0
 )
 

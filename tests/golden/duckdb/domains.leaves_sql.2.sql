@@ -5,25 +5,21 @@
 -- paper: none
 -- Each level is the user's own expression of the column.
 with named as (
-    select values_in_use.value as "zip"
-    from "sqlanon_external_values_q2" as values_in_use
+    select values_in_use.value as "town"
+    from "sqlanon_values_q1" as values_in_use
     where values_in_use.value is not null
 ),
 
 grouped as (
     select
-        named."zip" as value,
-        cast((
-            left(zip, 2)
-        ) as varchar) as level_1
+        named."town" as value
     from named
 )
 
 select
     grouped.value,
-    values_in_use.label as level_0,
-    grouped.level_1
+    values_in_use.label as level_0
 from grouped
-inner join "sqlanon_external_values_q2" as values_in_use
+inner join "sqlanon_values_q1" as values_in_use
     on
         grouped.value = values_in_use.value

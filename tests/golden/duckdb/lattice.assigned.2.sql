@@ -7,10 +7,9 @@
 select
     tuple_classes.class_id,
     coded.q1,
-    coded.q2
+    coded.s1
 from "sqlanon_coded" as coded
 inner join "sqlanon_tuple_classes" as tuple_classes
     on
         coded.q1 = tuple_classes.q1
-        and coded.q2 = tuple_classes.q2
 where tuple_classes.failed is null

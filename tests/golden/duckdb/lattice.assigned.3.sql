@@ -6,12 +6,9 @@
 -- Every record of a class that is kept.
 select
     tuple_classes.class_id,
-    coded.q1,
-    coded.q2,
-    coded.s1
-from "sqlanon_known_coded" as coded
+    coded.q1
+from "sqlanon_coded" as coded
 inner join "sqlanon_tuple_classes" as tuple_classes
     on
         coded.q1 = tuple_classes.q1
-        and coded.q2 = tuple_classes.q2
 where tuple_classes.failed is null

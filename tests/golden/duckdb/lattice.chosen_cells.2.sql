@@ -1,7 +1,7 @@
 -- relation: chosen_cells
 -- grain: one row per combination of quasi-identifiers and sensitive values in the data
 -- inputs: placed
--- outputs: class_id, q*, s*|b*, records
+-- outputs: class_id, q*, s*|b*, people*, records
 -- paper: none
 -- The class of every combination at the node that was chosen; if wanted, with the first and the last
 -- code in use of its groups.

@@ -6,5 +6,5 @@
 select
     chosen_cells.class_id,
     cast(sum(chosen_cells.records) as bigint) as records
-from "sqlanon_micro_formed" as chosen_cells
+from "sqlanon_top_down_first_cells" as chosen_cells
 group by chosen_cells.class_id

@@ -8,7 +8,7 @@ select
     chosen_cells.s1 as code,
     positions.position,
     cast(sum(chosen_cells.records) as bigint) as records
-from "sqlanon_lattice_chosen" as chosen_cells
+from "sqlanon_top_down_chosen" as chosen_cells
 inner join "sqlanon_positions_s1" as positions
     on chosen_cells.s1 = positions.code
 group by chosen_cells.class_id, chosen_cells.s1, positions.position

@@ -9,9 +9,7 @@ with extents as (
     select
         tuple_classes.class_id,
         min(tuple_classes.q1_low) as q1_low,
-        max(tuple_classes.q1_high) as q1_high,
-        min(tuple_classes.q2_low) as q2_low,
-        max(tuple_classes.q2_high) as q2_high
+        max(tuple_classes.q1_high) as q1_high
     from "sqlanon_tuple_classes" as tuple_classes
     where tuple_classes.failed is null
     group by tuple_classes.class_id
@@ -19,12 +17,10 @@ with extents as (
 
 select
     extents.class_id,
-    extents.q1_low as q1,
-    extents.q2_low as q2
+    extents.q1_low as q1
 from extents
 union all
 select
     extents.class_id,
-    extents.q1_high as q1,
-    extents.q2_high as q2
+    extents.q1_high as q1
 from extents

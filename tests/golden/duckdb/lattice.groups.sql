@@ -2,9 +2,10 @@
 -- grain: one row per code in use of a quasi-identifier
 -- inputs: cells, levels, losses?
 -- outputs: code, records, part_*|loss_*
--- paper: Samarati 2001, §3; Xu et al. 2006, NCP
+-- paper: Samarati 2001, §3; Xu et al. 2006, NCP; Gionis & Tassa 2009, non-uniform entropy
 -- The number of the code's group at every level that may be published, counted from 0 among the groups
--- in use, and what publishing that group loses, in whole units: of its own, or the same for all of a level.
+-- in use, and what publishing that group loses, in whole units: of its own, by how many records are alike
+-- in it (less what the values themselves come to on average), or the same for all of a level.
 with counted as (
     select
         cells.q1 as code,

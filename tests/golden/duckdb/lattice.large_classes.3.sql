@@ -10,5 +10,5 @@ select
     node_classes.records
 from "sqlanon_lattice_classes" as node_classes
 where
-    node_classes.records >= 10
-    and node_classes.node in (3, 4, 5, 6, 7)
+    node_classes.records >= 2
+    and node_classes.node in (4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 20, 21, 22, 23)

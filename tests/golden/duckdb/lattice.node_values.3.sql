@@ -6,32 +6,98 @@
 -- How many records have each sensitive value, in the classes that are left to be measured.
 with members as (
     select
-        cast(3 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_1 * 1 + rolled.q2_part_1 * 60 as class_id,
-        rolled.b1 as code,
+        cast(4 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_0 * 480 as class_id,
+        rolled.s1 as code,
         rolled.records
     from "sqlanon_lattice_rolled" as rolled
     union all
     select
-        cast(4 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_2 * 1 + rolled.q2_part_0 * 60 as class_id,
-        rolled.b1 as code,
+        cast(5 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_1 * 480 as class_id,
+        rolled.s1 as code,
         rolled.records
     from "sqlanon_lattice_rolled" as rolled
     union all
     select
-        cast(5 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_2 * 1 + rolled.q2_part_1 * 60 as class_id,
-        rolled.b1 as code,
+        cast(6 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_2 * 480 as class_id,
+        rolled.s1 as code,
         rolled.records
     from "sqlanon_lattice_rolled" as rolled
     union all
     select
-        cast(6 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_3 * 1 + rolled.q2_part_0 * 60 as class_id,
-        rolled.b1 as code,
+        cast(7 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_3 * 480 as class_id,
+        rolled.s1 as code,
         rolled.records
     from "sqlanon_lattice_rolled" as rolled
     union all
     select
-        cast(7 as bigint) * 7200 + rolled.stem * 120 + rolled.q1_part_3 * 1 + rolled.q2_part_1 * 60 as class_id,
-        rolled.b1 as code,
+        cast(8 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_0 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(9 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_1 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(10 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_2 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(11 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_0 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_3 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(16 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_0 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(17 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_1 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(18 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_2 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(19 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_2 * 2 + rolled.q3_part_3 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(20 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_0 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(21 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_1 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(22 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_2 * 480 as class_id,
+        rolled.s1 as code,
+        rolled.records
+    from "sqlanon_lattice_rolled" as rolled
+    union all
+    select
+        cast(23 as bigint) * 16473600 + rolled.stem * 28800 + rolled.q1_part_1 * 1 + rolled.q2_part_3 * 2 + rolled.q3_part_3 * 480 as class_id,
+        rolled.s1 as code,
         rolled.records
     from "sqlanon_lattice_rolled" as rolled
 
@@ -43,7 +109,7 @@ counted as (
         members.code,
         cast(sum(members.records) as bigint) as records
     from members
-    inner join "sqlanon_lattice_large" as classes
+    inner join "sqlanon_lattice_covered" as classes
         on members.class_id = classes.class_id
     group by members.class_id, members.code
 )
@@ -54,5 +120,5 @@ select
     positions.position,
     counted.records
 from counted
-inner join "sqlanon_positions_b1" as positions
+inner join "sqlanon_positions_s1" as positions
     on counted.code = positions.code

@@ -1,7 +1,7 @@
 -- relation: placed
 -- grain: one row per combination of quasi-identifiers and sensitive values in the data
 -- inputs: cells, groups_*
--- outputs: q*, s*|b*, records, q*_part_*|q*_loss_*
+-- outputs: q*, s*|b*, records, people*, q*_part_*|q*_loss_*
 -- paper: none
 -- Every combination with its groups at all levels, and their losses.
 select

@@ -1,7 +1,7 @@
 -- relation: rolled
 -- grain: one row per combination of groups and sensitive values
 -- inputs: placed
--- outputs: stem, s*|b*, records, loss, q*_part_*|q*_loss_*
+-- outputs: stem, s*|b*, people*, records, loss, q*_part_*|q*_loss_*
 -- paper: LeFevre et al. 2005, §3.1, rollup
 -- The combinations rolled up to the levels that all nodes of a stretch of the lattice have in common,
 -- whose groups are numbered together (stem); the other attributes are kept at all of their levels.

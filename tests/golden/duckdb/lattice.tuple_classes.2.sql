@@ -9,9 +9,13 @@ with tuples as (
     select
         chosen_cells.class_id,
         chosen_cells.q1,
+        min(chosen_cells.q1_low) as q1_low,
+        max(chosen_cells.q1_high) as q1_high,
         chosen_cells.q2,
+        min(chosen_cells.q2_low) as q2_low,
+        max(chosen_cells.q2_high) as q2_high,
         cast(sum(chosen_cells.records) as bigint) as records
-    from "sqlanon_lattice_chosen" as chosen_cells
+    from "sqlanon_top_down_chosen" as chosen_cells
     group by
         chosen_cells.class_id,
         chosen_cells.q1,
@@ -21,7 +25,11 @@ with tuples as (
 select
     tuples.class_id,
     tuples.q1,
+    tuples.q1_low,
+    tuples.q1_high,
     tuples.q2,
+    tuples.q2_low,
+    tuples.q2_high,
     tuples.records,
     cast(null as integer) as failed
 from tuples

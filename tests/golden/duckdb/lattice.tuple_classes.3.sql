@@ -9,14 +9,8 @@ with tuples as (
     select
         chosen_cells.class_id,
         chosen_cells.q1,
-        min(chosen_cells.q1_low) as q1_low,
-        max(chosen_cells.q1_high) as q1_high,
         chosen_cells.q2,
-        min(chosen_cells.q2_low) as q2_low,
-        max(chosen_cells.q2_high) as q2_high,
         chosen_cells.q3,
-        min(chosen_cells.q3_low) as q3_low,
-        max(chosen_cells.q3_high) as q3_high,
         cast(sum(chosen_cells.records) as bigint) as records
     from "sqlanon_lattice_chosen" as chosen_cells
     group by
@@ -26,40 +20,20 @@ with tuples as (
         chosen_cells.q3
 ),
 
-decided as (
-    select
-        held.class_id,
-        held.model,
-        held.holds
-    from "sqlanon_lattice_held" as held
-    union all
-    select
-        subset_held.class_id,
-        subset_held.model,
-        subset_held.holds
-    from "sqlanon_lattice_subset_held" as subset_held
-),
-
 failures as (
     select
-        decided.class_id,
-        min(decided.model) as failed
-    from decided
-    where decided.holds = 0
-    group by decided.class_id
+        held.class_id,
+        min(held.model) as failed
+    from "sqlanon_lattice_held" as held
+    where held.holds = 0
+    group by held.class_id
 )
 
 select
     tuples.class_id,
     tuples.q1,
-    tuples.q1_low,
-    tuples.q1_high,
     tuples.q2,
-    tuples.q2_low,
-    tuples.q2_high,
     tuples.q3,
-    tuples.q3_low,
-    tuples.q3_high,
     tuples.records,
     cast(failures.failed as integer) as failed
 from tuples

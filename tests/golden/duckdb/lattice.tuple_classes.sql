@@ -9,15 +9,25 @@ with tuples as (
     select
         chosen_cells.class_id,
         chosen_cells.q1,
+        min(chosen_cells.q1_low) as q1_low,
+        max(chosen_cells.q1_high) as q1_high,
         chosen_cells.q2,
+        min(chosen_cells.q2_low) as q2_low,
+        max(chosen_cells.q2_high) as q2_high,
         chosen_cells.q3,
+        min(chosen_cells.q3_low) as q3_low,
+        max(chosen_cells.q3_high) as q3_high,
+        chosen_cells.q4,
+        min(chosen_cells.q4_low) as q4_low,
+        max(chosen_cells.q4_high) as q4_high,
         cast(sum(chosen_cells.records) as bigint) as records
-    from "sqlanon_lattice_chosen" as chosen_cells
+    from "sqlanon_top_down_chosen" as chosen_cells
     group by
         chosen_cells.class_id,
         chosen_cells.q1,
         chosen_cells.q2,
-        chosen_cells.q3
+        chosen_cells.q3,
+        chosen_cells.q4
 ),
 
 failures as (
@@ -32,8 +42,17 @@ failures as (
 select
     tuples.class_id,
     tuples.q1,
+    tuples.q1_low,
+    tuples.q1_high,
     tuples.q2,
+    tuples.q2_low,
+    tuples.q2_high,
     tuples.q3,
+    tuples.q3_low,
+    tuples.q3_high,
+    tuples.q4,
+    tuples.q4_low,
+    tuples.q4_high,
     tuples.records,
     cast(failures.failed as integer) as failed
 from tuples

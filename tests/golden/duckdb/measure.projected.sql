@@ -9,7 +9,7 @@ select
     classes.class_id,
     cast(
         sum(classes.records) over (
-            partition by classes.p1, classes.p2
+            partition by classes.p2
         ) as bigint
     ) as records
 from "sqlanon_classes" as classes

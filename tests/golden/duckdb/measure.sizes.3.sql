@@ -19,7 +19,7 @@ select
     counts.classes,
     counts.records / nullif(counts.classes, 0) as average_class_size,
     counts.largest_class,
-    counts.records / nullif(counts.classes, 0) / 5 as c_avg,
+    counts.records / nullif(counts.classes, 0) / 10 as c_avg,
     counts.discernibility + cast(ledger.records_suppressed as double) * ledger.records_in as discernibility
 from counts
 cross join "sqlanon_ledger" as ledger

@@ -1,45 +1,34 @@
 -- relation: joins
 -- grain: one row per class that is joined with another
--- inputs: held, centroids
+-- inputs: near, shortfalls, tried
 -- outputs: class_id, into_class
--- paper: Soria-Comas et al. 2015, algorithm 1; many pairs in a round: sqlanon
--- A class that fails a model would be joined with the class of its cluster whose middle is nearest. Of the
--- pairs that have a class in common only the nearest is joined, so that a class takes one other at a time.
-with failing as (
-    select held.class_id
-    from "sqlanon_lattice_held" as held
-    where held.holds = 0
-    group by held.class_id
-),
-
-pairs as (
+-- paper: Soria-Comas et al. 2015, algorithm 1; the shortfall first, and many pairs in a round: sqlanon
+-- A class that fails a model would be joined, of those near to it, with the one by which both together fall least
+-- short of what is asked in comparison with before; of equals with the nearest. Of the pairs that have a class in
+-- common only the first by the same order is joined, so that a class takes one other at a time.
+with ranked as (
     select
-        short.class_id,
-        others.class_id as into_class,
-        (short.x1 - others.x1) * (short.x1 - others.x1)
-        + (short.x2 - others.x2) * (short.x2 - others.x2)
-        + (short.x3 - others.x3) * (short.x3 - others.x3)
-            as apart
-    from failing
-    inner join "sqlanon_micro_centroids" as short
-        on failing.class_id = short.class_id
-    inner join "sqlanon_micro_centroids" as others
-        on short.block = others.block and short.class_id <> others.class_id
-),
-
-ranked as (
-    select
-        pairs.class_id,
-        pairs.into_class,
-        pairs.apart,
-        row_number() over (partition by pairs.class_id order by pairs.apart, pairs.into_class) as rank
-    from pairs
+        near.class_id,
+        near.into_class,
+        near.apart,
+        tried.short - own.short - others.short as short,
+        row_number() over (
+            partition by near.class_id order by tried.short - own.short - others.short, near.apart, near.into_class
+        ) as rank
+    from "sqlanon_micro_near" as near
+    inner join "sqlanon_micro_together" as tried
+        on near.pair = tried.class_id
+    inner join "sqlanon_micro_shortfalls" as own
+        on near.class_id = own.class_id
+    inner join "sqlanon_micro_shortfalls" as others
+        on near.into_class = others.class_id
 ),
 
 wished as (
     select
         ranked.class_id,
         ranked.into_class,
+        ranked.short,
         ranked.apart
     from ranked
     where ranked.rank = 1
@@ -48,14 +37,16 @@ wished as (
 touched as (
     select
         wished.class_id as touched_class,
-        wished.class_id,
-        wished.apart
+        wished.short,
+        wished.apart,
+        wished.class_id
     from wished
     union all
     select
         wished.into_class as touched_class,
-        wished.class_id,
-        wished.apart
+        wished.short,
+        wished.apart,
+        wished.class_id
     from wished
 ),
 
@@ -63,7 +54,9 @@ first_wishes as (
     select
         touched.touched_class,
         touched.class_id,
-        row_number() over (partition by touched.touched_class order by touched.apart, touched.class_id) as rank
+        row_number() over (
+            partition by touched.touched_class order by touched.short, touched.apart, touched.class_id
+        ) as rank
     from touched
 )
 

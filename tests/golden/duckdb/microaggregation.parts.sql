@@ -15,6 +15,6 @@ select
     shares.cell_id,
     classes.class_id,
     shares.records
-from "sqlanon_micro_shares_1" as shares
+from "sqlanon_micro_joined_0" as shares
 inner join classes
     on shares.class_id = classes.formed

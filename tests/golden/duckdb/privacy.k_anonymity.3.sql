@@ -9,4 +9,4 @@ select
     classes.records as value,
     cast(classes.records as decimal(38, 0)) as amount,
     1 as scale
-from "sqlanon_uhra_classes" as classes
+from "sqlanon_projected_1" as classes

@@ -10,4 +10,4 @@ from "sqlanon_ledger" as ledger
 where
     ledger.records_out = 0
     or cast(ledger.records_suppressed as decimal(38, 0)) * 5
-    > cast(ledger.records_in as decimal(38, 0)) * 1
+    > cast(ledger.records_in as decimal(38, 0)) * 2

@@ -23,18 +23,6 @@ with models as (
         't_closeness' as metric,
         cast('disease' as varchar) as attribute,
         '0.4' as threshold
-    union all
-    select
-        4 as place,
-        'k_anonymity' as metric,
-        cast('zip, sex' as varchar) as attribute,
-        '20' as threshold
-    union all
-    select
-        5 as place,
-        'k_anonymity' as metric,
-        cast('age' as varchar) as attribute,
-        '10' as threshold
 
 ),
 

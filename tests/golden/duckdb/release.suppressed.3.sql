@@ -14,21 +14,27 @@ with models as (
     union all
     select
         2 as place,
-        't_closeness' as metric,
+        'distinct_l' as metric,
         cast('disease' as varchar) as attribute,
-        '0.9' as threshold
+        '2' as threshold
     union all
     select
         3 as place,
-        'background_knowledge' as metric,
+        't_closeness' as metric,
         cast('disease' as varchar) as attribute,
-        '0.9' as threshold
+        '0.4' as threshold
     union all
     select
         4 as place,
-        'background_knowledge' as metric,
-        cast('pain' as varchar) as attribute,
-        '0.5' as threshold
+        'k_anonymity' as metric,
+        cast('zip, sex' as varchar) as attribute,
+        '20' as threshold
+    union all
+    select
+        5 as place,
+        'k_anonymity' as metric,
+        cast('age' as varchar) as attribute,
+        '10' as threshold
 
 ),
 
@@ -37,7 +43,7 @@ failed as (
         classes.failed as place,
         count(distinct classes.class_id) as classes,
         cast(sum(classes.records) as bigint) as records
-    from "sqlanon_zone_classes" as classes
+    from "sqlanon_tuple_classes" as classes
     where classes.failed is not null
     group by classes.failed
 )

@@ -10,19 +10,13 @@ with models as (
         1 as place,
         'k_anonymity' as metric,
         cast(null as varchar) as attribute,
-        '5' as threshold
+        '10' as threshold
     union all
     select
         2 as place,
         'distinct_l' as metric,
         cast('disease' as varchar) as attribute,
         '2' as threshold
-    union all
-    select
-        3 as place,
-        't_closeness' as metric,
-        cast('disease' as varchar) as attribute,
-        '0.4' as threshold
 
 ),
 

@@ -4,5 +4,5 @@
 -- outputs: records
 -- paper: none
 select size.records
-from "sqlanon_external_size" as size
+from "sqlanon_people_size" as size
 where size.records = 0

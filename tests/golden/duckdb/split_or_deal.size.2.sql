@@ -5,4 +5,4 @@
 -- paper: none
 -- How many records the table has.
 select cast(sum(cells.records) as bigint) as records
-from "sqlanon_subset_cells_1" as cells
+from "sqlanon_cells_open_1" as cells

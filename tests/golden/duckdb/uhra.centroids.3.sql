@@ -13,11 +13,8 @@ select
     ) as x1,
     cast(
         floor(cast(sum(shares.records * places.x2) as double) / cast(sum(shares.records) as double) + 0.5e0) as bigint
-    ) as x2,
-    cast(
-        floor(cast(sum(shares.records * places.x3) as double) / cast(sum(shares.records) as double) + 0.5e0) as bigint
-    ) as x3
-from "sqlanon_uhra_shares_1" as shares
+    ) as x2
+from "sqlanon_micro_swapped_1" as shares
 inner join "sqlanon_uhra_places" as places
     on shares.cell_id = places.cell_id
 where shares.class_id >= 0

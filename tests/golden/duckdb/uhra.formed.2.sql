@@ -7,9 +7,7 @@
 select
     shares.class_id,
     cells.s1,
-    cells.s2,
-    cells.b1,
     shares.records
-from "sqlanon_uhra_refined_0" as shares
+from "sqlanon_micro_swapped_1" as shares
 inner join "sqlanon_cells" as cells
     on shares.cell_id = cells.cell_id

@@ -11,13 +11,13 @@ create or replace temp table `sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 select
   `source`.`age` as `q1`,
   `source`.`disease` as `s1`
@@ -173,7 +173,7 @@ create or replace temp table `sqlanon_coded` as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*
+-- outputs: q*|s*, x*|k*|w*|g*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -414,13 +414,13 @@ create or replace temp table `sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 select
   `source`.`age` as `p1`,
   `source`.`disease` as `s1`

@@ -46,13 +46,13 @@ create or replace temporary view "temp"."main"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -431,7 +431,7 @@ create or replace temporary view "temp"."main"."sqlanon_coded" as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*
+-- outputs: q*|s*, x*|k*|w*|g*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -719,20 +719,20 @@ inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
-comment on table "public" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
+comment on table "public" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -1157,7 +1157,7 @@ inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
-comment on table "public__classes" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
+comment on table "public__classes" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
 
 -- 38. metrics
 create or replace table "public__metrics" as
@@ -1588,7 +1588,7 @@ select
     cast(measures.sentence as varchar) as sentence
 from measures
 order by measures.part, measures.place;
-comment on table "public__metrics" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
+comment on table "public__metrics" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
 
 -- 39. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
@@ -1646,7 +1646,7 @@ where metrics.passed = false
 ) as found;
 
 -- 42. recording the run
-comment on table "public__run" is 'sqlanon release 441982877cf7484f15f6412393c5214d';
+comment on table "public__run" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_ledger";

@@ -60,13 +60,13 @@ create temporary view "pg_temp"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select
@@ -533,7 +533,7 @@ create temporary view "pg_temp"."sqlanon_coded" as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*
+-- outputs: q*|s*, x*|k*|w*|g*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -829,20 +829,20 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
+comment on table "public" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
 
 -- 25. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select
@@ -1324,7 +1324,7 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
+comment on table "public__classes" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
 
 -- 38. metrics
 create table "public__metrics" as
@@ -1765,7 +1765,7 @@ from "measures"
 order by
   "measures"."part",
   "measures"."place";
-comment on table "public__metrics" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
+comment on table "public__metrics" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
 
 -- 39. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
@@ -1826,7 +1826,7 @@ where
 ) as found;
 
 -- 42. recording the run
-comment on table "public__run" is 'sqlanon release 1b2464abda091fdd1b59eb6962d740a2';
+comment on table "public__run" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;

@@ -27,13 +27,13 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   `source`.`age` as `q1`,
@@ -500,7 +500,7 @@ create table `sqlanon_work_public`.`sqlanon_coded` as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*
+-- outputs: q*|s*, x*|k*|w*|g*
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
@@ -814,7 +814,7 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
+comment on table `public__new` is 'sqlanon release afa13c6b8195cfa0a4037d4c78664ce4';
 
 -- 25. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
@@ -822,13 +822,13 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|p*|b*
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
 -- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
 -- are made here so that no later step meets what they stand for, k1, … the key and
 -- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about.
+-- is about, g1, … what persons guard.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   cast(`source`.`age` as string) as `p1`,
@@ -1280,7 +1280,7 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
+comment on table `public__classes__new` is 'sqlanon release afa13c6b8195cfa0a4037d4c78664ce4';
 
 -- 38. metrics
 drop table if exists `public__metrics__new`;
@@ -1690,7 +1690,7 @@ from `measures`
 order by
   `measures`.`part` nulls last,
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
+comment on table `public__metrics__new` is 'sqlanon release afa13c6b8195cfa0a4037d4c78664ce4';
 
 -- 39. accounting for the records
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
@@ -1767,7 +1767,7 @@ from values
   ),
   (
     'fingerprint',
-    '2cb5dcd48afaae02213cc72397f7e395c5cb8fb8473e89f1873c0c3d311d8fbe'
+    '98738b157118f186ba2f8ba52eef8570fba60d86311ac8a1635603fb4e21aa14'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
@@ -1786,10 +1786,10 @@ from values
     'published',
     '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "zip", "role": "quasi_identifier", "kind": "text", "form": "lca"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
   ),
-  ('release_id', 'f5ddc8ab21a6c2c90c46d119ea50fcc3'),
+  ('release_id', 'afa13c6b8195cfa0a4037d4c78664ce4'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in spark') as `facts`(`item`, `value`);
-comment on table `public__run__new` is 'sqlanon release f5ddc8ab21a6c2c90c46d119ea50fcc3';
+comment on table `public__run__new` is 'sqlanon release afa13c6b8195cfa0a4037d4c78664ce4';
 
 -- Everything holds: the new release takes the place of the older one.
 

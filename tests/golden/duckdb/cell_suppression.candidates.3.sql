@@ -1,0 +1,17 @@
+-- relation: candidates
+-- grain: one row per open unit and choice of columns that it may give up
+-- inputs: units, patterns
+-- outputs: unit_id, pattern, cost, records, q*
+-- paper: none
+-- What a unit would show. What it has given up before costs nothing again, so that choice is no other.
+select
+    units.unit_id,
+    patterns.pattern,
+    patterns.cost,
+    units.records,
+    case when patterns.q1 = 1 then -1 else units.q1 end as q1
+from "sqlanon_cells_open_1" as units
+cross join "sqlanon_cells_patterns" as patterns
+where
+    patterns.cost between 1 and 1
+    and (patterns.q1 = 0 or units.q1 <> -1)

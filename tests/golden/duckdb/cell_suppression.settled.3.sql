@@ -1,0 +1,16 @@
+-- relation: settled
+-- grain: one row per unit that has found its group
+-- inputs: settled, joined
+-- outputs: unit_id, q*, records
+-- paper: none
+select
+    settled.unit_id,
+    settled.q1,
+    settled.records
+from "sqlanon_cells_open_1" as settled
+union all
+select
+    joined.unit_id,
+    joined.q1,
+    joined.records
+from "sqlanon_cells_pulled" as joined

@@ -1,0 +1,15 @@
+-- relation: class_values
+-- grain: one row per group of classes and sensitive value present in it
+-- inputs: assigned, group_classes
+-- outputs: class_id, code, position, records
+-- paper: none
+-- How many records of the group have the pair of a value and a guarded node.
+select
+    group_classes.number as class_id,
+    assigned.s2 as code,
+    assigned.s2 as position,
+    count(*) as records
+from "sqlanon_assigned" as assigned
+inner join "sqlanon_guard_united_0" as group_classes
+    on assigned.class_id = group_classes.class_id
+group by group_classes.number, assigned.s2

@@ -1,0 +1,14 @@
+-- relation: node_classes
+-- grain: one row per node and class
+-- inputs: node_parts
+-- outputs: node, class_id, parent_id, records, loss
+-- paper: none
+-- The classes of the nodes, and the class that each comes of.
+select
+    node_parts.node,
+    node_parts.class_id,
+    min(node_parts.parent_id) as parent_id,
+    cast(sum(node_parts.records) as bigint) as records,
+    cast(sum(node_parts.loss) as bigint) as loss
+from "sqlanon_split_parts" as node_parts
+group by node_parts.node, node_parts.class_id

@@ -1,0 +1,20 @@
+-- relation: parts
+-- grain: one row per cell and class that holds records of it
+-- inputs: shares, centroids
+-- outputs: cell_id, class_id, records
+-- paper: none
+-- How many records of each cell go to each class, these numbered from 0.
+with classes as (
+    select
+        centroids.class_id as formed,
+        row_number() over (order by centroids.class_id) - 1 as class_id
+    from "sqlanon_micro_centroids" as centroids
+)
+
+select
+    shares.cell_id,
+    classes.class_id,
+    shares.records
+from "sqlanon_micro_swapped_0" as shares
+inner join classes
+    on shares.class_id = classes.formed

@@ -1,0 +1,34 @@
+-- relation: shortfalls
+-- grain: one row per class
+-- inputs: model_*
+-- outputs: class_id, short
+-- paper: none
+-- By how many thousandths a class falls short of what is asked, of every model that fails one more, so that it is
+-- 0 where all hold.
+with judged as (
+    select
+        measured.class_id,
+        cast(measured.amount as double) * 5e0 as reached,
+        cast(measured.scale as double) * 1e0 as asked,
+        case
+            when measured.amount * 5 <= measured.scale * 1 then 1
+            else 0
+        end as holds
+    from "sqlanon_measured_t_closeness_s1" as measured
+
+)
+
+select
+    judged.class_id,
+    cast(
+        sum(
+            case
+                when judged.holds = 1 then 0
+                else 1 + floor(
+                    coalesce(abs(judged.reached - judged.asked) * 1000e0 / nullif(greatest(judged.reached, judged.asked), 0e0), 0e0)
+                )
+            end
+        ) as bigint
+    ) as short
+from judged
+group by judged.class_id

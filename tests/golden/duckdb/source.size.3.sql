@@ -1,0 +1,7 @@
+-- relation: size
+-- grain: one row
+-- inputs: records
+-- outputs: records
+-- paper: none
+select count(*) as records
+from "sqlanon_external"

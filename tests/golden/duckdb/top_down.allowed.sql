@@ -1,0 +1,15 @@
+-- relation: allowed
+-- grain: one row per specialization
+-- inputs: candidate_sums
+-- outputs: candidate, place, node, split, failing, gain
+-- paper: none
+-- The specializations after which every model still holds, and by which less is lost.
+select
+    candidate_sums.candidate,
+    candidate_sums.place,
+    candidate_sums.node,
+    candidate_sums.split,
+    candidate_sums.failing,
+    candidate_sums.gain
+from "sqlanon_top_down_candidate_sums" as candidate_sums
+where candidate_sums.failing <= 48 and candidate_sums.gain > 0

@@ -1,0 +1,12 @@
+-- relation: closed
+-- grain: one row per specialization
+-- inputs: candidate_sums, closed?
+-- outputs: place, node, split
+-- paper: none
+-- The specializations that failed: what they would make only becomes smaller.
+select
+    candidate_sums.place,
+    candidate_sums.node,
+    candidate_sums.split
+from "sqlanon_top_down_candidate_sums" as candidate_sums
+where candidate_sums.failing > 0

@@ -1,0 +1,11 @@
+-- relation: standing
+-- grain: one row
+-- inputs: cells
+-- outputs: records, failing, lost
+-- paper: none
+-- What the cuts come to: how many records lie in classes that fail, and what is lost, all of these.
+select
+    cast(sum(cells.records) as bigint) as records,
+    cast(sum(cells.records * (1 - cells.holds)) as bigint) as failing,
+    cast(sum(cells.records * (cells.loss * cells.holds + 1000000000 * (1 - cells.holds))) as bigint) as lost
+from "sqlanon_top_down_cells_0" as cells
