@@ -268,6 +268,7 @@ def test_every_model_says_whether_it_is_monotone() -> None:
         "k_anonymity": "parted",
         "distinct_l": "parted",
         "background_knowledge": None,
+        "guarded_share": None,
     }
 
 
