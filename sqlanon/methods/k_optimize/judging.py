@@ -52,7 +52,8 @@ class Judgement:
         satisfied: whether it meets the models within the limit on suppression.
         failing: how many records would be suppressed.
         hopeless: whether neither it nor a set made of it is satisfied.
-        useful: whether the last split sets a class apart that is large enough.
+        useful: whether the last split may make it, or a set made of it, cost less: for pairs, if it
+            sets a class apart that is large enough.
     """
 
     cost: int
@@ -171,7 +172,8 @@ class Judge:
             failing <= self._most and int(row["kept"]) > 0,
             failing,
             doomed > self._most or (self._inherited and failing > self._most),
-            bool(row["useful"]),
+            # A split that parts no class still narrows the stretch that is published beside it.
+            not self._pairs or bool(row["useful"]),
         )
 
     def _parts(
