@@ -141,6 +141,9 @@ class Rounds:
         if self.left_out + rest <= self._most:
             self.left_out += rest
             return self._reason(asked, rest)
+        # Units that showed less already may make a class with those that would give up as much.
+        if not self._workspace.rows(self._settled) and self._settle(asked, self._together(asked)):
+            return asked.place
         number = 1
         while self._workspace.rows(self._settled):
             pulled = self._make(
