@@ -154,8 +154,12 @@ def test_k_is_chosen_and_sweeps_go_at_these_levels(connection: Connection) -> No
         ({"recipe": "nothing"}, "recipe", "there is no release 'nothing'"),
         ({"recipe": "january"}, "recipe", "is no release that sqlanon run"),
         ({"recipe": "dealt"}, "recipe", "its method was stack_and_deal"),
-        ({"recipe": "first", "method": "split_or_deal"}, "recipe", "no column is published as"),
-        ({"recipe": "first", "publish": "permuted", "k": 1}, "recipe", "no column is published as"),
+        (
+            {"recipe": "first", "method": "split_or_deal"},
+            "quasi_identifiers.age",
+            "publishes it otherwise, as level",
+        ),
+        ({"recipe": "first", "publish": "permuted", "k": 1}, "recipe", "cells here are values"),
         (
             {"recipe": "first", "missing": {"age": ["35"]}},
             "quasi_identifiers.age.hierarchy",

@@ -45,7 +45,7 @@ def attribute_steps(
     declared: QuasiIdentifier,
     records: Relation,
     prefix: str = "",
-    people: Relation | None = None,
+    others: Relation | None = None,
 ) -> tuple[QuasiAttribute, list[Step | Check]]: ...
 
 
@@ -61,7 +61,7 @@ def attribute_steps(
     declared: QuasiIdentifier | Sensitive,
     records: Relation,
     prefix: str = "",
-    people: Relation | None = None,
+    others: Relation | None = None,
 ) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
     """The steps that build and check an attribute's domain.
 
@@ -71,11 +71,11 @@ def attribute_steps(
         declared: what the spec says of it.
         records: the records the values are taken from.
         prefix: goes before the names of the relations made.
-        people: a population, whose values belong to the domain too.
+        others: has further values that belong to the domain, of a population or of cells.
     """
     role = "sensitive" if isinstance(declared, Sensitive) else "quasi_identifiers"
     builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix)
-    return builder.build(records, people)
+    return builder.build(records, others)
 
 
 class _Builder:
@@ -94,7 +94,7 @@ class _Builder:
         self.values = self._name("values")
         self.domain = self._name("domain")
         self.steps: list[Step | Check] = []
-        self.beside = False  # whether the domain has a population's values too
+        self.beside = False  # whether the domain has other values too
 
     def _name(self, what: str) -> Relation:
         return work(self.prefix, what, "_", self.alias)
@@ -105,18 +105,15 @@ class _Builder:
         self.steps.append(Step(f"{title} of {self.column.name}", output, template, inputs, params))
 
     def build(
-        self, records: Relation, people: Relation | None = None
+        self, records: Relation, others: Relation | None = None
     ) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
-        self._in_use(records, self.values if people is None else self._name("own_values"))
-        if people is not None:
+        self._in_use(records, self.values if others is None else self._name("own_values"))
+        if others is not None:
             self.beside = True
-            own, others = self._name("own_values"), self._name("other_values")
-            self._in_use(people, others, "the population's distinct values")
-            title, inputs = (
-                "values of the source and of the population",
-                {"own": own, "others": others},
-            )
-            self._make(title, self.values, "population/values_in_use", inputs)
+            inputs = {"own": self._name("own_values"), "others": self._name("other_values")}
+            self._in_use(others, inputs["others"], "distinct values beside the source's")
+            title = "values of the source and beside it"
+            self._make(title, self.values, "domains/values_beside", inputs)
         if self.column.kind in ("decimal", "number") and self._on_a_scale():
             self._check_finite()
         order = self.declared.order

@@ -143,6 +143,25 @@ class Form(ABC):
         """The relation of the members of every cell that was read, where there are such."""
         return None
 
+    def naming(
+        self,
+        attribute: QuasiAttribute,
+        columns: Sequence[PublishedColumn],
+        shown: Relation,
+        output: Relation,
+    ) -> Step | None:
+        """The step that lists the values that the cells of a table name, in the source's type.
+
+        There is none where cells name groups.
+
+        Args:
+            attribute: the quasi-identifier.
+            columns: the published columns that stand for it.
+            shown: the table, with these columns.
+            output: the relation to make.
+        """
+        return None
+
     def loss(self, attribute: QuasiAttribute) -> str:
         """How the loss of its cells is measured: as of an interval, a set, or a label."""
         return self.priced

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.plan import Step, work
 from sqlanon.spec.form import FormRule
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
@@ -35,6 +36,27 @@ class Interval(Form):
             "check/interval_cells",
             {"classes": shown.classes, "domain": shown.attribute.domain},
             {"alias": shown.columns[0].alias},
+        )
+
+    def naming(
+        self,
+        attribute: QuasiAttribute,
+        columns: Sequence[PublishedColumn],
+        shown: Relation,
+        output: Relation,
+    ) -> Step:
+        """The values that cells begin and end with."""
+        return Step(
+            f"the ends of the cells of {attribute.name}",
+            output,
+            "recipe/end_values",
+            {"shown": shown},
+            {
+                "columns": [one.alias for one in columns],
+                "interval": len(columns) == 1,
+                "attribute": attribute.alias,
+                "type": Sql(attribute.column.type),
+            },
         )
 
     def scale(self, attribute: QuasiAttribute) -> tuple[QuasiIdentifierScale, list[Step]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms.form import Form, Shown
+from sqlanon.forms.form import Form, PublishedColumn, Shown
 from sqlanon.plan import Step, work
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
 
 class ValueSet(Form):
@@ -40,6 +41,26 @@ class ValueSet(Form):
     def read_members(self, attribute: QuasiAttribute) -> Relation:
         """The members of every cell that was read."""
         return work("set_members_", attribute.alias)
+
+    def naming(
+        self,
+        attribute: QuasiAttribute,
+        columns: Sequence[PublishedColumn],
+        shown: Relation,
+        output: Relation,
+    ) -> Step:
+        """The members of all sets."""
+        return Step(
+            f"the values in the cells of {attribute.name}",
+            output,
+            "recipe/set_values",
+            {"shown": shown},
+            {
+                "columns": [one.alias for one in columns],
+                "attribute": attribute.alias,
+                "type": Sql(attribute.column.type),
+            },
+        )
 
     def reading(self, shown: Shown) -> Iterator[Step]:
         """Every member is a value of the source."""

@@ -24,15 +24,16 @@ from sqlanon.measure import (
     share_steps,
     table_view,
 )
-from sqlanon.plan import Check, Plan, Step
+from sqlanon.plan import Check, Plan, Step, work
 from sqlanon.publish import PUBLICATIONS, Ledger, OfGroups, released_columns
 from sqlanon.session import Listener, Session
 from sqlanon.source.attributes import (
+    named_values,
     quasi_attributes,
     released_as_they_are,
     sensitive_attributes,
 )
-from sqlanon.source.population import people_of, values_of
+from sqlanon.source.population import People, people_of, values_of
 from sqlanon.source.pseudonyms import keys_of, with_keys
 from sqlanon.source.source import (
     COUNTING,
@@ -52,6 +53,7 @@ from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.metrics import refuse_unread
 from sqlanon.spec.publication import least_class
+from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.slices import refuse_found
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -132,7 +134,7 @@ def check(
     quasi_identifiers: list[QuasiAttribute] = []
     people, counted = people_of(spec, columns, short, engine), None
     if generalized:
-        quasi_identifiers, made = quasi_attributes(spec, columns, short, people=values_of(people))
+        quasi_identifiers, made = _read_attributes(spec, columns, short, people, item)
         steps += made if people is None else [*people.reading, *made]
     if people is not None:
         counted, counting = people.counted(quasi_identifiers)
@@ -225,6 +227,28 @@ def check(
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
     return Measurements(name, tuple(measures), tuple(shortfalls), tuple(faults))
+
+
+def _read_attributes(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    people: People | None,
+    item: Relation | Sql,
+) -> tuple[list[QuasiAttribute], list[Step | Check]]:
+    """The quasi-identifiers as the table shows them.
+
+    Cells that were taken over from an earlier release may begin and end with values that the
+    source has not.
+    """
+    others, reading = values_of(people, spec, short), list[Step | Check]()
+    if takes_cells(spec):
+        attributes, _ = quasi_attributes(spec, columns, short)
+        naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
+        reading += naming
+        others |= values
+    attributes, made = quasi_attributes(spec, columns, short, others=others)
+    return attributes, [*reading, *made]
 
 
 def _check_groups(

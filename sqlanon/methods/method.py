@@ -133,6 +133,7 @@ class Grouping:
         covered: where cells are to cover more than their class has, the codes that they cover:
             class_id and a code of every quasi-identifier.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is.
+        cells: where it is given what classes publish: class_id and the published columns.
     """
 
     steps: tuple[Step | Check | Search, ...]
@@ -140,6 +141,7 @@ class Grouping:
     suppressed: Relation | None = None
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
+    cells: Relation | None = None
 
 
 class Prediction(Protocol):

@@ -15,6 +15,7 @@ from sqlanon.domains import (
 )
 from sqlanon.measure import Population, asked_models, asked_population, asked_subsets
 from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
+from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.planning.guarding import holding_guards
 from sqlanon.series.companions import Follows
@@ -90,6 +91,7 @@ def assignment(
     person: Sequence[Sql],
     tables: Mapping[str, Any] | None = None,
     follows: Follows | None = None,
+    cells: EarlierCells | None = None,
 ) -> Grouping:
     """The steps from the records to a class for each of them.
 
@@ -99,9 +101,11 @@ def assignment(
         person: the columns that name whom a record is about, if persons are counted.
         tables: the FROM items of given backgrounds, by sensitive attribute.
         follows: how the release follows earlier ones, if their classes are to go on.
+        cells: those of an earlier release, if they are to be the classes.
     """
     method = method_of(spec.method)
-    codes = (*task.quasi_codes, *method.value_columns(task.sensitive))
+    values = task.sensitive_codes if cells else method.value_columns(task.sensitive)
+    codes = (*task.quasi_codes, *values)
     domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
     carried = (*task.insensitive, *task.key, *person, *task.ties)
     coding = Step(
@@ -124,6 +128,8 @@ def assignment(
         knowing += _knowing(task, (*codes, *task.guard_codes, *carried), tables or {})
     if follows is not None:
         formed = reusing(follows, task, codes, CODED)
+    elif cells is not None:
+        formed = cells.group(task)
     else:
         formed = _by_person(spec, task, person, codes) if person else method.group(task)
     formed = holding_guards(task, formed)

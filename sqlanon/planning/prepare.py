@@ -16,7 +16,7 @@ from sqlanon.methods import Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
 from sqlanon.planning.assign import assignment, task_of
-from sqlanon.planning.recipe import following_recipe
+from sqlanon.planning.recipe import following_recipe, taken_cells
 from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication, Suppression
 from sqlanon.series.companions import follows
 from sqlanon.series.earlier import earlier_releases, other_releases
@@ -201,9 +201,12 @@ def build_plan(
     engine, taken = source_info.engine, () if is_trial else reserved(release)
     people = people_of(spec, columns, short, engine, taken)
     counted, counting = None, tuple[Step, ...]()
-    quasi_identifiers, quasi_steps = quasi_attributes(
-        spec, columns, short, people=values_of(people)
-    )
+    taken_over = taken_cells(spec, columns, short, engine)
+    values = values_of(people, spec, short)
+    if taken_over is not None:
+        steps += taken_over.reading
+        values |= taken_over.values
+    quasi_identifiers, quasi_steps = quasi_attributes(spec, columns, short, others=values)
     if people is not None:
         steps += people.reading
         counted, counting = people.counted(quasi_identifiers)
@@ -242,7 +245,8 @@ def build_plan(
         series = follows(spec, person, earlier, sensitive, task.models, others, found)
         steps += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
-    grouping = assignment(spec, task, person, tables, reused)
+    cells = None if taken_over is None else taken_over.cells
+    grouping = assignment(spec, task, person, tables, reused, cells)
     publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
     publication = publisher.publish(
         Grouped(
@@ -264,6 +268,7 @@ def build_plan(
             grouping.covered,
             grouping.suppressed_cells,
             guards,
+            grouping.cells,
         )
     )
     _check_names(publication)
@@ -292,7 +297,8 @@ def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | No
     if grouping.suppressed is None:
         return None
     asked = [one for one in (*task.models, *task.asked_beside) if one.bound is not None]
-    return Suppression(grouping.suppressed, (*asked, *task.subsets), spec.most_suppressed)
+    models, recipe = (*asked, *task.subsets), spec.recipe if grouping.cells is not None else None
+    return Suppression(grouping.suppressed, models, spec.most_suppressed, recipe)
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:

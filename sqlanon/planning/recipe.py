@@ -1,36 +1,143 @@
-"""A recipe: the levels of an earlier release, so that the labels of both mean the same.
+"""A recipe: the levels or the cells of an earlier release, so that those of both mean the same.
 
-Every column that is published as labels of one level keeps that level, and the gate decides whether
-the new table meets its models there.
+Every column that is published as labels of one level keeps that level. Where there is no such
+column, the cells of the earlier release are the new one's classes. The gate decides whether the new
+table meets its models so.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.domains import QuasiAttribute
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
+from sqlanon.forms import FORMS, published_columns
 from sqlanon.forms.label import one_level_of
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.methods.recipe import EarlierCells
+from sqlanon.plan import Step, work
+from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.source.source import aliases
-from sqlanon.spec import FileHierarchy, Spec, TreeHierarchy
-from sqlanon.spec.levels import published_as
+from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
+from sqlanon.spec.levels import published_as, shows_stars
 from sqlanon.spec.load import changed
+from sqlanon.spec.recipe import takes_cells
+from sqlanon.sql import Relation
 
-_LEVELS, _MEANINGS = "levels", "levels_mean"
+_LEVELS, _MEANINGS, _CELLS = "levels", "levels_mean", "cells_mean"
+_SHOWN = work("recipe")
+# Kinds whose values are the same and have the same text in all of their types.
+_ALIKE = ("integer", "text", "date", "boolean")
 
 
-def recipe_facts(spec: Spec, engine: Engine) -> list[tuple[str, str]]:
-    """The published levels, and what they mean: for later releases; none without levels.
+@dataclass(frozen=True)
+class TakenCells:
+    """The cells of an earlier release that a spec takes over.
+
+    Attributes:
+        cells: what it published.
+        reading: the steps that read it.
+        values: by alias of a quasi-identifier the values that its cells name.
+    """
+
+    cells: EarlierCells
+    reading: tuple[Step, ...]
+    values: Mapping[str, Relation]
+
+
+def recipe_facts(
+    spec: Spec, columns: Mapping[str, Column], engine: Engine
+) -> list[tuple[str, str]]:
+    """What later releases must know of the cells: what they mean, and the published levels.
 
     Args:
         spec: what was declared.
-        engine: where they were published, with the work relations that stand.
+        columns: the source's columns.
+        engine: where it was published, with the work relations that stand.
     """
+    if spec.shows_exact or shows_stars(spec):
+        return []
+    cells = {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
+    return [(_CELLS, json.dumps(cells, ensure_ascii=False)), *_level_facts(spec, engine)]
+
+
+def taken_cells(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], engine: Engine
+) -> TakenCells | None:
+    """The cells of the release that a spec takes for its recipe, if it takes cells over.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns.
+        short: the alias of each of them.
+        engine: where the earlier release stands.
+
+    Raises:
+        SpecError: if there is no such release, or its cells are others or mean something else.
+    """
+    if not takes_cells(spec):
+        return None
+    earlier, attributes = _earlier(spec, engine), quasi_attributes(spec, columns, short)[0]
+    problems = list(_misfits(spec, columns, earlier, attributes))
+    if problems:
+        raise SpecError(problems)
+    earlier.columns_there(earlier.relation)
+    title, table = f"reading the cells of {earlier.relation}", engine.item(earlier.relation)
+    reading, values = named_values(title, table, attributes, _SHOWN)
+    return TakenCells(EarlierCells(str(spec.recipe), _SHOWN), tuple(reading), values)
+
+
+def _misfits(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    earlier: Recorded,
+    attributes: Sequence[QuasiAttribute],
+) -> Iterator[Problem]:
+    """The quasi-identifiers whose cells are not those of the recipe, or mean something else."""
+    there = [one for one in earlier.columns if one.role == "quasi_identifier" and not one.beside]
+    forms = {one.name: one.form for one in there}
+    here = published_columns(attributes)
+    for one in here:
+        where = f"quasi_identifiers.{one.source}"
+        if one.name not in forms:
+            yield Problem(where, f"{spec.recipe!r} has no column {one.name!r}")
+        elif forms[one.name] != one.form:
+            what = f"{spec.recipe!r} publishes it otherwise, as {forms[one.name]}: so must this"
+            yield Problem(where, what)
+        elif one.form in FORMS and not FORMS[one.form].rule.covers:
+            what = f"a {one.form} does not say which values it stands for: no cell to take over"
+            yield Problem(where, what)
+    lacking = sorted(set(forms) - {one.name for one in here})
+    if lacking:
+        what = f"its quasi-identifiers are others: {', '.join(lacking)} is none here"
+        yield Problem("recipe", what)
+    meant = json.loads(earlier.facts.get(_CELLS, "{}"))
+    for name in spec.quasi_identifiers:
+        same_form = all(forms.get(one.name) == one.form for one in here if one.source == name)
+        if same_form and meant.get(name) != _meaning(spec, name, columns[name]):
+            what = (
+                f"its type, hierarchy or order, or what stands for NULL, is not what "
+                f"{spec.recipe!r} was made with, so that its cells would mean something else: "
+                "take that, or leave recipe out"
+            )
+            yield Problem(f"quasi_identifiers.{name}", what)
+
+
+def _earlier(spec: Spec, engine: Engine) -> Recorded:
+    try:
+        return recorded(str(spec.recipe), engine)
+    except SpecError as error:
+        raise SpecError([Problem("recipe", one.what) for one in error.problems]) from None
+
+
+def _level_facts(spec: Spec, engine: Engine) -> list[tuple[str, str]]:
+    """The published levels, and what they mean; none without levels."""
     meanings = _meanings(spec)
     if not meanings:
         return []
@@ -58,12 +165,9 @@ def following_recipe(spec: Spec, engine: Engine) -> Spec:
     Raises:
         SpecError: if there is no such release, it chose no levels, or they mean something else.
     """
-    if spec.recipe is None:
+    if spec.recipe is None or takes_cells(spec):
         return spec
-    try:
-        earlier = recorded(spec.recipe, engine).facts
-    except SpecError as error:
-        raise SpecError([Problem("recipe", one.what) for one in error.problems]) from None
+    earlier = _earlier(spec, engine).facts
     if _LEVELS not in earlier or _MEANINGS not in earlier:
         what = (
             f"{spec.recipe!r} has no column of one level to take over: its method was "
@@ -112,6 +216,14 @@ def _meanings(spec: Spec) -> dict[str, str]:
         for name in spec.quasi_identifiers
         if published_as(spec, name) == "level"
     }
+
+
+def _meaning(spec: Spec, name: str, column: Column) -> str:
+    """A hash of what decides which values a cell of a column stands for."""
+    declared = spec.quasi_identifiers[name]
+    kind = column.kind if column.kind in _ALIKE else column.type
+    parts = [_text(spec, name), kind, declared.order, declared.nominal]
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
 
 
 def _text(spec: Spec, name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
-from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.publish.background import known_evidence, known_step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.persons import BESIDE, beside_step, evidence
@@ -19,7 +19,7 @@ from sqlanon.publish.publication import (
     Suppression,
     released_columns,
 )
-from sqlanon.publish.recoding import recoding_steps
+from sqlanon.publish.recoding import given_cells, recoding_steps
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 
@@ -54,11 +54,11 @@ class Generalized(Publisher):
         columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.kept)
         names = self.names(grouped.release, grouped.how)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
-        steps: list[Step | Check] = [
-            *recoding_steps(
-                grouped.covered or grouped.assigned, _RECODED, published, quasi_identifiers
-            )
-        ]
+        if grouped.cells is None:
+            covered = grouped.covered or grouped.assigned
+            steps = recoding_steps(covered, _RECODED, published, quasi_identifiers)
+        else:
+            steps = [given_cells(grouped.cells, _RECODED, published)]
         losing = centroid_step(quasi_identifiers, grouped.assigned, _RECODED)
         if losing is not None:
             steps.append(losing)
@@ -93,14 +93,21 @@ class Generalized(Publisher):
 
 
 def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
-    """The step that says how many records were left out, and because of which model."""
+    """The step that says how many records were left out, and because of which model.
+
+    With a recipe also how many lie in none of its cells.
+    """
     on_trial = grouped.how is Materialization.WORK_TABLE
+    reasons = [as_parameter(place, one) for place, one in enumerate(suppression.models, 1)]
+    if suppression.recipe is not None:
+        outside = {"metric": "recipe", "attribute": None, "threshold": suppression.recipe}
+        reasons.insert(0, {"place": 0, **outside})
     return Step(
         "what was left out",
         work("suppressed") if on_trial else grouped.release.beside("suppressed"),
         "release/suppressed",
         {"classes": suppression.classes},
-        {"models": [as_parameter(place, one) for place, one in enumerate(suppression.models, 1)]},
+        {"models": reasons},
         Materialization.WORK_TABLE if on_trial else Materialization.TABLE,
     )
 

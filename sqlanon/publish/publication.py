@@ -52,11 +52,14 @@ class Suppression:
             of which they are left out.
         models: the models, in their places from 1.
         limit: the greatest share of the records.
+        recipe: the release whose cells the classes are, where a record may lie in none; its place
+            is 0.
     """
 
     classes: Relation
     models: tuple[Asked, ...]
     limit: Fraction
+    recipe: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,7 @@ class Grouped:
         suppressed_cells: where a method suppressed cells, of how many records each
             quasi-identifier is.
         guards: what persons guard.
+        cells: where it is given what classes publish: class_id and the published columns.
     """
 
     records: Relation
@@ -103,6 +107,7 @@ class Grouped:
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
     guards: tuple[GuardAttribute, ...] = ()
+    cells: Relation | None = None
 
     @property
     def beside(self) -> tuple[KeptAttribute, ...]:

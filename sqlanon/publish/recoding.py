@@ -55,3 +55,17 @@ def recoding_steps(
         )
     )
     return steps
+
+
+def given_cells(
+    cells: Relation, recoded: Relation, published: Sequence[PublishedColumn]
+) -> Step | Check:
+    """The step that takes what every class publishes as it is given.
+
+    Args:
+        cells: class_id and the published columns.
+        recoded: the relation to make: a row for each class.
+        published: the columns of the release that stand for quasi-identifiers.
+    """
+    params = {"published": tuple(one.alias for one in published)}
+    return Step("what every class publishes", recoded, "recipe/recoded", {"classes": cells}, params)

@@ -93,7 +93,7 @@ def facts_of(
         ("engine", session.engine.version),
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),
-        *recipe_facts(prepared.spec, session.engine),
+        *recipe_facts(prepared.spec, prepared.source_info.columns, session.engine),
         *_series(prepared, session.engine),
         *_suppressed_cells(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),

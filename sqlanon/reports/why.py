@@ -130,9 +130,14 @@ def left_out(recorded: Recorded) -> tuple[LeftOut, ...]:
         f"select * from {recorded.engine.named(relation)}", METRIC_LIMIT, "reading the reasons"
     )
     return tuple(
-        LeftOut(MODEL_OF[metric].title, attribute, threshold or "", int(classes), int(records))
+        LeftOut(_reason(metric), attribute, threshold or "", int(classes), int(records))
         for metric, attribute, threshold, classes, records in found.rows
     )
+
+
+def _reason(metric: str) -> str:
+    """What a reason is called: a model, or that a record lies in no cell that was taken over."""
+    return MODEL_OF[metric].title if metric in MODEL_OF else "in no cell of the recipe"
 
 
 def why(recorded: Recorded) -> Why:

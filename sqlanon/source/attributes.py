@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.errors import Problem, SpecError
+from sqlanon.forms import form_of, published_columns
 from sqlanon.measure import Released
-from sqlanon.plan import Check, Step
+from sqlanon.plan import Check, Step, work
 from sqlanon.source.persons import pairs_step
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column, Spec
@@ -23,7 +25,7 @@ def quasi_attributes(
     short: Mapping[str, str],
     records: Relation = RECORDS,
     prefix: str = "",
-    people: Relation | None = None,
+    others: Mapping[str, Relation] = MappingProxyType({}),
 ) -> tuple[list[QuasiAttribute], list[Step | Check]]:
     """The quasi-identifiers, whose frequencies are those of the records.
 
@@ -33,18 +35,53 @@ def quasi_attributes(
         short: the alias of each of them.
         records: the records.
         prefix: of the names of the relations.
-        people: a population, whose values belong to the domains too.
+        others: by alias a relation whose values belong to the domain too.
     """
     attributes: list[QuasiAttribute] = []
     steps: list[Step | Check] = []
     for name in spec.quasi_identifiers:
         published = as_shown(spec, name)
         attribute, made = attribute_steps(
-            short[name], columns[name], published, records, prefix, people
+            short[name], columns[name], published, records, prefix, others.get(short[name])
         )
         attributes.append(_bounded(attribute, spec.levels.get(name)))
         steps += _starred(attribute, made) if shows_stars(spec) else made
     return attributes, steps
+
+
+def named_values(
+    title: str, table: Relation | Sql, attributes: Sequence[QuasiAttribute], shown: Relation
+) -> tuple[list[Step], dict[str, Relation]]:
+    """The cells of a published table, and the values that they name, which a source may lack.
+
+    Args:
+        title: of reading the table, for people.
+        table: the table.
+        attributes: the quasi-identifiers.
+        shown: the relation to make: the table's cells, its columns under their aliases.
+
+    Returns:
+        The steps, and by alias of a quasi-identifier the relation of its values.
+    """
+    columns, types = published_columns(attributes), {one.alias: one.column for one in attributes}
+    read = [
+        {
+            "name": one.name,
+            "alias": one.alias,
+            "type": Sql(types[one.attribute].type) if one.typed else None,
+        }
+        for one in columns
+    ]
+    steps = [Step(title, shown, "recipe/shown", {"earlier": table}, {"columns": read})]
+    values: dict[str, Relation] = {}
+    for attribute in attributes:
+        of = [one for one in columns if one.attribute == attribute.alias]
+        output = work("named_values_", attribute.alias)
+        step = form_of(attribute).naming(attribute, of, shown, output)
+        if step is not None:
+            steps.append(step)
+            values[str(attribute.alias)] = output
+    return steps, values
 
 
 def _starred(attribute: QuasiAttribute, made: Sequence[Step | Check]) -> list[Step | Check]:

@@ -126,9 +126,11 @@ def people_of(
     return People((reading, counting, there_are_some, enough), PEOPLE)
 
 
-def values_of(people: People | None) -> Relation | None:
+def values_of(people: People | None, spec: Spec, short: Mapping[str, str]) -> dict[str, Relation]:
     """Whose values belong to the domains beside the source's, if there is a population."""
-    return None if people is None else people.relation
+    if people is None:
+        return {}
+    return dict.fromkeys((short[name] for name in spec.quasi_identifiers), people.relation)
 
 
 def _misfits(columns: Sequence[Column], there: Mapping[str, Column]) -> Iterator[Problem]:

@@ -67,10 +67,6 @@ def as_shown(spec: Spec, name: str) -> QuasiIdentifier:
 
 def level_problems(spec: Spec) -> Iterator[Problem]:
     """Levels of columns that are not published as labels of one level."""
-    forms = {published_as(spec, name) for name in spec.quasi_identifiers}
-    if spec.recipe is not None and (_FORM not in forms or spec.shows_exact):
-        what = "no column is published as labels of one level: name a method that searches over "
-        yield Problem("recipe", f"{what}levels, such as optimal, or leave it out")
     for name in spec.levels:
         if name not in spec.quasi_identifiers:
             what = f"it is no quasi-identifier; {nearest(name, spec.quasi_identifiers)}"

@@ -30,6 +30,7 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
+from sqlanon.spec.recipe import recipe_problems
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
@@ -174,6 +175,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *without_person(spec),
         *without_suppression(spec),
         *level_problems(spec),
+        *recipe_problems(spec),
         *metric_problems(spec),
         *exact_problems(spec),
         *background_problems(spec),

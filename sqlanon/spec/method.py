@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared
 from sqlanon.spec.background import asks_background
+from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.series import may_leave_out
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def without_person(spec: Spec) -> Iterator[Problem]:
 def without_suppression(spec: Spec) -> Iterator[Problem]:
     """Refuse a method that releases every record where some may be suppressed."""
     clustered = spec.method.clusters and asks_background(spec)
-    able_to = spec.method.suppresses or clustered or may_leave_out(spec)
+    able_to = spec.method.suppresses or clustered or may_leave_out(spec) or takes_cells(spec)
     if spec.suppression is not None and not able_to:
         able = [name for name, one in SETTINGS.items() if one.suppresses]
         what = f"{spec.method.name} releases every record: leave it out, or take a method that"

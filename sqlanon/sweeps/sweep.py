@@ -29,6 +29,7 @@ from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Grid, Spec
 from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.series import refuse_series
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -176,6 +177,9 @@ def sweep(
         raise SpecError(Problem("publish", f"{what}: publish: generalized"))
     refuse_series(spec, "what is tried is one release alone, and follows no other")
     spec = following_recipe(spec, engine)
+    if takes_cells(spec):
+        what = "there is nothing to try: its cells are the classes, whatever the method and k"
+        raise SpecError(Problem("recipe", what))
     relation = _target(spec, engine)
     combinations = list(grid.combinations(spec))
     if len(combinations) > MOST_COMBINATIONS:

@@ -1,0 +1,175 @@
+"""The cells of an earlier release as the classes of a new one, in place of a search for classes.
+
+Every record goes to the cell that it lies in; of several to the narrowest. What a class publishes
+is what its cell published, so that equal cells of both releases mean the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.errors import InfeasibleError
+from sqlanon.forms import Shown, form_of, published_columns
+from sqlanon.measure import Asked
+from sqlanon.methods.lattice.forming import held_cells, sensitive_of
+from sqlanon.methods.method import ASSIGNED, Grouping, Task
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Runner, Search, Step, work
+from sqlanon.sql import Relation
+
+_CELLS, _TUPLES, _CLASSES = work("cells"), work("tuple_classes"), work("recipe_classes")
+_READING = "reading the cells of the recipe"
+_PLACING = "placing every record in a cell of the recipe"
+
+
+@dataclass(frozen=True)
+class EarlierCells:
+    """What an earlier release published of its quasi-identifiers.
+
+    Attributes:
+        name: the release's name.
+        shown: its rows, under the aliases that the new release's published columns have.
+    """
+
+    name: str
+    shown: Relation
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from the records to a class for each of them: the cell that it lies in.
+
+        Args:
+            task: what a method is given; the domains have the values that the cells name.
+        """
+        codes = task.quasi_codes
+        search = Placing(
+            self.name,
+            self.shown,
+            _CELLS,
+            _TUPLES,
+            task.quasi_identifiers,
+            task.models,
+            task.suppression > 0,
+        )
+        steps: list[Step | Search] = [
+            Step(
+                "gathering equal records in cells",
+                _CELLS,
+                "cells/cells",
+                {"coded": task.coded},
+                {"columns": (*codes, *sensitive_of(task.models))},
+            ),
+            search,
+            Step(
+                "the class of every record",
+                ASSIGNED,
+                "lattice/assigned",
+                {"coded": task.coded, "tuple_classes": _TUPLES},
+                {"columns": task.released, "coordinates": codes},
+            ),
+        ]
+        suppressed = _TUPLES if task.suppression else None
+        return Grouping(tuple(steps), suppressed=suppressed, cells=_CLASSES)
+
+
+@dataclass(frozen=True)
+class Placing:
+    """The search for the cell of every record; there is little to search.
+
+    Attributes:
+        name: the earlier release's name.
+        shown: what it published.
+        cells: a row for each combination of codes in the data.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, and the
+            first model that this fails, by its place among those asked for.
+        attributes: the quasi-identifiers.
+        models: what every class must meet.
+        suppresses: whether records may be suppressed.
+    """
+
+    name: str
+    shown: Relation
+    cells: Relation
+    tuples: Relation
+    attributes: tuple[QuasiAttribute, ...]
+    models: tuple[Asked, ...]
+    suppresses: bool
+
+    @property
+    def title(self) -> str:
+        """What is searched for, for people."""
+        return _PLACING
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+    def run(self, session: Runner) -> None:
+        """Place the records; the session's notes say how many lie in no cell.
+
+        Raises:
+            InfeasibleError: if some do, and may not be suppressed.
+        """
+        self._read(session)
+        workspace = Workspace(session)
+        read: list[dict[str, Any]] = [
+            {"alias": one.alias, "cells": _read(one), "members": form_of(one).read_members(one)}
+            for one in self.attributes
+        ]
+        inputs = {"cells": self.cells} | {f"cells_{one['alias']}": one["cells"] for one in read}
+        inputs |= {f"set_members_{one['alias']}": one["members"] for one in read if one["members"]}
+        placed = workspace.make(
+            _PLACING,
+            "recipe_placed",
+            "recipe/placed",
+            inputs,
+            attributes=read,
+            sensitive=sensitive_of(self.models),
+        )
+        outside = workspace.one("recipe/outside", {"placed": placed})
+        records = int(outside["records"])
+        if records and not self.suppresses:
+            raise InfeasibleError(
+                f"{records:,} records lie in no cell of {self.name!r}, with "
+                f"{int(outside['combinations']):,} combinations of values that it has not: let "
+                "them be left out (suppression: {records: SHARE}), or leave the recipe out"
+            )
+        inputs = {"chosen_cells": placed}
+        if self.suppresses:
+            inputs["held"] = self._held(workspace, placed)
+        columns = [one.alias for one in self.attributes]
+        params: dict[str, Any] = {"columns": columns, "extents": False, "people": False}
+        session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
+        session.notes.append(("recipe_outside", str(records)))
+        workspace.clear()
+
+    def _read(self, session: Runner) -> None:
+        """The cells of the earlier release, as codes of the new one's domains."""
+        columns = published_columns(self.attributes)
+        inputs = {"measured": self.shown}
+        params = {"published": tuple(one.alias for one in columns)}
+        session.create(Step(_READING, _CLASSES, "measure/classes", inputs, params))
+        for attribute in self.attributes:
+            of = [one for one in columns if one.attribute == attribute.alias]
+            shown = Shown(attribute, of, _CLASSES, _read(attribute), fold=False)
+            for step in form_of(attribute).reading(shown):
+                session.create(step)
+
+    def _held(self, workspace: Workspace, placed: Relation) -> Relation:
+        """Which classes meet each model; what lies in no cell meets none."""
+        asked = [one for one in self.models if one.bound is not None]
+        inputs = {"placed": placed}
+        if asked:
+            inputs["held"] = held_cells(workspace, placed, asked)
+        return workspace.make(_PLACING, "recipe_held", "recipe/held", inputs)
+
+
+def _read(attribute: QuasiAttribute) -> Relation:
+    """The codes that the cells of a quasi-identifier stand for."""
+    return work("recipe_cells_", attribute.alias)

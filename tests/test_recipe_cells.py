@@ -1,0 +1,235 @@
+"""Cells taken over from an earlier release: the same cells, every record in the one it lies in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import Connection, database, examples, facts, make_table, read, relations
+
+import sqlanon
+from sqlanon.errors import InfeasibleError, SpecError
+
+GROUPS = {"Bern": "CH", "Chur": "CH", "Linz": "A", "Graz": "A"}
+TREE = {"*": {"CH": ["Bern", "Chur"], "A": ["Linz", "Graz"]}}
+COLUMNS = {"age": "integer", 'the "town"': "varchar", "code": "varchar", "disease": "varchar"}
+TOWN = 'the "town"'
+CODES = ["a", "b, c", "NULL", "10%2C", "{", None]
+IN_GROUPS: dict[str, Any] = {"hierarchy": {"tree": TREE}}
+QUASI: dict[str, dict[str, Any]] = {
+    "top_down": {"age": {"publish": "bounds"}, TOWN: IN_GROUPS},
+    "k_optimize": {"age": {}, TOWN: IN_GROUPS, "code": {}},
+    "mondrian": {"age": {}, "code": {}},
+}
+
+
+def released(connection: Connection, source: str, release: str, **declared: Any) -> Any:
+    asked: dict[str, Any] = {"k": 3, "seed": 7} | declared
+    return sqlanon.anonymize(
+        source, connection=connection, release=release, progress=False, **asked
+    )
+
+
+def lies_in(value: Any, cell: tuple[Any, ...]) -> bool:
+    """Whether a cell stands for a value: bounds, or a text that names values or their group."""
+    if len(cell) == 2:
+        return bool(cell[0] <= value <= cell[1])
+    (text,) = cell
+    if isinstance(value, int):
+        ends = text.strip("[]").split(", ")
+        return int(ends[0]) <= value <= int(ends[-1])
+    if value == text or text == "*":
+        return True
+    if text is None or text in CODES:
+        return False
+    escaped = "%4EULL" if value == "NULL" else (value or "NULL")
+    if value not in (None, "NULL"):
+        escaped = value.replace("%", "%25").replace(",", "%2C")
+    return GROUPS.get(value, "") == text or (text[0] == "{" and escaped in text[1:-1].split(", "))
+
+
+def split(row: tuple[Any, ...], method: str) -> tuple[tuple[Any, ...], ...]:
+    """The cells of a published row, by quasi-identifier."""
+    if method == "top_down":
+        return row[:2], row[2:3]
+    return tuple((one,) for one in row[: len(QUASI[method])])
+
+
+rows = st.lists(
+    st.tuples(
+        st.sampled_from([3, 14, 15, 92, 65]),
+        st.sampled_from([*GROUPS]),
+        st.sampled_from(CODES),
+        st.sampled_from(["flu", "cold", None]),
+    ),
+    min_size=9,
+    max_size=30,
+)
+
+
+@pytest.mark.slow
+@examples(10, 60)
+@given(
+    rows,
+    rows,
+    st.sampled_from([*QUASI]),
+    st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(9, 10)]),
+    st.sampled_from([1, 2, 4]),
+)
+def test_every_record_has_the_cell_that_it_lies_in(
+    one: list[Any], other: list[Any], method: str, share: Fraction, k: int
+) -> None:
+    """Cells of these methods part the values; what fails and what lies in none is left out."""
+    names = [*QUASI[method]]
+    asked: dict[str, Any] = {
+        "quasi_identifiers": QUASI[method],
+        "sensitive": "disease",
+        "method": {"name": method} | ({"nodes": 20} if method == "k_optimize" else {}),
+    }
+    with database() as connection:
+        make_table(connection, "one", COLUMNS, one)
+        make_table(connection, "other", COLUMNS, other)
+        released(connection, "one", "first", **asked)
+        cells = {split(row, method) for row in read(connection, "first")[1]}
+        placed = Counter[tuple[Any, ...]]()
+        for record in other:
+            values = dict(zip(COLUMNS, record, strict=True))
+            found = [
+                cell
+                for cell in cells
+                if all(lies_in(values[name], of) for name, of in zip(names, cell, strict=True))
+            ]
+            assert len(found) <= 1
+            placed.update(found)
+        outside = len(other) - placed.total()
+        kept = Counter({cell: records for cell, records in placed.items() if records >= k})
+        left_out = len(other) - kept.total()
+        asked |= {"recipe": "first", "k": k}
+        if share:
+            asked["suppression"] = {"records": str(share)}
+        if left_out > share * len(other) or left_out == len(other):
+            with pytest.raises(InfeasibleError) as refused:
+                released(connection, "other", "second", **asked)
+            said = f"{outside} records lie in no cell of 'first'"
+            assert (said in str(refused.value)) == (outside > 0 and not share)
+            assert "second" not in relations(connection)
+            return
+        released(connection, "other", "second", **asked)
+        assert Counter(split(row, method) for row in read(connection, "second")[1]) == kept
+        assert int(facts(connection, "second")["recipe_outside"]) == outside
+        spec = sqlanon.parse_spec(
+            {name: value for name, value in asked.items() if name != "k"}
+            | {"source": "other", "release": "second", "privacy": {"k": k}}
+        )
+        assert sqlanon.measure("second", spec=spec, connection=connection, progress=False).passed
+
+
+PEOPLE = [
+    (age, town, code, disease)
+    for age in range(0, 40, 5)
+    for town in GROUPS
+    for code in ("a", None)
+    for disease in ("flu", "cold")
+]
+FIRST: dict[str, Any] = {
+    "quasi_identifiers": {"age": {}, TOWN: IN_GROUPS},
+    "sensitive": {"disease": {"l": 2}},
+    "k": 12,
+    "method": "mondrian",
+}
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[Connection]:
+    with database() as opened:
+        make_table(opened, "january", COLUMNS, PEOPLE)
+        released(opened, "january", "first", **FIRST)
+        yield opened
+
+
+def test_the_older_release_of_the_same_name_is_replaced(connection: Connection) -> None:
+    """By one of the same cells; another method of cells may follow."""
+    released(connection, "january", "again", **FIRST)
+    cells = set(read(connection, "again")[1])
+    for method in ("mondrian", "split_or_deal", "top_down"):
+        again = FIRST | {"k": 4, "recipe": "again", "method": method}
+        if method == "top_down":
+            again["suppression"] = {"records": 0.5}
+        released(connection, "january", "again", **again)
+        assert set(read(connection, "again")[1]) == cells
+
+
+def test_of_several_cells_the_narrowest_is_taken(connection: Connection) -> None:
+    """A class of NULL and other values has a star, in which every value lies."""
+    old = [(None, "flu")] * 2 + [(1, "flu"), *[(5, "flu")] * 2, *[(9, "cold")] * 3]
+    new = [(None, "flu"), (1, "flu"), (7, "cold"), *[(9, "flu")] * 3]
+    columns = {"age": "integer", "disease": "varchar"}
+    make_table(connection, "old", columns, old)
+    make_table(connection, "new", columns, new)
+    asked = {"quasi_identifiers": "age", "sensitive": "disease", "method": "mondrian"}
+    released(connection, "old", "starred", **asked)
+    assert Counter(row[0] for row in read(connection, "starred")[1]) == {"*": 5, "9": 3}
+    released(connection, "new", "starred_again", **asked, recipe="starred")
+    assert Counter(row[0] for row in read(connection, "starred_again")[1]) == {"*": 3, "9": 3}
+
+
+@pytest.mark.parametrize(
+    ("declared", "where", "what"),
+    [
+        ({"recipe": "frist"}, "recipe", "there is no release 'frist'"),
+        ({"quasi_identifiers": {"age": {}, TOWN: {}}}, f"quasi_identifiers.{TOWN}", "as lca"),
+        ({"quasi_identifiers": {"age": {}}}, "recipe", "is none here"),
+        (
+            {"quasi_identifiers": {"age": {}, TOWN: IN_GROUPS, "code": {}}},
+            "quasi_identifiers.code",
+            "has no column 'code'",
+        ),
+        (
+            {
+                "quasi_identifiers": {
+                    "age": {},
+                    TOWN: {"hierarchy": {"tree": {"*": {"CH": [*GROUPS]}}}},
+                }
+            },
+            f"quasi_identifiers.{TOWN}",
+            "would mean something else",
+        ),
+        ({"missing": {"age": [0]}}, "quasi_identifiers.age", "would mean something else"),
+        ({"person": "code"}, "person", "taken over as they are"),
+        ({"choose": {"k": [12, 13], "privacy_weight": 0.5}}, "choose", "taken over as they are"),
+        ({"publish": "permuted"}, "recipe", "publish the release as generalized"),
+        ({"method": "cell_suppression"}, "recipe", "publish the release as generalized"),
+        (
+            {"method": "optimal", "quasi_identifiers": {TOWN: IN_GROUPS}},
+            "recipe",
+            "no column of one level",
+        ),
+    ],
+)
+def test_what_cannot_be_taken_over_is_refused(
+    connection: Connection, declared: dict[str, Any], where: str, what: str
+) -> None:
+    with pytest.raises(SpecError) as refused:
+        released(connection, "january", "second", **FIRST | {"recipe": "first"} | declared)
+    found = {problem.where: problem.what for problem in refused.value.problems}
+    assert what in found[where]
+    assert "second" not in relations(connection)
+
+
+def test_a_type_that_reads_cells_otherwise_is_refused(connection: Connection) -> None:
+    make_table(connection, "wide", {**COLUMNS, "age": "bigint"}, PEOPLE)
+    released(connection, "wide", "second", **FIRST | {"recipe": "first"})
+    make_table(connection, "exact", {**COLUMNS, "age": "decimal(9, 2)"}, PEOPLE)
+    with pytest.raises(SpecError, match="its type, hierarchy or order"):
+        released(connection, "exact", "third", **FIRST | {"recipe": "first"})
+
+
+def test_a_sweep_has_nothing_to_try(connection: Connection) -> None:
+    asked = FIRST | {"recipe": "first", "k": [3, 4]}
+    with pytest.raises(SpecError, match="there is nothing to try"):
+        sqlanon.sweep("january", connection=connection, progress=False, **asked)
