@@ -593,6 +593,33 @@ def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> Non
     assert read_again(case, other) == again
 
 
+@cache
+def recipe_of_duckdb() -> Found:
+    return with_a_recipe(DuckDBPlace())
+
+
+def with_a_recipe(here: Place) -> Found:
+    """What is made of half the records with the cells of a release of them all."""
+    here.make_table("t", COLUMNS, records())
+    here.make_table("half", COLUMNS, records()[::2])
+    first = {**PLAIN, "method": METHODS["curve"], "release": "first"}
+    sqlanon.anonymize("t", connection=here.connection, **first).close()
+    second = {**PLAIN, "privacy": {"k": 2}, "method": "mondrian", "recipe": "first"}
+    second |= {"suppression": {"records": "1/2"}}
+    sqlanon.anonymize("half", connection=here.connection, **second).close()
+    spec = sqlanon.parse_spec({**second, "source": "half", "release": "anonymized"})
+    assert sqlanon.measure("anonymized", spec=spec, connection=here.connection).passed
+    return found_in(here)
+
+
+@pytest.mark.slow
+def test_cells_of_an_earlier_release_are_duckdbs(other: Place) -> None:
+    """Of every form that covers values; of cells that overlap every engine takes the same one."""
+    made = recipe_of_duckdb()
+    assert len(made["anonymized"][1]) > 40
+    assert with_a_recipe(other) == as_kept(made, other)
+
+
 @pytest.mark.parametrize("kind", ["double", "float"])
 def test_a_number_is_written_as_duckdb_writes_it(
     kind: str, other: Place, request: pytest.FixtureRequest
