@@ -158,7 +158,7 @@ PLACED: dict[str, Any] = {
         "visits": {"publish": "bounds"},
         "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
     },
-    "method": "stack_and_deal",
+    "method": "mondrian",
 }
 PLACED_IN_SETS = {**PLACED, "quasi_identifiers": ["age", "town"]}
 SERIES: list[dict[str, Any]] = [
@@ -759,12 +759,11 @@ def steps() -> tuple[Step | Check, ...]:
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
-    publish(prepare(parse_spec({**PLACED, "release": "january"}), engine), engine)
-    publish(prepare(parse_spec({**PLACED_IN_SETS, "release": "sets_of_january"}), engine), engine)
-    for one, recipe in ((PLACED, "january"), (PLACED_IN_SETS, "sets_of_january")):
-        found += searched({**one, "recipe": recipe}, engine)
-        left_out = {**one, "recipe": recipe, "suppression": {"records": 0.9}}
-        found += checked(left_out, engine, Source(table="patients_public"))
+    for one in (PLACED, PLACED_IN_SETS):
+        publish(prepare(parse_spec({**one, "release": "january"}), engine), engine)
+        again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
+        placing = searched(again, engine)
+        found += [step for step in placing if step.template.startswith(("recipe/", "domains/"))]
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
     for declared in groups:
         found += searched(declared, engine)

@@ -61,6 +61,12 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
+    if release.recipe is not None:
+        console.print(
+            f"Cells: those of {escape(release.recipe)}; {release.outside:,} records lie in none of "
+            "them.",
+            highlight=False,
+        )
     if release.suppressed_cells is not None:
         cells = ", ".join(f"{name} {count:,}" for name, count in release.suppressed_cells.items())
         console.print(f"Suppressed cells, published as *: {escape(cells)}.", highlight=False)

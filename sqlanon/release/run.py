@@ -71,6 +71,8 @@ class Release:
         of_persons: whether k, l, α and t are counted on persons, and not on records.
         suppressed_cells: where cells of slices are suppressed, of how many records each
             quasi-identifier that may be is.
+        recipe: the release whose cells were taken over, if any were.
+        outside: how many records lie in none of these.
     """
 
     relation: Relation
@@ -93,6 +95,8 @@ class Release:
     series: tuple[Metric, ...] = ()
     of_persons: bool = False
     suppressed_cells: dict[str, int] | None = None
+    recipe: str | None = None
+    outside: int = 0
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -247,4 +251,6 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         left,
         bool(declared.person),
         json.loads(dict(facts).get("suppressed_cells", "null")),
+        declared.recipe if "recipe_outside" in dict(facts) else None,
+        int(dict(facts).get("recipe_outside", 0)),
     )

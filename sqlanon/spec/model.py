@@ -118,8 +118,9 @@ class Spec(Declared):
     recipe: str | None = Field(
         default=None,
         min_length=1,
-        description="an earlier release: columns that are published as labels of one level keep "
-        "the level that they have there, so that the labels of both mean the same",
+        description="an earlier release, so that labels or cells of both mean the same: columns "
+        "published as labels of one level keep that level; without such columns its cells are "
+        "the classes",
     )
     suppression: Suppression | None = Field(
         default=None, description="how many records may be left out; none by default"

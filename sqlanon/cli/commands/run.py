@@ -56,8 +56,8 @@ from sqlanon.spec.population import asks_population
 @click.option(
     "--recipe",
     metavar="RELEASE",
-    help="An earlier release: columns that are published as labels of one level keep the level "
-    "that they have there, so that the labels of both mean the same.",
+    help="An earlier release, so that labels or cells of both mean the same: columns published as "
+    "labels of one level keep that level; without such columns its cells are the classes.",
 )
 @resources
 def run(
