@@ -113,10 +113,10 @@ class Table:
         """The values of every attribute of which something is asked."""
         return {one.attribute.alias: one.attribute.positions for one in self.asked if one.attribute}
 
-    def judged(
+    def sized(
         self, title: str, cells: Relation, models: Sequence[Asked]
-    ) -> tuple[Relation, Relation]:
-        """The sizes of classes, and which of them meets which model."""
+    ) -> tuple[Relation, dict[str, Relation]]:
+        """The sizes of classes, and how many records of them have each value."""
         workspace, inputs = self.workspace, {"chosen_cells": cells}
         attributes = dict.fromkeys(one.attribute.alias for one in models if one.attribute)
         classes = workspace.make(title, "uhra_classes", "lattice/chosen_classes", inputs)
@@ -130,4 +130,11 @@ class Table:
             )
             for alias in attributes
         }
-        return classes, held_classes(workspace, models, classes, values)
+        return classes, values
+
+    def judged(
+        self, title: str, cells: Relation, models: Sequence[Asked]
+    ) -> tuple[Relation, Relation]:
+        """The sizes of classes, and which of them meets which model."""
+        classes, values = self.sized(title, cells, models)
+        return classes, held_classes(self.workspace, models, classes, values)
