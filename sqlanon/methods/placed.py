@@ -113,6 +113,17 @@ class Table:
         """The values of every attribute of which something is asked."""
         return {one.attribute.alias: one.attribute.positions for one in self.asked if one.attribute}
 
+    def centroids(self, title: str, name: str, shares: Relation) -> Relation:
+        """The middle of every class, of which is given how many records of each cell it has."""
+        made = {"shares": shares, "places": self.places}
+        return self.workspace.make(title, name, "uhra/centroids", made, axes=self.axes)
+
+    def formed(self, title: str, name: str, shares: Relation) -> Relation:
+        """The cells of every class, with the values of which something is asked."""
+        made = {"shares": shares, "cells": self.cells}
+        columns = tuple(self.positions)
+        return self.workspace.make(title, name, "uhra/formed", made, columns=columns)
+
     def sized(
         self, title: str, cells: Relation, models: Sequence[Asked]
     ) -> tuple[Relation, dict[str, Relation]]:

@@ -96,13 +96,7 @@ class Utility:
         seats = growing.seats(self.coded)
         shares = settled(table, growing.grown(seats), seats)
         shares, rounds = refined(table, shares, self.settings.rounds)
-        formed = workspace.make(
-            _FORMED,
-            "uhra_formed",
-            "uhra/formed",
-            {"shares": shares, "cells": self.cells},
-            columns=tuple(table.positions),
-        )
+        formed = table.formed(_FORMED, "uhra_formed", shares)
         classes, held = table.judged(_FORMED, formed, table.asked)
         inputs = {"classes": classes, "held": held}
         session.create(Step("what became of the clusters", OUTCOME, "uhra/outcome", inputs))
