@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlanon.attacks import EXTERNAL, Fitted
 from sqlanon.attacks.as_published import EXACT, STARRED, AsPublished, ShownCell
@@ -58,27 +59,8 @@ def read_external(
         SpecError: if it cannot be read, or lacks a column, or has one whose values cannot be
             compared.
     """
-    found, columns = inspect_source(source, engine, where, item)
-    there = {one.name: one for one in columns}
-    wanted = [one.name for one in cells]
     more = "; if it does not tell that, say which quasi-identifiers it tells (on)"
-    problems = lacking(wanted, source, there, where, more)
-    problems += [
-        Problem(
-            where,
-            f"its column {name!r} is {there[name].shown_type}, which cannot be compared: numbers, "
-            "dates, timestamps, booleans and text can; cast it in a query",
-        )
-        for name in wanted
-        if name in there and there[name].kind == "other"
-    ]
-    if problems:
-        raise SpecError(problems)
-    known = {name: there[name] for name in wanted}
-    try:
-        read = [as_read(spec, one, alias(place)) for place, one in enumerate(known.values(), 1)]
-    except ValueError as error:  # codes of another type
-        raise SpecError(Problem(where, f"missing: {error}")) from None
+    found, known, read = known_columns(source, cells, spec, engine, item, where, more)
     table, size = f"{where} table", work(where, "_size")
     stays = source.table is not None and item is None
     how = Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE
@@ -100,6 +82,53 @@ def read_external(
     )
     counting = Step("counting the persons", size, "source/size", {"records": output})
     return [reading, counting, empty], known
+
+
+def known_columns(
+    source: Source,
+    cells: Sequence[ShownCell],
+    spec: Spec,
+    engine: Engine,
+    item: Sql | None,
+    where: str,
+    more: str = "",
+) -> tuple[Relation | Sql, dict[str, Column], list[dict[str, Any]]]:
+    """Where a table is, its columns that are held against a release, and how they are read.
+
+    Args:
+        source: the table.
+        cells: the columns of the release.
+        spec: whose codes for a missing value mean one in the table as well.
+        engine: where it is read.
+        item: a FROM item in its place.
+        where: what the table is called in a message.
+        more: what else may be wrong where a column is not there.
+
+    Raises:
+        SpecError: if it cannot be read, or lacks a column, or has one whose values cannot be
+            compared.
+    """
+    found, columns = inspect_source(source, engine, where, item)
+    there = {one.name: one for one in columns}
+    wanted = [one.name for one in cells]
+    problems = lacking(wanted, source, there, where, more)
+    problems += [
+        Problem(
+            where,
+            f"its column {name!r} is {there[name].shown_type}, which cannot be compared: numbers, "
+            "dates, timestamps, booleans and text can; cast it in a query",
+        )
+        for name in wanted
+        if name in there and there[name].kind == "other"
+    ]
+    if problems:
+        raise SpecError(problems)
+    known = {name: there[name] for name in wanted}
+    try:
+        read = [as_read(spec, one, alias(place)) for place, one in enumerate(known.values(), 1)]
+    except ValueError as error:  # codes of another type
+        raise SpecError(Problem(where, f"missing: {error}")) from None
+    return found, known, read
 
 
 def alias(place: int) -> Sql:
