@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from sqlanon.attacks import MOST_COMPARED, Fitted, Join, unknown_of
 from sqlanon.attacks.against import Against
 from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.attacks.external import fit
 from sqlanon.attacks.findings import Findings
+from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.in_classes import InClasses
 from sqlanon.attacks.in_groups import InGroups
 from sqlanon.attacks.seen import tuples_of
