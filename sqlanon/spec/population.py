@@ -11,7 +11,6 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, mo
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Closeness, Declared, Whole
-from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
 from sqlanon.spec.method import SETTINGS
@@ -75,11 +74,7 @@ class Population(Declared):
 
     def located(self, folder: Path) -> Population:
         """The same, where a relative path counts from a folder."""
-        file = self.source.file
-        if file is None or is_remote_file(file):
-            return self
-        source = self.source.model_copy(update={"file": str(folder / file)})
-        return self.model_copy(update={"source": source})
+        return self.model_copy(update={"source": self.source.located(folder)})
 
 
 def asks_population(spec: Spec) -> bool:
