@@ -30,8 +30,8 @@ from sqlanon.plan import Step, needed
 from sqlanon.planning.prepare import prepare
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, check_contract, columns_of, load_template
-from sqlanon.sql.dialects import tables_read
 from sqlanon.sql.names import Sql
+from sqlanon.sql.reading import tables_read
 from sqlanon.sql.templates import LISTS
 
 RELATIONS = ROOT / "dbt" / "macros" / "relations"

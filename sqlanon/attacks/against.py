@@ -50,12 +50,12 @@ class Against:
     external: bool = False
     source: bool = False
 
-    def read(self, session: Session, engine: Engine) -> Against:
+    def read(self, session: Session) -> Against:
         """Read them; with the types that both have in common, where there are two."""
         session.run(Plan(tuple(self.steps)))
         if self.relation != EVERYBODY:
             return self
-        there = engine.columns(engine.named(EVERYBODY))
+        there = session.engine.columns(session.engine.named(EVERYBODY))
         known = self.columns or {}
         shared = {
             name: replace(one, type=found.type, kind=found.kind)

@@ -16,6 +16,7 @@ from sqlanon.attacks.findings import Attacked, Findings
 from sqlanon.attacks.in_classes import InClasses
 from sqlanon.attacks.persons import AgainstPersons
 from sqlanon.attacks.seen import view_of
+from sqlanon.attacks.target import Target
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ATTACKS, AttackOwnership
@@ -88,15 +89,15 @@ def attack(
         session.transaction(keep=False) if owner is None else owner.transaction(session)
     )
     with within:
-        view = view_of(known, session, engine)
-        classes = InClasses(session, findings, keep)
+        target = Target(session, known, cells, findings, keep)
+        view = view_of(target)
+        classes = InClasses(target)
         classes.look(view)
         if external is None:
             findings.note("linking", _NO_EXTERNAL)
             of = "" if known.groups is None else "of persons "
             findings.note("membership", f"{of}{_NO_EXTERNAL}")
-        persons = AgainstPersons(session, engine, known, cells, findings, classes, keep)
-        tried = persons.hold(view, held)
+        tried = AgainstPersons(target, classes).hold(view, held)
         classes.tell()
         session.drop_work()
     return Attacked(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from sqlanon.attacks import Attack, homogeneity_step, similarity_step, skewness_step
-from sqlanon.attacks.findings import Findings
+from sqlanon.attacks.target import Target
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Materialization, Plan, Step, work
-from sqlanon.session import Session
 from sqlanon.sql import Relation
 
 _INSIDE: tuple[Attack, ...] = ("homogeneity", "skewness", "similarity")
@@ -18,15 +17,9 @@ _NO_SENSITIVE = "not computed: the release has no sensitive attribute"
 class InClasses:
     """What is found of every class, in one attack."""
 
-    def __init__(self, session: Session, findings: Findings, keep: Relation | None) -> None:
-        """Take down where it is found.
-
-        Args:
-            session: carries steps out.
-            findings: what is found is told here.
-            keep: the release beside which what was found of every class is kept.
-        """
-        self._session, self._findings, self._keep = session, findings, keep
+    def __init__(self, target: Target) -> None:
+        """Take down what is attacked."""
+        self._session, self._findings, self._keep = target.session, target.findings, target.keep
         self._rows: list[dict[str, object]] = []
 
     def add(self, attack: Attack, attribute: str | None, found: Relation) -> None:

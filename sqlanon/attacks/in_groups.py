@@ -18,11 +18,9 @@ from sqlanon.attacks import (
     points,
 )
 from sqlanon.attacks.against import Against
-from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.attacks.findings import Findings
+from sqlanon.attacks.target import Target
 from sqlanon.measure import GROUP_SIZES
 from sqlanon.plan import Plan
-from sqlanon.session import Session
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -49,37 +47,25 @@ _NO_OUTSIDERS = "everybody of the external table is in the source: nobody is an 
 class InGroups:
     """What is found of membership in groups, in one attack."""
 
-    def __init__(
-        self,
-        session: Session,
-        found: AsPublished,
-        cells: Sequence[ShownCell],
-        findings: Findings,
-    ) -> None:
-        """Take down what is attacked.
-
-        Args:
-            session: where it is.
-            found: the release.
-            cells: the quasi-identifiers that are known of persons.
-            findings: what is told of it.
-        """
-        self.session, self.found, self.findings = session, found, findings
-        self.names = [one.name for one in cells]
+    def __init__(self, target: Target) -> None:
+        """Take down what is attacked."""
+        self._session, self._findings = target.session, target.findings
+        self._published = target.published
+        self._names = [one.name for one in target.cells]
         self.notes: list[str] = []
         self._possible = 0
 
     @property
     def slices(self) -> list[list[str]]:
         """What is known of persons, slice by slice; no slice of which nothing is known."""
-        declared = self.found.slices or (tuple(self.names),)
-        known = [[name for name in self.names if name in one] for one in declared]
+        declared = self._published.slices or (tuple(self._names),)
+        known = [[name for name in self._names if name in one] for one in declared]
         return [one for one in known if one]
 
     @property
     def _beside(self) -> int | None:
         """The number of the slice that has the sensitive values, if something of it is known."""
-        beside = set(self.found.beside)
+        beside = set(self._published.beside)
         return next((n for n, one in enumerate(self.slices, 1) if beside & set(one)), None)
 
     def allowed(self, tuples: Relation, owner: Sql, shown: Mapping[str, Sequence[Sql]]) -> None:
@@ -92,10 +78,10 @@ class InGroups:
         """
         columns = [[column for name in one for column in shown[name]] for one in self.slices]
         allowed = Allowed(columns, tuples, owner)
-        self.session.run(Plan((allowed.step,)))
-        possible, capped = map(int, self.session.fetch(*allowed.totals, 1).rows[0])
+        self._session.run(Plan((allowed.step,)))
+        possible, capped = map(int, self._session.fetch(*allowed.totals, 1).rows[0])
         self._possible = possible
-        self.findings.tell("membership_possible_tuples", None, possible)
+        self._findings.tell("membership_possible_tuples", None, possible)
         if capped:
             self.notes.append(_CAPPED.format(capped))
 
@@ -113,14 +99,14 @@ class InGroups:
         Returns:
             What linking the persons comes to; nothing where there are none.
         """
-        of = dict(zip(self.names, fitted, strict=True))
+        of = dict(zip(self._names, fitted, strict=True))
         codes = [[of[name] for name in one] for one in self.slices]
         matching = Matching(codes, self._beside, tuples, owner, GROUP_SIZES)
-        self.session.run(Plan(tuple(matching.parts)))
+        self._session.run(Plan(tuple(matching.parts)))
         row: dict[str, Any] = {}
         if held.external:
             stride, pairs = self._matched(matching, OF_PERSONS, EXTERNAL)
-            (row,) = self.session.fetch(*matching.linking(OF_PERSONS), 1).dicts()
+            (row,) = self._session.fetch(*matching.linking(OF_PERSONS), 1).dicts()
             if stride > 1:
                 self.notes.append(_SAMPLED.format(stride, pairs))
         if held.source:
@@ -135,35 +121,35 @@ class InGroups:
         """Join some; returns of how many one was tried, and how many comparisons all would take."""
         title = f"{of.who} by what is known of them"
         coding = points(title, matching.fitted, read, of.points)
-        self.session.run(Plan((coding, matching.placed(of))))
-        ((pairs,),) = self.session.fetch(*matching.effort(of), 1).rows
+        self._session.run(Plan((coding, matching.placed(of))))
+        ((pairs,),) = self._session.fetch(*matching.effort(of), 1).rows
         stride = -(-int(pairs) // MOST_MATCHED) or 1
-        self.session.run(Plan((matching.matched(of, stride),)))
+        self._session.run(Plan((matching.matched(of, stride),)))
         return stride, int(pairs)
 
     def _of_records(self, matching: Matching) -> None:
         stride, pairs = self._matched(matching, OF_RECORDS, ORIGINAL)
-        (row,) = self.session.fetch(*matching.totals(OF_RECORDS), 1).dicts()
+        (row,) = self._session.fetch(*matching.totals(OF_RECORDS), 1).dicts()
         counts = {name: None if value is None else int(value) for name, value in row.items()}
         records, found = counts["records"] or 0, counts["found"] or 0
         if records > found:
             self.notes.append(_LEFT_OUT.format(records - found, records))
         if found:
-            self.findings.tell("membership_fewest_groups", None, counts["fewest"])
-            self.findings.tell("membership_mean_groups", None, (counts["groups"] or 0) / found)
+            self._findings.tell("membership_fewest_groups", None, counts["fewest"])
+            self._findings.tell("membership_mean_groups", None, (counts["groups"] or 0) / found)
             single = (counts["single"] or 0) / found
-            self.findings.tell("membership_one_group_share", None, single)
+            self._findings.tell("membership_one_group_share", None, single)
         if stride > 1:
             self.notes.append(_NOT_SAMPLED.format(stride, pairs))
         elif self._possible:
             fake = self._possible - (counts["tuples"] or 0)
-            self.findings.tell("membership_fake_tuples", None, fake)
-            self.findings.tell("membership_fake_share", None, fake / self._possible)
+            self._findings.tell("membership_fake_tuples", None, fake)
+            self._findings.tell("membership_fake_share", None, fake / self._possible)
 
     def _of_outsiders(self, matching: Matching) -> None:
         asked = matching.outsiders(OF_PERSONS, OF_RECORDS)
-        outsiders, possible = map(int, self.session.fetch(*asked, 1).rows[0])
+        outsiders, possible = map(int, self._session.fetch(*asked, 1).rows[0])
         if outsiders:
-            self.findings.tell("membership_outsider_share", None, possible / outsiders)
+            self._findings.tell("membership_outsider_share", None, possible / outsiders)
         else:
             self.notes.append(_NO_OUTSIDERS)

@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from sqlanon.attacks import MOST_COMPARED, Fitted, Join, unknown_of
 from sqlanon.attacks.against import Against
-from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.attacks.external import fit
-from sqlanon.attacks.findings import Findings
+from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.in_classes import InClasses
 from sqlanon.attacks.in_groups import InGroups
 from sqlanon.attacks.seen import tuples_of
-from sqlanon.engines import Engine
+from sqlanon.attacks.target import Target
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Plan
-from sqlanon.session import Session
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -46,55 +43,41 @@ _PARTLY = "of classes not computed: it needs all quasi-identifiers of the person
 class AgainstPersons:
     """What is found of persons, in one attack."""
 
-    def __init__(
-        self,
-        session: Session,
-        engine: Engine,
-        found: AsPublished,
-        cells: Sequence[ShownCell],
-        findings: Findings,
-        classes: InClasses,
-        keep: Relation | None,
-    ) -> None:
+    def __init__(self, target: Target, classes: InClasses) -> None:
         """Take down what is attacked.
 
         Args:
-            session: carries steps out.
-            engine: where the release is.
-            found: the release.
-            cells: the quasi-identifiers that are known of the persons.
-            findings: what is found is told here.
+            target: the release.
             classes: what is found of every class by the persons is added here.
-            keep: the release beside which what was found of every person is kept.
         """
-        self._session, self._engine = session, engine
-        self._found, self._cells = found, cells
-        self._findings, self._classes, self._keep = findings, classes, keep
+        self._target, self._classes = target, classes
+        self._session, self._findings = target.session, target.findings
+        self._published, self._cells = target.published, target.cells
 
     def hold(self, view: AdversaryView, held: Against) -> int | None:
         """Hold tables against the release; returns how many persons were tried."""
-        if not held.columns and self._found.groups is None:
+        if not held.columns and self._published.groups is None:
             return None
-        held = held.read(self._session, self._engine)
-        tuples, owner, shown = tuples_of(self._found, self._cells, view, self._session)
+        held = held.read(self._session)
+        tuples, owner, shown = tuples_of(self._target, view)
         groups = None
-        if self._found.groups is not None and not self._found.suppresses_cells:
-            groups = InGroups(self._session, self._found, self._cells, self._findings)
+        if self._published.groups is not None and not self._published.suppresses_cells:
+            groups = InGroups(self._target)
             groups.allowed(tuples, owner, shown)
         fitted = self._fitted(held, tuples, shown)
         persons = None
         if groups is not None and fitted:
             row = groups.match(tuples, owner, fitted, held)
-            if held.external and self._found.slices:
+            if held.external and self._published.slices:
                 persons = int(row["persons"])
                 self._findings.of_slices(row)
                 self._findings.note("linking", _OF_SLICES)
                 self._uncompared(row, fitted)
-        if held.external and (not self._found.slices or self._found.suppresses_cells):
+        if held.external and (not self._published.slices or self._published.suppresses_cells):
             persons = self._link(view, Join(fitted, view, tuples, owner))
         if groups is not None and groups.notes:
             self._findings.note("membership", *groups.notes)
-        if self._found.suppresses_cells:
+        if self._published.suppresses_cells:
             self._findings.note("membership", _SUPPRESSED)
         return persons
 
@@ -126,8 +109,8 @@ class AgainstPersons:
         self._session.run(Plan((join.linked(stride),)))
         (row,) = self._session.fetch(*join.figures, 1).dicts()
         self._findings.of_linking(row, view.sensitive)
-        if self._keep is not None:
-            output = self._keep.beside("linked")
+        if self._target.keep is not None:
+            output = self._target.keep.beside("linked")
             self._session.run(
                 Plan((join.persons(_free([one.name for one in self._cells]), output),))
             )
@@ -136,11 +119,11 @@ class AgainstPersons:
         return int(row["persons"])
 
     def _members(self, join: Join, stride: int) -> None:
-        if self._found.suppresses_cells:
+        if self._published.suppresses_cells:
             return  # said already
-        if self._found.groups is not None:
+        if self._published.groups is not None:
             self._findings.note("membership", _OF_GROUPS)
-        elif len(self._cells) < len(self._found.cells):
+        elif len(self._cells) < len(self._published.cells):
             self._findings.note("membership", _PARTLY)
         elif stride > 1:
             self._findings.note("membership", _NOT_SAMPLED)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.engines import Engine
+from sqlanon.attacks.target import Target
 from sqlanon.errors import InfeasibleError
 from sqlanon.measure import MEASURED, AdversaryView, Released, Tied, joined_view, table_view
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.publish.groups import COUNT, GROUP
-from sqlanon.session import Session
 from sqlanon.source.attributes import sensitive_attributes
 from sqlanon.source.source import RECORDS, aliases
 from sqlanon.sql import Relation
@@ -19,12 +15,13 @@ from sqlanon.sql.names import Sql
 _TUPLES = work("published_tuples")
 
 
-def view_of(found: AsPublished, session: Session, engine: Engine) -> AdversaryView:
+def view_of(target: Target) -> AdversaryView:
     """Lay out what a reader can tie together.
 
     Raises:
         InfeasibleError: if the release has no records.
     """
+    found, session = target.published, target.session
     columns = {one.name: one for one in found.sensitive}
     short = aliases(found.spec)
     read = [
@@ -62,31 +59,27 @@ def view_of(found: AsPublished, session: Session, engine: Engine) -> AdversaryVi
         if isinstance(one, Check) or one.output != view.unique_records
     ]
     session.run(Plan(tuple(steps)))
-    classes = engine.named(view.classes)
-    counted = engine.ask(f"select count(*) from {classes}", 1, "counting the classes")
+    classes = session.engine.named(view.classes)
+    counted = session.engine.ask(f"select count(*) from {classes}", 1, "counting the classes")
     if not counted.rows[0][0]:
         raise InfeasibleError(f"{found.name!r} has no records: there is nothing to attack")
     return view
 
 
-def tuples_of(
-    found: AsPublished, known: Sequence[ShownCell], view: AdversaryView, session: Session
-) -> tuple[Relation, Sql, dict[str, list[Sql]]]:
+def tuples_of(target: Target, view: AdversaryView) -> tuple[Relation, Sql, dict[str, list[Sql]]]:
     """The published tuples, the column that names their class, and what shows each cell.
 
     Args:
-        found: the release.
-        known: the quasi-identifiers that are known of persons.
+        target: the release.
         view: what a reader can tie together.
-        session: makes them, where they are not the classes.
     """
     shown: dict[str, list[Sql]] = {}
-    for cell in found.cells:
+    for cell in target.published.cells:
         taken = sum(map(len, shown.values()))
         shown[cell.name] = [Sql(f"p{taken + n}") for n, _ in enumerate(cell.columns, 1)]
     if view.tuples is None:
         return view.classes, Sql("class_id"), shown
-    columns = [column for cell in known for column in shown[cell.name]]
+    columns = [column for cell in target.cells for column in shown[cell.name]]
     step = Step(
         "the rows of every group that look alike",
         _TUPLES,
@@ -94,5 +87,5 @@ def tuples_of(
         {"measured": MEASURED},
         {"published": (Sql("p0"), *columns)},
     )
-    session.run(Plan((step,)))
+    target.session.run(Plan((step,)))
     return _TUPLES, Sql("p0"), shown

@@ -265,7 +265,7 @@ class _Builder:
 
     def _expressions(self, hierarchy: SqlHierarchy) -> list[Sql]:
         """The user's expressions, one a level; a constant is the root and needs no level."""
-        from sqlanon.sql.dialects import check_expression  # which takes a while to load
+        from sqlanon.sql.reading import check_expression  # which takes a while to load
 
         kept = []
         for number, text in enumerate(hierarchy.sql, 1):

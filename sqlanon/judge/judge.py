@@ -80,7 +80,6 @@ def judge(
         metrics: what is asked for beside what every release is measured by.
         population: the population beside which it is measured, where one is declared.
     """
-    accounting = [] if ledger is None else [ledger.step]
     cure = view.remedy
     if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
         cure = (
@@ -89,12 +88,11 @@ def judge(
         )
     elif any(isinstance(one, GuardAttribute) for one in view.sensitive):
         cure = "a greater p, a greater k, or another method"
-    if ledger is None or not ledger.limit:
-        measurement = measure(view, privacy, shares, beside, None, changes, metrics, population)
-        steps = (*view.steps, *measurement.steps, *accounting)
-    else:
-        measurement = measure(
-            view, privacy, shares, beside, ledger.relation, changes, metrics, population
-        )
-        steps = (*view.steps, *accounting, *measurement.steps)
-    return Judgement(steps, measurement, ledger, cure)
+    accounting = () if ledger is None else (ledger.step,)
+    # What is left out is a metric where there is a limit to it, so the account comes first.
+    account = ledger.relation if ledger is not None and ledger.limit else None
+    measurement = measure(view, privacy, shares, beside, account, changes, metrics, population)
+    steps = (*measurement.steps, *accounting)
+    if account is not None:
+        steps = (*accounting, *measurement.steps)
+    return Judgement((*view.steps, *steps), measurement, ledger, cure)

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlanon.measure.asked import Asked
 from sqlanon.measure.cover import cells_of
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy import OF_POPULATION, Demand
-from sqlanon.privacy.population import K_MAP, LEAST_PRESENCE
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 
@@ -72,14 +70,7 @@ def asked_population(privacy: Privacy) -> list[AskedPopulation]:
     population = privacy.population
     if population is None:
         return []
-    found = []
-    for model in OF_POPULATION:
-        threshold: Any = population.k_map
-        if model is not K_MAP:
-            least, most = population.presence or (None, None)
-            threshold = least if model is LEAST_PRESENCE else most
-        found.append(AskedPopulation(Demand(model, None if threshold == model.idle else threshold)))
-    return found
+    return [AskedPopulation(Demand(model, model.asked(population))) for model in OF_POPULATION]
 
 
 def population_steps(

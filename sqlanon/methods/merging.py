@@ -11,17 +11,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked, held_step
+from sqlanon.measure import Asked
+from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step, work
+from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
-
-# So many times neighbours join two and two; after that they do in ever longer stretches.
-NARROW_ROUNDS = 4
-_BITS = 5
 
 
 @dataclass(frozen=True)
@@ -63,31 +61,17 @@ class Merging:
         asked = [one for one in self.models if one.attribute and one.bound is not None]
         attributes = [one for one in self.sensitive if any(m.attribute == one for m in asked)]
         pairs = {str(one.alias): self._pairs(workspace, one) for one in attributes}
-        groups = workspace.make(
-            self.title,
-            "merge_groups_0",
-            "persons/placed_classes",
-            {"assigned": self.assigned},
-            quasi_identifiers=self.quasi_identifiers,
-            cells=2**_BITS,
-            bits=tuple(2**bit for bit in reversed(range(_BITS))),
-        )
-        counted: list[int] = []
-        while asked:
-            states = self._states(workspace, groups, pairs, attributes, asked)
-            found = workspace.one("persons/failing_groups", {"group_states": states})
-            counted.append(found["total"])
-            if not found["failing"] or found["total"] == 1:
-                break
-            turn = len(counted)
-            groups = workspace.make(
-                self.title,
-                f"merge_groups_{turn}",
-                "persons/merged",
-                {"group_classes": groups, "group_states": states},
-                reach=0 if turn <= NARROW_ROUNDS else 2 ** (turn - NARROW_ROUNDS - 1),
-            )
-        session.notes.append(("classes_joined", json.dumps(counted)))
+        neighbours = Neighbours(workspace, self.title, "merge")
+        groups = neighbours.placed(self.assigned, self.quasi_identifiers)
+        found: list[dict[str, Any]] = []
+
+        def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
+            counted = self._counted(workspace, groups, pairs, attributes)
+            return groups, neighbours.states(asked, *counted)
+
+        if asked:
+            groups, found = neighbours.joined(groups, judged)
+        session.notes.append(("classes_joined", json.dumps([one["total"] for one in found])))
         inputs = {"assigned": self.assigned, "group_classes": groups}
         session.create(Step(self.title, self.output, "persons/unit_classes", inputs))
         workspace.clear()
@@ -102,15 +86,14 @@ class Merging:
             person=self.person,
         )
 
-    def _states(
+    def _counted(
         self,
         workspace: Workspace,
         groups: Relation,
         pairs: dict[str, Relation],
         attributes: Sequence[SensitiveAttribute],
-        asked: Sequence[Asked],
-    ) -> Relation:
-        """Which groups fall short."""
+    ) -> tuple[Relation, dict[str, Relation], dict[str, Relation]]:
+        """How many persons every group has, with each value, and pairs of a person and a value."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
         sizes = workspace.make(self.title, "merge_sizes", "persons/groups", grouped)
         values, paired = {}, {}
@@ -128,9 +111,4 @@ class Merging:
                 "persons/class_pairs",
                 {"class_values": values[alias]},
             )
-        for model in asked:
-            workspace.create(model.step(sizes, values, paired))
-        holding = held_step(asked, work("merge_held"))
-        assert holding is not None  # noqa: S101 - something is asked
-        held = workspace.create(holding)
-        return workspace.make(self.title, "merge_states", "persons/group_states", {"held": held})
+        return sizes, values, paired

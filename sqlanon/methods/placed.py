@@ -46,49 +46,6 @@ class Table:
     asked: Sequence[Asked]
     k: int
 
-    @classmethod
-    def of(
-        cls,
-        workspace: Workspace,
-        cells: Relation,
-        zones: Relation,
-        coordinates: tuple[Sql, ...],
-        quasi: Sequence[QuasiIdentifierScale],
-        attributes: tuple[QuasiAttribute, ...],
-        sensitive: tuple[Sql, ...],
-        models: Sequence[Asked],
-        k: int,
-    ) -> Table:
-        """Count the records and place the cells.
-
-        Args:
-            workspace: makes the relations.
-            cells: a row for each combination of codes in the data.
-            zones: the cluster of every cell.
-            coordinates: the codes that the records of a cell share.
-            quasi: the quasi-identifiers, as they are priced.
-            attributes: the same, as they are declared.
-            sensitive: the sensitive attributes of which something is asked.
-            models: everything that every class must meet.
-            k: the least class size.
-        """
-        records = int(workspace.one("split_or_deal/size", {"cells": cells})["records"])
-        scales = make_scales(workspace, cells, records, quasi, whole_groups=True)
-        places = workspace.make(
-            "placing the cells of every cluster",
-            "uhra_places",
-            "uhra/places",
-            {"cells": cells, "zones": zones}
-            | {f"scale_{one.alias}": one.relation for one in scales},
-            scales=scales,
-            measured=[one.alias for one in quasi if one.height is None],
-            sensitive=sensitive,
-        )
-        asked = [one for one in models if one.bound is not None]
-        return cls(
-            workspace, records, cells, places, coordinates, scales, attributes, sensitive, asked, k
-        )
-
     @property
     def axes(self) -> tuple[int, ...]:
         """The quasi-identifiers by number, from 1."""
@@ -113,10 +70,21 @@ class Table:
         """The values of every attribute of which something is asked."""
         return {one.attribute.alias: one.attribute.positions for one in self.asked if one.attribute}
 
-    def judged(
+    def centroids(self, title: str, name: str, shares: Relation) -> Relation:
+        """The middle of every class, of which is given how many records of each cell it has."""
+        made = {"shares": shares, "places": self.places}
+        return self.workspace.make(title, name, "uhra/centroids", made, axes=self.axes)
+
+    def formed(self, title: str, name: str, shares: Relation) -> Relation:
+        """The cells of every class, with the values of which something is asked."""
+        made = {"shares": shares, "cells": self.cells}
+        columns = tuple(self.positions)
+        return self.workspace.make(title, name, "uhra/formed", made, columns=columns)
+
+    def sized(
         self, title: str, cells: Relation, models: Sequence[Asked]
-    ) -> tuple[Relation, Relation]:
-        """The sizes of classes, and which of them meets which model."""
+    ) -> tuple[Relation, dict[str, Relation]]:
+        """The sizes of classes, and how many records of them have each value."""
         workspace, inputs = self.workspace, {"chosen_cells": cells}
         attributes = dict.fromkeys(one.attribute.alias for one in models if one.attribute)
         classes = workspace.make(title, "uhra_classes", "lattice/chosen_classes", inputs)
@@ -130,4 +98,81 @@ class Table:
             )
             for alias in attributes
         }
-        return classes, held_classes(workspace, models, classes, values)
+        return classes, values
+
+    def judged(
+        self, title: str, cells: Relation, models: Sequence[Asked]
+    ) -> tuple[Relation, Relation]:
+        """The sizes of classes, and which of them meets which model."""
+        classes, values = self.sized(title, cells, models)
+        return classes, held_classes(self.workspace, models, classes, values)
+
+
+@dataclass(frozen=True)
+class PlacedSearch:
+    """What a search for classes by distance is given.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
+        parts: the relation to make: how many records of each cell go to each class, as cell_id,
+            class_id (from 0, without gaps) and records.
+        coded: the records with their codes.
+        coordinates: the codes that the records of a cell share.
+        quasi: the quasi-identifiers, as they are priced.
+        attributes: the same, as they are declared.
+        sensitive: the sensitive attributes of which something is asked.
+        models: everything that every class must meet.
+        k: the least class size.
+    """
+
+    cells: Relation
+    parts: Relation
+    coded: Relation
+    coordinates: tuple[Sql, ...]
+    quasi: tuple[QuasiIdentifierScale, ...]
+    attributes: tuple[QuasiAttribute, ...]
+    sensitive: tuple[Sql, ...]
+    models: tuple[Asked, ...]
+    k: int
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.parts
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+    def table(self, workspace: Workspace, zones: Relation) -> Table:
+        """Count the records and place the cells.
+
+        Args:
+            workspace: makes the relations.
+            zones: the cluster of every cell.
+        """
+        cells = self.cells
+        records = int(workspace.one("split_or_deal/size", {"cells": cells})["records"])
+        scales = make_scales(workspace, cells, records, self.quasi, whole_groups=True)
+        places = workspace.make(
+            "placing the cells of every cluster",
+            "uhra_places",
+            "uhra/places",
+            {"cells": cells, "zones": zones}
+            | {f"scale_{one.alias}": one.relation for one in scales},
+            scales=scales,
+            measured=[one.alias for one in self.quasi if one.height is None],
+            sensitive=self.sensitive,
+        )
+        return Table(
+            workspace,
+            records,
+            cells,
+            places,
+            self.coordinates,
+            scales,
+            self.attributes,
+            self.sensitive,
+            [one for one in self.models if one.bound is not None],
+            self.k,
+        )

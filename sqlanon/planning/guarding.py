@@ -13,16 +13,15 @@ from dataclasses import dataclass, replace
 
 from sqlanon.domains import GuardAttribute, QuasiAttribute
 from sqlanon.forms import published_columns
-from sqlanon.measure import Asked, held_step
+from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
-from sqlanon.methods.merging import NARROW_ROUNDS
+from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step, work
 from sqlanon.publish.recoding import recoding_steps
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_BITS = 5
 _RECODED = work("guard_recoded")
 
 
@@ -75,31 +74,15 @@ class Joining:
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes failed in turn."""
         workspace = Workspace(session)
-        groups = workspace.make(
-            self.title,
-            "guard_groups_0",
-            "persons/placed_classes",
-            {"assigned": self.assigned},
-            quasi_identifiers=tuple(one.alias for one in self.quasi_identifiers),
-            cells=2**_BITS,
-            bits=tuple(2**bit for bit in reversed(range(_BITS))),
-        )
-        failing: list[int] = []
-        while True:
-            turn = len(failing)
-            groups = self._united(workspace, groups, turn)
-            states = self._states(workspace, groups)
-            found = workspace.one("persons/failing_groups", {"group_states": states})
-            failing.append(found["failing"])
-            if not found["failing"] or found["total"] == 1:
-                break
-            groups = workspace.make(
-                self.title,
-                f"guard_groups_{turn + 1}",
-                "persons/merged",
-                {"group_classes": groups, "group_states": states},
-                reach=0 if turn < NARROW_ROUNDS else 2 ** (turn - NARROW_ROUNDS),
-            )
+        neighbours = Neighbours(workspace, self.title, "guard")
+
+        def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
+            united = self._united(workspace, groups, turn)
+            return united, neighbours.states(self.models, *self._counted(workspace, united))
+
+        codes = [one.alias for one in self.quasi_identifiers]
+        groups, found = neighbours.joined(neighbours.placed(self.assigned, codes), judged)
+        failing = [one["failing"] for one in found]
         session.notes.append(("classes_failing_guards", json.dumps(failing)))
         session.create(replace(self._grouped(groups), output=self.output))
         workspace.clear()
@@ -128,22 +111,21 @@ class Joining:
             published=tuple(one.alias for one in published),
         )
 
-    def _states(self, workspace: Workspace, groups: Relation) -> Relation:
-        """Which groups fall short."""
+    def _counted(
+        self, workspace: Workspace, groups: Relation
+    ) -> tuple[Relation, dict[str, Relation]]:
+        """How many records every group has, and how many with each pair of value and node."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
         sizes = workspace.make(self.title, "guard_sizes", "persons/groups", grouped)
-        for model in self.models:
-            assert model.attribute is not None  # noqa: S101 - the models are of such alone
-            alias = model.attribute.alias
-            values = workspace.make(
+        attributes = [one.attribute.alias for one in self.models if one.attribute]
+        values = {
+            str(alias): workspace.make(
                 self.title,
                 f"guard_values_{alias}",
                 "guard/group_values",
                 grouped,
                 attribute=alias,
             )
-            workspace.create(model.step(sizes, {str(alias): values}))
-        holding = held_step(self.models, work("guard_held"))
-        assert holding is not None  # noqa: S101 - something is asked
-        held = workspace.create(holding)
-        return workspace.make(self.title, "guard_states", "persons/group_states", {"held": held})
+            for alias in attributes
+        }
+        return sizes, values

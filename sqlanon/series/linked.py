@@ -134,14 +134,13 @@ class Linked:
         cure = "leave it out"
         if self.joined is None and name.lower() == there.lower():
             cure = f"say that they do (series: {{joined: {name}}})"
-        about = {"name": name, "there": there, "release": link.kept.release, "cure": cure}
         return Check(
             f"{name} is not in {there} of {link.kept.release}",
             "linked/check_unlinked",
             {"records": RECORDS, "released": link.kept.release},
             {"alias": alias, "name": there},
             f"identifiers.{name}.key",
-            _UNLINKED.replace("{cure}", cure.replace("{", "{{").replace("}", "}}")).format(**about),
+            _UNLINKED.format(name=name, there=there, release=link.kept.release, cure=cure),
         )
 
 

@@ -35,7 +35,7 @@ _APART = (
     "{persons} persons cannot be published: after the earlier releases they are {groups} groups "
     "that are too small or have too few sensitive values, by which readers of all releases would "
     "find out more than the spec allows ({fresh} of the persons are in no earlier one). Let them "
-    "be left out (suppression: {{records: SHARE}}), lower k or l, or begin a new series with a "
+    "be left out (suppression: {records: SHARE}), lower k or l, or begin a new series with a "
     "greater k, so that groups outlast those who leave"
 )
 
@@ -115,7 +115,7 @@ def reusing(follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation)
                 {"standing": standing},
                 {},
                 "series",
-                _APART.replace("{{", "{").replace("}}", "}"),
+                _APART,
                 infeasible,
             )
         )

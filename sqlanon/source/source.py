@@ -113,7 +113,7 @@ def _from_item(source: Source, engine: Engine, where: str) -> Relation | Sql:
             raise SpecError(Problem(where, f"the file {source.file!r} is empty"))
         return engine.scan(source)
     if source.query is not None:
-        from sqlanon.sql.dialects import check_query
+        from sqlanon.sql.reading import check_query
 
         try:
             return Query(f"({check_query(source.query, engine.dialect)}\n)")
@@ -173,7 +173,7 @@ def check_not_source(
     for relation in written:
         engine.place_new(relation)
     if source.query is not None:
-        from sqlanon.sql.dialects import tables_read
+        from sqlanon.sql.reading import tables_read
 
         try:
             read, what = tables_read(source.query, engine.dialect), "read by the source's query"

@@ -29,7 +29,7 @@ def _unsteady(
     for column, settings in declared.items():
         if not isinstance(settings.hierarchy, SqlHierarchy):
             continue
-        from sqlanon.sql.dialects import functions_called  # which takes a while to load
+        from sqlanon.sql.reading import functions_called  # which takes a while to load
 
         for number, text in enumerate(settings.hierarchy.sql, 1):
             where = f"{role}.{column}.hierarchy.sql"

@@ -14,7 +14,7 @@ from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import Declared
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.spec.addresses import is_remote_database, is_remote_file
+from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.background import background_problems
 from sqlanon.spec.database import product
 from sqlanon.spec.environment import expanded
@@ -260,16 +260,13 @@ def _located(spec: Spec, folder: Path) -> Spec:
     database = spec.database
     if database is not None and product(database) == "duckdb" and not is_remote_database(database):
         database = str(folder / database)
-    source = spec.source
-    if source.file is not None and not is_remote_file(source.file):
-        source = source.model_copy(update={"file": str(folder / source.file)})
     privacy = spec.privacy
     if privacy.population is not None:
         found = privacy.population.located(folder)
         privacy = privacy.model_copy(update={"population": found})
     return spec.model_copy(
         update={
-            "source": source,
+            "source": spec.source.located(folder),
             "database": database,
             "privacy": privacy,
             "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Closeness, Declared, Whole
-from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
 from sqlanon.spec.method import SETTINGS
@@ -21,6 +20,13 @@ if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
 _BOUNDS = "it must be the least and the greatest share, from 0 to 1, such as [0, 1/2]"
+
+
+class Presence(NamedTuple):
+    """Between what the share of the covered who are released lies."""
+
+    least: Fraction
+    most: Fraction
 
 
 def _two(value: Any) -> Any:
@@ -57,10 +63,13 @@ class Population(Declared):
 
     @field_validator("presence")
     @classmethod
-    def _ordered(cls, value: tuple[Fraction, Fraction] | None) -> tuple[Fraction, Fraction] | None:
-        if value is not None and (value[0] > value[1] or not value[1]):
+    def _ordered(cls, value: tuple[Fraction, Fraction] | None) -> Presence | None:
+        if value is None:
+            return None
+        bounds = Presence(*value)
+        if bounds.least > bounds.most or not bounds.most:
             raise ValueError(_BOUNDS)
-        return value
+        return bounds
 
     @model_validator(mode="after")
     def _asks(self) -> Population:
@@ -75,11 +84,7 @@ class Population(Declared):
 
     def located(self, folder: Path) -> Population:
         """The same, where a relative path counts from a folder."""
-        file = self.source.file
-        if file is None or is_remote_file(file):
-            return self
-        source = self.source.model_copy(update={"file": str(folder / file)})
-        return self.model_copy(update={"source": source})
+        return self.model_copy(update={"source": self.source.located(folder)})
 
 
 def asks_population(spec: Spec) -> bool:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
-from sqlanon.spec.addresses import is_remote_database, without_query
+from sqlanon.spec.addresses import is_remote_database, is_remote_file, without_query
 from sqlanon.spec.hierarchy import as_text
 
 
@@ -110,6 +110,12 @@ class Source(Declared):
     def described(self) -> bool:
         """Whether more is declared of a text file than what separates its fields."""
         return bool(self.columns or self.decimal or self.encoding or self.nullstr)
+
+    def located(self, folder: Path) -> Source:
+        """The same, where a relative path counts from a folder."""
+        if self.file is None or is_remote_file(self.file):
+            return self
+        return self.model_copy(update={"file": str(folder / self.file)})
 
     @classmethod
     def read(cls, value: Any) -> Any:

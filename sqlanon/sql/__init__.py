@@ -9,16 +9,13 @@ from sqlanon.sql.names import Relation, check_names, identifier, literal, quoted
 from sqlanon.sql.templates import Template, load_template, spoken, template_names, template_text
 
 if TYPE_CHECKING:
-    from sqlanon.sql.dialects import (
+    from sqlanon.sql.dialects import data_type, moved, text_literal, transpile
+    from sqlanon.sql.reading import (
         check_contract,
         check_expression,
         check_query,
         columns_of,
-        data_type,
-        moved,
         tables_read,
-        text_literal,
-        transpile,
     )
 
 __all__ = [
@@ -43,9 +40,12 @@ __all__ = [
     "transpile",
 ]
 
+_WRITES = ("data_type", "moved", "text_literal", "transpile")
+
 
 def __getattr__(name: str) -> Any:
     """What reads SQL as a tree: loaded when it is asked for, which most runs on DuckDB never do."""
     if name in __all__:
-        return getattr(import_module("sqlanon.sql.dialects"), name)
+        module = "dialects" if name in _WRITES else "reading"
+        return getattr(import_module(f"sqlanon.sql.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

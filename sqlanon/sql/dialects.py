@@ -1,76 +1,20 @@
-"""Reading SQL as a tree: contract checks, checks of the user's own SQL, and other dialects.
-
-The only module that imports sqlglot.
-"""
+"""Writing SQL for other databases: the same SELECT, types and texts in their dialects."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
-from sqlglot.optimizer.scope import traverse_scope
 
 from sqlanon.errors import EngineError
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import product_of
-
-
-def _select(sql: str, dialect: str = "duckdb") -> exp.Query:
-    try:
-        statements = sqlglot.parse(sql, read=dialect)
-    except RecursionError:
-        raise ValueError("it nests too deep to be read as SQL") from None
-    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
-        raise ValueError("it must be one SELECT")
-    return statements[0]
-
-
-def check_contract(
-    sql: str, outputs: Sequence[str], inputs: Collection[str], dialect: str = "duckdb"
-) -> None:
-    """Hold rendered SQL against its template's header.
-
-    Args:
-        sql: one SELECT.
-        outputs: the columns the header promises, in order; ``q*`` takes any number of columns.
-        inputs: the names of the relations it may read.
-        dialect: the dialect it is written in.
-
-    Raises:
-        ValueError: if it is not one SELECT, if its columns are others, if a column has no
-            explicit name, or if it reads a relation that is not among the inputs.
-    """
-    query = _select(sql, dialect)
-    columns = [column.alias_or_name for column in query.selects]
-    if any(isinstance(column, exp.Star) or not column.alias_or_name for column in query.selects):
-        raise ValueError("every output column needs a name of its own, no star")
-    rest = list(columns)
-    for pattern in outputs:
-        if "*" in pattern:
-            while rest and any(fnmatchcase(rest[0], part) for part in pattern.split("|")):
-                rest.pop(0)
-        elif rest and rest[0] == pattern:
-            rest.pop(0)
-        else:
-            raise ValueError(f"the header promises {list(outputs)}, the SQL yields {columns}")
-    if rest:
-        raise ValueError(f"the header promises {list(outputs)}, the SQL yields {columns}")
-    named = {cte.alias for cte in query.find_all(exp.CTE)}
-    read = {table.name for table in query.find_all(exp.Table)} - named
-    if not read <= set(inputs):
-        raise ValueError(f"it reads {sorted(read - set(inputs))}, which are no inputs")
-
-
-def columns_of(sql: str, dialect: str = "duckdb") -> list[str]:
-    """The names of a SELECT's columns, in order."""
-    return [column.alias_or_name for column in _select(sql, dialect).selects]
-
+from sqlanon.sql.reading import named, select, tables
 
 # DuckDB's types that PostgreSQL has under no name that sqlglot knows.
 _WIDER = {
@@ -96,104 +40,6 @@ def data_type(text: str, dialect: str, other: str) -> str:
     return str(kind.sql(dialect=other)).lower() if isinstance(kind, exp.DataType) else text
 
 
-def check_query(sql: str, dialect: str = "duckdb") -> str:
-    """A user's own query in the database's own SQL, if it is one SELECT that writes nothing.
-
-    Raises:
-        ValueError: otherwise.
-    """
-    try:
-        _select(sql, dialect)
-    except SqlglotError as error:
-        raise ValueError("it cannot be read as SQL") from error
-    return sql.strip().rstrip(";")
-
-
-def tables_read(sql: str, dialect: str = "duckdb") -> set[Relation]:
-    """The tables and views that a SELECT names, as it names them.
-
-    Raises:
-        ValueError: if it cannot be read.
-    """
-    try:
-        return {_named(table) for table in _tables(_select(sql, dialect)) if table.name}
-    except SqlglotError as error:
-        raise ValueError("it cannot be read as SQL") from error
-
-
-def _tables(query: exp.Query) -> list[exp.Table]:
-    """Where a SELECT reads tables and no CTE of the same name."""
-    sources = [source for scope in traverse_scope(query) for source in scope.sources.values()]
-    return [source for source in sources if isinstance(source, exp.Table)]
-
-
-def _named(table: exp.Table) -> Relation:
-    return Relation(table.name, tuple(filter(None, (table.catalog, table.db))))
-
-
-def check_expression(sql: str, columns: Collection[str]) -> bool:
-    """Check a user's own scalar expression over the named columns.
-
-    Returns:
-        Whether it names a column at all, so that its value may vary.
-
-    Raises:
-        ValueError: if it is not one expression, holds a subquery, an aggregate or a window, or
-            names another column.
-    """
-    try:
-        expression = sqlglot.parse_one(sql, read="duckdb", into=exp.Condition)
-    except (SqlglotError, RecursionError):
-        raise ValueError("it cannot be read as one SQL expression") from None
-    if expression.find(exp.Query, exp.AggFunc, exp.Window, exp.Star) is not None:
-        raise ValueError("it must be a scalar expression: no subquery, aggregate or window")
-    named = {column.name for column in expression.find_all(exp.Column)}
-    other = sorted(named - set(columns))
-    if other:
-        raise ValueError(f"it names {', '.join(map(repr, other))}; only {sorted(columns)} is there")
-    return bool(named)
-
-
-# What gives the same value for the same arguments in every database, whatever it is called there.
-_STEADY: tuple[type[exp.Expr], ...] = (
-    exp.Abs, exp.And, exp.Array, exp.Case, exp.Cast, exp.Ceil, exp.Coalesce, exp.Concat,
-    exp.ConcatWs, exp.DateDiff, exp.DateFromParts, exp.DateTrunc, exp.Day, exp.DPipe, exp.Exp,
-    exp.Extract, exp.Floor, exp.Greatest, exp.If, exp.Least, exp.Left, exp.Length, exp.Ln, exp.Log,
-    exp.Lower, exp.MD5, exp.Month, exp.Not, exp.Nullif, exp.Or, exp.Pad, exp.Pow, exp.RegexpExtract,
-    exp.RegexpLike, exp.RegexpReplace, exp.Repeat, exp.Replace, exp.Reverse, exp.Right, exp.Round,
-    exp.Sign, exp.SplitPart, exp.Sqrt, exp.StartsWith, exp.StrPosition, exp.StrToTime, exp.Struct,
-    exp.Substring, exp.TimestampTrunc, exp.TimeToStr, exp.Trim, exp.TryCast, exp.Upper, exp.Xor,
-    exp.Year,
-)  # fmt: skip
-
-_NOW = ("now", "today", "tomorrow", "yesterday")  # what some databases read as a date
-
-
-def functions_called(sql: str, dialect: str) -> set[str]:
-    """The functions of a dialect that an expression calls, but for those that are steady anywhere.
-
-    Args:
-        sql: a scalar expression as DuckDB reads it.
-        dialect: the dialect whose names are wanted.
-
-    Raises:
-        ValueError: if it cannot be read.
-    """
-    try:
-        expression = sqlglot.parse_one(sql, read="duckdb", into=exp.Condition)
-    except (SqlglotError, RecursionError):
-        raise ValueError("it cannot be read as one SQL expression") from None
-    names = {text.name for text in expression.find_all(exp.Literal) if text.name.lower() in _NOW}
-    for called in expression.find_all(exp.Func):
-        if isinstance(called, _STEADY):
-            continue
-        written = called.sql(dialect=None if dialect == "portable" else dialect)
-        plain = isinstance(called, exp.Anonymous | exp.AnonymousAggFunc)
-        word = called.name if plain else re.split(r"[\s(]", written)[0]
-        names.add(word.lower())
-    return names
-
-
 @lru_cache(maxsize=2048)
 def transpile(sql: str, dialect: str) -> str:
     """The same SELECT in another dialect, every identifier quoted, its header kept.
@@ -205,7 +51,7 @@ def transpile(sql: str, dialect: str) -> str:
             what they lack is passed through.
     """
     header, body = _parted(sql)
-    tree = _select(body)
+    tree = select(body)
     rewrite = _REWRITES.get(dialect, _rewrite_other)
     for node in reversed(list(tree.bfs())):  # what lies within goes first
         written_anew = rewrite(node)
@@ -363,10 +209,10 @@ def moved(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
     if not any(relation.name in sql for relation in places):
         return sql
     header, body = _parted(sql)
-    query = _select(body, dialect)
-    for table in _tables(query):
-        if _named(table) in places:
-            table.replace(_table(places[_named(table)], table.alias))
+    query = select(body, dialect)
+    for table in tables(query):
+        if named(table) in places:
+            table.replace(_table(places[named(table)], table.alias))
     return header + _lower(query.sql(dialect=dialect, identify=True, pretty=True), dialect) + "\n"
 
 

@@ -7,12 +7,10 @@ from typing import Any
 
 from sqlanon.attacks import EXTERNAL
 from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.attacks.external import alias
+from sqlanon.attacks.external import known_columns
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.publish.groups import COUNT, GROUP
-from sqlanon.source.source import as_read, inspect_source, lacking
 from sqlanon.spec import Column, Source, Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -88,26 +86,7 @@ def read_source(
     Raises:
         SpecError: if it cannot be read, or lacks a column.
     """
-    found, columns = inspect_source(source, engine, "source", item)
-    there = {one.name: one for one in columns}
-    wanted = [one.name for one in cells]
-    problems = lacking(wanted, source, there, "source")
-    problems += [
-        Problem(
-            "source",
-            f"its column {name!r} is {there[name].shown_type}, which cannot be compared: numbers, "
-            "dates, timestamps, booleans and text can; cast it in a query",
-        )
-        for name in wanted
-        if name in there and there[name].kind == "other"
-    ]
-    if problems:
-        raise SpecError(problems)
-    known = {name: there[name] for name in wanted}
-    try:
-        read = [as_read(spec, one, alias(place)) for place, one in enumerate(known.values(), 1)]
-    except ValueError as error:  # codes of another type
-        raise SpecError(Problem("source", f"missing: {error}")) from None
+    found, known, read = known_columns(source, cells, spec, engine, item, "source")
     step = Step(
         "reading the source", EXTERNAL, "source/records", {"source": found}, {"columns": read}
     )

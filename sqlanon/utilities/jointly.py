@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.plan import Step, work
+from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
-from sqlanon.sql import Relation
 from sqlanon.utilities import RELEASED, SOURCE, Part
 
 # So many pairs of a combination of the source and one of the release are looked at, at most.
 MOST_PAIRS = 200_000_000
-_TUPLES, _ALIKE = work("joint_tuples"), work("joint_alike")
+_TITLE = "combinations of all quasi-identifiers"
 
 
 class TooManyPairsError(Exception):
@@ -38,20 +37,15 @@ def joint_divergence(session: Session, parts: Sequence[Part]) -> float | None:
     of = {"attributes": attributes}
     of_source = {f"source_{one.alias}": one.read(SOURCE) for one in parts}
     released = {f"released_{one.alias}": one.read(RELEASED) for one in parts}
-    title = "combinations of all quasi-identifiers"
-    session.create(Step(title, _TUPLES, "utility/tuples", {"source": SOURCE} | of_source, of))
-    session.create(Step(title, _ALIKE, "utility/alike", {"released": RELEASED}, of))
+    workspace = Workspace(session)
+    read = {"source": SOURCE} | of_source
+    tuples = workspace.make(_TITLE, "joint_tuples", "utility/tuples", read, **of)
+    alike = workspace.make(_TITLE, "joint_alike", "utility/alike", {"released": RELEASED}, **of)
     try:
-        if _rows(session, _TUPLES) * _rows(session, _ALIKE) > MOST_PAIRS:
+        if workspace.rows(tuples) * workspace.rows(alike) > MOST_PAIRS:
             raise TooManyPairsError
-        inputs = {"tuples": _TUPLES, "alike": _ALIKE} | released
-        ((divergence,),) = session.fetch("utility/joint", inputs, of, 1).rows
+        inputs = {"tuples": tuples, "alike": alike} | released
+        divergence = workspace.one("utility/joint", inputs, **of)["divergence"]
     finally:
-        session.drop(_ALIKE)
-        session.drop(_TUPLES)
+        workspace.clear()
     return None if divergence is None else max(0.0, float(divergence))
-
-
-def _rows(session: Session, relation: Relation) -> int:
-    found = session.fetch("split_or_deal/row_count", {"counted": relation}, {}, 1)
-    return int(found.rows[0][0])

@@ -8,7 +8,8 @@ from math import sqrt
 
 from sqlanon.attacks import EXTERNAL
 from sqlanon.attacks.as_published import EXACT, AsPublished, ShownCell
-from sqlanon.attacks.external import alias, fit
+from sqlanon.attacks.external import alias
+from sqlanon.attacks.fitting import fit
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.plan import Plan, Step

@@ -20,23 +20,11 @@ def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
         shares: how many records of each cell each group has.
     """
     workspace, turn = table.workspace, 0
-    models, columns = table.asked or table.tested, tuple(table.positions)
+    models = table.asked or table.tested
     while True:
         workspace.reached(0.8 + level_share(turn + 1) / 5)
-        centroids = workspace.make(
-            _JOINING,
-            "micro_centroids",
-            "uhra/centroids",
-            {"shares": shares, "places": table.places},
-            axes=table.axes,
-        )
-        formed = workspace.make(
-            _JOINING,
-            "micro_formed",
-            "uhra/formed",
-            {"shares": shares, "cells": table.cells},
-            columns=columns,
-        )
+        centroids = table.centroids(_JOINING, "micro_centroids", shares)
+        formed = table.formed(_JOINING, "micro_formed", shares)
         shortfalls = short_of(table, _JOINING, formed, models, "micro_shortfalls")
         near = near_classes(table, _JOINING, shortfalls, centroids)
         if not workspace.rows(near):
@@ -47,7 +35,7 @@ def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
             "micro_tried",
             "microaggregation/tried",
             {"near": near, "formed": formed},
-            columns=columns,
+            columns=tuple(table.positions),
         )
         together = short_of(table, _JOINING, tried, models, "micro_together")
         joins = workspace.make(

@@ -30,13 +30,13 @@ class Microaggregation(Method[MicroaggregationSettings]):
             CELLS,
             PARTS,
             task.coded,
-            zones_of(task),
             coordinates,
             scales,
             task.quasi_identifiers,
             sensitive,
             task.models,
             task.k,
+            zones_of(task),
             self.settings,
         )
         return grouping_on_cells(task, coordinates, steps, search)

@@ -29,11 +29,13 @@ def short_of(
         table: what is worked on.
         title: what is done, for people.
         cells: how many records of each value the classes have.
-        models: what is asked.
+        models: what is asked; of each there is a bound.
         name: of the relation.
     """
-    table.judged(title, cells, models)
-    numbered = [(place, one) for place, one in enumerate(models, 1) if one.bound is not None]
+    sizes, values = table.sized(title, cells, models)
+    numbered = list(enumerate(models, 1))
+    for one in models:
+        table.workspace.create(one.step(sizes, values))
     return table.workspace.make(
         title,
         name,

@@ -11,52 +11,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
 from sqlanon.methods.microaggregation.groups import Groups
 from sqlanon.methods.microaggregation.joining import joined
 from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
 from sqlanon.methods.microaggregation.swapping import swapped
-from sqlanon.methods.placed import Table
+from sqlanon.methods.placed import PlacedSearch, Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
 _PLACING = "placing the cells"
 
 
 @dataclass(frozen=True)
-class Microaggregated:
+class Microaggregated(PlacedSearch):
     """The search for groups of neighbours.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
-        parts: the relation to make: how many records of each cell go to each class, as cell_id,
-            class_id (from 0, without gaps) and records.
-        coded: the records with their codes.
         zones: the clusters of alike background, where these are asked for.
-        coordinates: the codes that the records of a cell share.
-        quasi: the quasi-identifiers, as they are priced.
-        attributes: the same, as they are declared.
-        sensitive: the sensitive attributes of which something is asked.
-        models: everything that every class must meet.
-        k: the least class size.
         settings: what the spec says of the method.
     """
 
-    cells: Relation
-    parts: Relation
-    coded: Relation
     zones: Relation | None
-    coordinates: tuple[Sql, ...]
-    quasi: tuple[QuasiIdentifierScale, ...]
-    attributes: tuple[QuasiAttribute, ...]
-    sensitive: tuple[Sql, ...]
-    models: tuple[Asked, ...]
-    k: int
     settings: MicroaggregationSettings
 
     @property
@@ -64,22 +42,13 @@ class Microaggregated:
         """What is done, for people."""
         return "forming groups of neighbours"
 
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.parts
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
-
     def run(self, session: Runner) -> None:
         """Form groups and join them, by steps of its own; the session's notes count the rounds.
 
         What fails a model when nothing is left to join it with is left to the gate to tell.
         """
         workspace = Workspace(session)
-        table = self._table(workspace)
+        table = self._placed(workspace)
         order, size = self.settings.order, table.least
         close = None if order == "merging" else self._close()
         dealt = close if order == "t_closeness_first" else None
@@ -104,22 +73,12 @@ class Microaggregated:
             one for one in self.models if one.model is T_CLOSENESS and one.bound is not None
         )
 
-    def _table(self, workspace: Workspace) -> Table:
+    def _placed(self, workspace: Workspace) -> Table:
         """The cells with their places; where no clusters are asked for the table is one."""
         zones = self.zones or workspace.make(
             _PLACING, "micro_zones", "microaggregation/one_zone", {"cells": self.cells}
         )
-        return Table.of(
-            workspace,
-            self.cells,
-            zones,
-            self.coordinates,
-            self.quasi,
-            self.attributes,
-            self.sensitive,
-            self.models,
-            self.k,
-        )
+        return self.table(workspace, zones)
 
 
 def group_size(records: int, t: Fraction) -> int:

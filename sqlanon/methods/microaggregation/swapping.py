@@ -31,20 +31,8 @@ def swapped(table: Table, shares: Relation, close: Asked, size: int) -> tuple[Re
     workspace, attribute = table.workspace, close.attribute
     about = {"attribute": attribute.alias, "ordered": attribute.distance == "ordered"}
     for turn in range(1, _ROUNDS * size + 1):
-        centroids = workspace.make(
-            _SWAPPING,
-            "micro_centroids",
-            "uhra/centroids",
-            {"shares": shares, "places": table.places},
-            axes=table.axes,
-        )
-        formed = workspace.make(
-            _SWAPPING,
-            "micro_formed",
-            "uhra/formed",
-            {"shares": shares, "cells": table.cells},
-            columns=tuple(table.positions),
-        )
+        centroids = table.centroids(_SWAPPING, "micro_centroids", shares)
+        formed = table.formed(_SWAPPING, "micro_formed", shares)
         shortfalls = short_of(table, _SWAPPING, formed, [close], "micro_shortfalls")
         near = near_classes(table, _SWAPPING, shortfalls, centroids)
         changes = workspace.make(

@@ -38,7 +38,7 @@ def _wished(table: Table, shares: Relation) -> Relation:
     """For every cell of every class the nearest class that may take one record of it."""
     workspace = table.workspace
     read = {"shares": shares, "places": table.places}
-    centroids = workspace.make(_MOVING, "uhra_centroids", "uhra/centroids", read, axes=table.axes)
+    centroids = table.centroids(_MOVING, "uhra_centroids", shares)
     nearer = workspace.make(
         _MOVING,
         "uhra_nearer",

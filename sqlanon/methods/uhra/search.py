@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
-from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked
-from sqlanon.methods.placed import Table
+from sqlanon.methods.placed import PlacedSearch
 from sqlanon.methods.uhra.growing import Growing
 from sqlanon.methods.uhra.leftovers import settled
 from sqlanon.methods.uhra.refining import refined
@@ -22,41 +19,20 @@ from sqlanon.methods.uhra.settings import UhraSettings
 from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import ZONES
 from sqlanon.plan import Runner, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
 OUTCOME = work("outcome")
 _FORMED = "finding a class for what is left"
 
 
 @dataclass(frozen=True)
-class Utility:
+class Utility(PlacedSearch):
     """The search for classes within clusters.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
-        parts: the relation to make: how many records of each cell go to each class, as cell_id,
-            class_id (from 0, without gaps) and records.
-        coded: the records with their codes.
-        coordinates: the codes that the records of a cell share.
-        quasi: the quasi-identifiers, as they are priced.
-        attributes: the same, as they are declared.
-        sensitive: the sensitive attributes of which something is asked.
-        models: everything that every class must meet.
-        k: the least class size.
         suppresses: whether records may be left out.
         settings: what the spec says of the method.
     """
 
-    cells: Relation
-    parts: Relation
-    coded: Relation
-    coordinates: tuple[Sql, ...]
-    quasi: tuple[QuasiIdentifierScale, ...]
-    attributes: tuple[QuasiAttribute, ...]
-    sensitive: tuple[Sql, ...]
-    models: tuple[Asked, ...]
-    k: int
     suppresses: bool
     settings: UhraSettings
 
@@ -65,15 +41,6 @@ class Utility:
         """What is done, for people."""
         return "growing classes in clusters of alike background"
 
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.parts
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
-
     def run(self, session: Runner) -> None:
         """Grow and refine, by steps of its own; the session's notes say in how many rounds.
 
@@ -81,28 +48,12 @@ class Utility:
             InfeasibleError: if records are left that no class takes, and none may be left out.
         """
         workspace = Workspace(session)
-        table = Table.of(
-            workspace,
-            self.cells,
-            ZONES,
-            self.coordinates,
-            self.quasi,
-            self.attributes,
-            self.sensitive,
-            self.models,
-            self.k,
-        )
+        table = self.table(workspace, ZONES)
         growing = Growing(table, self.settings.order, self.settings.block)
         seats = growing.seats(self.coded)
         shares = settled(table, growing.grown(seats), seats)
         shares, rounds = refined(table, shares, self.settings.rounds)
-        formed = workspace.make(
-            _FORMED,
-            "uhra_formed",
-            "uhra/formed",
-            {"shares": shares, "cells": self.cells},
-            columns=tuple(table.positions),
-        )
+        formed = table.formed(_FORMED, "uhra_formed", shares)
         classes, held = table.judged(_FORMED, formed, table.asked)
         inputs = {"classes": classes, "held": held}
         session.create(Step("what became of the clusters", OUTCOME, "uhra/outcome", inputs))

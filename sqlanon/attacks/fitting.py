@@ -1,0 +1,211 @@
+"""The cells of a release, and the values of persons held against them, as codes of one scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlanon.attacks import EXTERNAL, Fitted
+from sqlanon.attacks.as_published import EXACT, STARRED, ShownCell
+from sqlanon.attacks.external import alias
+from sqlanon.domains import attribute_steps
+from sqlanon.errors import Problem, SpecError
+from sqlanon.plan import Check, Step, work
+from sqlanon.spec import NUMBERS, Column, Kind, QuasiIdentifier, comparable
+from sqlanon.spec.columns import TEXTS, hierarchy_need
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_DATE = "[0-9]{4,}-[0-9]{2}-[0-9]{2}"
+_NUMBER = "^(-?([0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?|[iI]nf(inity)?)|[nN]a[nN])$"
+# As what values of a kind are compared, and what text can be read as one.
+_READ: dict[Kind, tuple[str, str, str]] = {
+    **dict.fromkeys(NUMBERS, ("double", _NUMBER, "numbers")),
+    "date": ("date", f"^{_DATE}$", "dates"),
+    "timestamp": ("timestamp", f"^{_DATE}([ T][0-9:.]+)?$", "dates or times"),
+}
+_TEXT = "varchar"
+_DIGITS = 38  # of a decimal of every engine
+# Forms whose cells begin and end with a value.
+_OF_ENDS = ("interval", "bounds", EXACT)
+# Forms whose cells are one value: the record's own where it is exact, else its class's.
+_OF_VALUES = (EXACT, "mean", "median", "mode")
+
+
+def fit(
+    cell: ShownCell,
+    place: int,
+    column: Column,
+    shown: Sequence[Sql],
+    tuples: Relation,
+    where: str = "external",
+    persons: Relation = EXTERNAL,
+) -> tuple[Fitted, list[Step | Check]]:
+    """The steps that hold a quasi-identifier's cells against the persons' values.
+
+    Args:
+        cell: how it is shown.
+        place: its place among the known ones, from 1.
+        column: the external table's column.
+        shown: the columns of the tuples that stand for it.
+        tuples: the published tuples.
+        where: what the table of persons is called in a message.
+        persons: the table of persons as it is read.
+    """
+    if cell.form in (*_OF_ENDS, *_OF_VALUES):
+        return _by_ends(cell, place, column, shown, tuples, where, persons)
+    return _by_hierarchy(cell, place, column, shown[0], tuples, where)
+
+
+def _by_ends(
+    cell: ShownCell,
+    place: int,
+    column: Column,
+    shown: Sequence[Sql],
+    tuples: Relation,
+    where: str,
+    persons: Relation,
+) -> tuple[Fitted, list[Step | Check]]:
+    known = alias(place)
+    ends, places, spans = (work(name, known) for name in ("ends_", "known_", "spans_"))
+    kind = column.kind
+    if cell.form not in _OF_VALUES and kind not in _READ:
+        what = (
+            f"its column {cell.name!r} is {column.shown_type}, and the release has intervals: "
+            "numbers or dates are needed; cast it in a query"
+        )
+        raise SpecError(Problem(where, what))
+    type_, form, of = _READ.get(kind, (_TEXT, "", ""))
+    if cell.form in _OF_VALUES:
+        type_ = _exact_type(cell.name, column, cell.columns[0], where) or type_
+    steps: list[Step | Check] = [
+        Step(
+            f"cells of {cell.name}, read",
+            ends,
+            "attacks/ends",
+            {"classes": tuples},
+            {"form": cell.form, "low": shown[0], "high": shown[-1]},
+        ),
+    ]
+    if form:
+        steps.append(
+            Check(
+                f"cells of {cell.name} are {of}",
+                "attacks/check_ends",
+                {"ends": ends},
+                {"form": form},
+                where,
+                f"its column {cell.name!r} is {column.shown_type}, and classes of the release "
+                f"have cells that are no {of}, {{classes}} in number: give it in the release's "
+                "type",
+            )
+        )
+    sql_type = Sql(type_)
+    steps += [
+        Step(
+            f"values of {cell.name}",
+            places,
+            "attacks/places",
+            {"external": persons, "ends": ends},
+            {"attribute": known, "type": sql_type},
+        ),
+        Step(
+            f"what cells of {cell.name} stand for",
+            spans,
+            "utility/mean_spans",
+            {"ends": ends, "places": places, "external": EXTERNAL},
+            {"attribute": known, "type": sql_type},
+        )
+        if cell.form == "mean"
+        else Step(
+            f"what cells of {cell.name} stand for",
+            spans,
+            "attacks/end_spans",
+            {"ends": ends, "places": places},
+            {"type": sql_type},
+        ),
+    ]
+    return Fitted(known, places, sql_type, spans, lists=type_ == _TEXT), steps
+
+
+def _exact_type(name: str, column: Column, published: Column, where: str) -> str | None:
+    """As what whole and decimal numbers are compared, so that no digit is lost; None for others.
+
+    Raises:
+        SpecError: if values of the two types cannot be compared, or no decimal holds both.
+    """
+    what = (
+        f"its column {name!r} is {column.shown_type}, and the release's is {published.shown_type}"
+    )
+    if not comparable(column.kind, published.kind):
+        raise SpecError(Problem(where, f"{what}: cast it in a query"))
+    if not {column.kind, published.kind} <= {"integer", "decimal"}:
+        return None
+    sizes = [_digits(one) for one in (column, published)]
+    declared = [one for one in sizes if one is not None]
+    whole, scale = (max((one[at] for one in declared), default=0) for at in (0, 1))
+    if len(declared) < len(sizes) or whole + scale > _DIGITS:
+        cure = f"no decimal of {_DIGITS} digits is known to hold both; give both as decimals that"
+        raise SpecError(Problem(where, f"{what}: {cure} one does, or as doubles"))
+    return f"decimal({_DIGITS}, {scale})"
+
+
+def _digits(column: Column) -> tuple[int, int] | None:
+    """The digits before and behind the point; None where that is not declared."""
+    declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(\d+))?\)", column.type)
+    if declared is None:
+        return (19, 0) if column.kind == "integer" else None
+    scale = int(declared[2] or 0)
+    return int(declared[1]) - scale, scale
+
+
+def _by_hierarchy(
+    cell: ShownCell, place: int, column: Column, shown: Sql, tuples: Relation, where: str
+) -> tuple[Fitted, list[Step | Check]]:
+    """Labels and sets: the hierarchy, or the list of values, is that of the persons' values."""
+    known, spans = alias(place), work("spans_", alias(place))
+    declared = cell.declared or QuasiIdentifier()
+    need = hierarchy_need(declared, column)
+    if need is not None:
+        what = f"its column {cell.name!r} is {column.shown_type}, and the release has labels of a "
+        raise SpecError(Problem(where, f"{what}hierarchy: {need}; cast it in a query"))
+    attribute, made = attribute_steps(
+        str(known), replace(column, name=cell.name), declared, EXTERNAL, "external_"
+    )
+    # A person whom the hierarchy does not know is no fault: every cell but * leaves that one out.
+    steps: list[Step | Check] = [one for one in made if isinstance(one, Step)]
+    if cell.form == "set":
+        members = work("external_members_", known)
+        steps += [
+            Step(
+                f"sets of {cell.name}",
+                members,
+                "check/set_members",
+                {"classes": tuples, "domain": attribute.domain},
+                {"alias": shown, "fold": False},
+            ),
+            Step(
+                f"what cells of {cell.name} stand for",
+                spans,
+                "attacks/set_spans",
+                {"set_members": members},
+            ),
+        ]
+        lists = column.kind in TEXTS
+        return Fitted(known, attribute.domain, None, spans, members, lists), steps
+    labels, of = work("external_labels_", known), {"domain": attribute.domain}
+    template, params = "check/labels", {"height": attribute.height}
+    if cell.form == STARRED:
+        template, params = "check/starred_labels", {}
+    steps += [
+        Step(f"labels of {cell.name}", labels, template, of, params),
+        Step(
+            f"what cells of {cell.name} stand for",
+            spans,
+            "attacks/label_spans",
+            {"classes": tuples, "labels": labels},
+            {"alias": shown},
+        ),
+    ]
+    return Fitted(known, attribute.domain, None, spans), steps

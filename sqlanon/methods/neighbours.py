@@ -1,0 +1,100 @@
+"""Joining groups of classes that fall short with their neighbours, in rounds, until none does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlanon.measure import Asked, held_step
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# So many times neighbours join two and two; after that they do in ever longer stretches.
+_NARROW_ROUNDS = 4
+_BITS = 5
+
+
+class Neighbours:
+    """Groups of classes in an order in which neighbours are alike.
+
+    Args:
+        workspace: makes the relations.
+        title: what is done, for people.
+        stem: how their names begin.
+    """
+
+    def __init__(self, workspace: Workspace, title: str, stem: str) -> None:
+        self._workspace, self._title, self._stem = workspace, title, stem
+
+    def placed(self, assigned: Relation, quasi_identifiers: Sequence[Sql]) -> Relation:
+        """A group of every class, in their order.
+
+        Args:
+            assigned: the records with their classes.
+            quasi_identifiers: their codes.
+        """
+        return self._make(
+            "groups_0",
+            "persons/placed_classes",
+            {"assigned": assigned},
+            quasi_identifiers=tuple(quasi_identifiers),
+            cells=2**_BITS,
+            bits=tuple(2**bit for bit in reversed(range(_BITS))),
+        )
+
+    def joined(
+        self, groups: Relation, judged: Callable[[Relation, int], tuple[Relation, Relation]]
+    ) -> tuple[Relation, list[dict[str, Any]]]:
+        """The groups when none falls short, or one is left.
+
+        Args:
+            groups: the groups, in their order.
+            judged: of the groups of a round, and its number from 0, the groups that are judged and
+                which of them fall short.
+
+        Returns:
+            The groups, and of each round how many there were and how many failed.
+        """
+        found: list[dict[str, Any]] = []
+        while True:
+            turn = len(found)
+            groups, states = judged(groups, turn)
+            inputs = {"group_states": states}
+            found.append(self._workspace.one("persons/failing_groups", inputs))
+            if not found[-1]["failing"] or found[-1]["total"] == 1:
+                return groups, found
+            groups = self._make(
+                f"groups_{turn + 1}",
+                "persons/merged",
+                {"group_classes": groups, **inputs},
+                reach=0 if turn < _NARROW_ROUNDS else 2 ** (turn - _NARROW_ROUNDS),
+            )
+
+    def states(
+        self,
+        models: Sequence[Asked],
+        sizes: Relation,
+        values: Mapping[str, Relation],
+        pairs: Mapping[str, Relation] | None = None,
+    ) -> Relation:
+        """Which groups fall short.
+
+        Args:
+            models: what is asked; of one at least there is a bound.
+            sizes: how many each group has.
+            values: for each sensitive attribute, how many of these have each value.
+            pairs: where persons are counted, how many pairs of a person and a value there are.
+        """
+        for model in models:
+            self._workspace.create(model.step(sizes, values, pairs))
+        holding = held_step(models, work(self._stem, "_held"))
+        assert holding is not None  # noqa: S101 - something is asked
+        held = self._workspace.create(holding)
+        return self._make("states", "persons/group_states", {"held": held})
+
+    def _make(
+        self, name: str, template: str, inputs: Mapping[str, Relation], **params: Any
+    ) -> Relation:
+        return self._workspace.make(self._title, f"{self._stem}_{name}", template, inputs, **params)
