@@ -167,7 +167,6 @@ def test_steps_taken_together_come_to_what_single_ones_do(monkeypatch: pytest.Mo
             "quasi_identifiers.age",
             "intervals: leave publish out",
         ),
-        ({"recipe": "earlier"}, "recipe", "no column is published as labels of one level"),
         ({"person": "s"}, "method", "it counts records"),
         ({"method": {"name": "top_down", "places": 0}}, "method.places", "greater than"),
     ],

@@ -63,8 +63,8 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         console.print(f"Levels: {escape(levels)}.", highlight=False)
     if release.recipe is not None:
         console.print(
-            f"Cells: those of {escape(release.recipe)}; {release.outside:,} records lie in none of "
-            "them.",
+            f"Cells: those of {escape(release.recipe)}; records in none of them: "
+            f"{release.outside:,}.",
             highlight=False,
         )
     if release.suppressed_cells is not None:

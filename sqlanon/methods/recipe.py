@@ -13,7 +13,7 @@ from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import Shown, form_of, published_columns
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.forming import held_cells, sensitive_of
+from sqlanon.methods.lattice.forming import held_cells, sensitive_of, tuples_step
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Search, Step, work
@@ -144,8 +144,7 @@ class Placing:
         if self.suppresses:
             inputs["held"] = self._held(workspace, placed)
         columns = [one.alias for one in self.attributes]
-        params: dict[str, Any] = {"columns": columns, "extents": False, "people": False}
-        session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
+        session.create(tuples_step(self.title, self.tuples, inputs, columns))
         session.notes.append(("recipe_outside", str(records)))
         workspace.clear()
 

@@ -25,6 +25,7 @@ from sqlanon.spec.background import asks_background
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.population import asks_population
+from sqlanon.spec.recipe import takes_cells
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, identifier
 
@@ -35,6 +36,7 @@ _COARSEST = "stack_and_deal"  # it deals one class where k is the number of reco
 _NO_GROUPS = "what classes can reach is told of publish: generalized"
 _NO_POPULATION = "what can be reached beside a population is not told: leave population out"
 _NO_BACKGROUND = "what can be reached beside what is known of each tuple is not told: leave bk out"
+_NO_SEARCH = "the classes are the cells of an earlier release: leave recipe out"
 _NO_GUARD = "whether guarded nodes can be held is not told by one class of all: leave guard out"
 
 
@@ -170,6 +172,8 @@ def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = Non
     """
     if spec.shows_exact:
         raise SpecError(Problem("publish", _NO_GROUPS))
+    if takes_cells(spec):
+        raise SpecError(Problem("recipe", _NO_SEARCH))
     if asks_background(spec):
         raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
     if asks_population(spec):

@@ -21,10 +21,10 @@ from sqlanon.methods.k_optimize.enumeration import Enumeration, Found
 from sqlanon.methods.k_optimize.judging import Judge, numbers_fit
 from sqlanon.methods.k_optimize.settings import KOptimizeSettings
 from sqlanon.methods.k_optimize.splits import Dimension, Space, Splits
-from sqlanon.methods.lattice.forming import chosen_cells, held_cells, sensitive_of
+from sqlanon.methods.lattice.forming import chosen_cells, class_inputs, sensitive_of, tuples_step
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step
+from sqlanon.plan import Runner
 from sqlanon.sql import Relation
 
 _LAYING = "laying out the splits"
@@ -200,12 +200,8 @@ class Splitting:
         )
         chosen = [(alias, _LEVEL) for alias in aliases]
         cells = chosen_cells(workspace, placed, chosen, self.models, extents=True)
-        inputs = {"chosen_cells": cells}
-        asked = [one for one in self.models if one.bound is not None]
-        if self.suppression and asked:
-            inputs["held"] = held_cells(workspace, cells, asked)
-        params = {"columns": aliases, "extents": True, "people": False}
-        session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
+        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0)
+        session.create(tuples_step(self.title, self.tuples, inputs, aliases, extents=True))
 
     def _notes(
         self, space: Space, found: Found, splits: Splits, records: int

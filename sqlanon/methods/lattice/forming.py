@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.judging import held_classes
 from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -73,6 +74,49 @@ def held_cells(
         if one.attribute is not None
     }
     return held_classes(workspace, asked, classes, values)
+
+
+def class_inputs(
+    workspace: Workspace,
+    cells: Relation,
+    models: Sequence[Asked],
+    suppresses: bool,
+    people: bool = False,
+) -> dict[str, Relation]:
+    """The class of every tuple and, where classes may be suppressed, which of them meet what.
+
+    Args:
+        workspace: makes the relations.
+        cells: the class of every tuple.
+        models: what is asked.
+        suppresses: whether classes may be suppressed.
+        people: whether the cells count the persons of a population too.
+    """
+    asked = [one for one in models if one.bound is not None]
+    held = {"held": held_cells(workspace, cells, asked, people)} if suppresses and asked else {}
+    return {"chosen_cells": cells, **held}
+
+
+def tuples_step(
+    title: str,
+    output: Relation,
+    inputs: Mapping[str, Relation],
+    columns: Sequence[Sql],
+    extents: bool = False,
+    people: bool = False,
+) -> Step:
+    """The step that says of every combination of quasi-identifiers its class, and what this fails.
+
+    Args:
+        title: of the search, for people.
+        output: the relation to make.
+        inputs: the class of every tuple, and which classes meet what.
+        columns: the quasi-identifiers.
+        extents: whether the first and the last code of every group are kept.
+        people: whether the persons of a population are counted beside the records.
+    """
+    params = {"columns": tuple(columns), "extents": extents, "people": people}
+    return Step(title, output, "lattice/tuple_classes", inputs, params)
 
 
 def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:

@@ -18,13 +18,18 @@ from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked, AskedPopulation, AskedSubset
 from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
-from sqlanon.methods.lattice.forming import chosen_cells, held_cells, sensitive_of
+from sqlanon.methods.lattice.forming import (
+    chosen_cells,
+    class_inputs,
+    sensitive_of,
+    tuples_step,
+)
 from sqlanon.methods.lattice.judging import Judge
 from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step
+from sqlanon.plan import Runner
 from sqlanon.sql import Relation
 
 MOST_NODES = 200_000
@@ -189,11 +194,9 @@ class LatticeSearch:
         extents = bool(subsets) or self.people
         chosen = list(zip(columns, node, strict=True))
         cells = chosen_cells(workspace, placed, chosen, self.models, extents, self.people)
-        inputs = {"chosen_cells": cells}
-        asked = [one for one in self.models if one.bound is not None]
-        if self.suppression and asked:
-            inputs["held"] = held_cells(workspace, cells, asked, self.people)
+        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0, self.people)
         if self.suppression and subsets:
+            asked = [one for one in self.models if one.bound is not None]
             opened, kept = subsets.kept(node, inputs.get("held"), self.k, first=1)
             places = range(len(asked) + 1, len(asked) + len(self.subsets) + 1)
             inputs["subset_held"] = workspace.make(
@@ -203,8 +206,7 @@ class LatticeSearch:
                 {"subset_open": opened, "subset_kept": kept},
                 subsets=subsets.parameters(node, places),
             )
-        params = {"columns": columns, "extents": extents, "people": self.people}
-        session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
+        session.create(tuples_step(self.title, self.tuples, inputs, columns, extents, self.people))
 
     def _notes(
         self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, records: int

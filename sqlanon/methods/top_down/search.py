@@ -15,18 +15,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.forming import held_cells, sensitive_of
+from sqlanon.methods.lattice.forming import class_inputs, held_cells, sensitive_of, tuples_step
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.top_down.cuts import Cut, first_cut
 from sqlanon.methods.top_down.rounds import Conditions, Rounds
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step
+from sqlanon.plan import Runner
 from sqlanon.sql import Relation
 
 _STARTING = "starting from the most general values"
@@ -134,13 +133,9 @@ class TopDownSearch:
             columns=(*rounds.cuts,),
             sensitive=sensitive_of(self.models),
         )
-        inputs = {"chosen_cells": cells}
-        asked = [one for one in self.models if one.bound is not None]
-        if self.suppression and asked:
-            inputs["held"] = held_cells(workspace, cells, asked)
+        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0)
         columns = [one.alias for one in rounds.cuts]
-        params: dict[str, Any] = {"columns": columns, "extents": True, "people": False}
-        session.create(Step(self.title, self.tuples, "lattice/tuple_classes", inputs, params))
+        session.create(tuples_step(self.title, self.tuples, inputs, columns, extents=True))
 
     def _told(self, rounds: Rounds) -> dict[str, int]:
         """How many specializations each column had."""
