@@ -1,10 +1,10 @@
--- relation: values_in_use
+-- relation: values_beside
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: own, others
 -- outputs: value, label, records
 -- paper: none
--- The source's values and the population's; how many records of the source have each, none of what the
--- population alone has.
+-- The source's values and those beside it, of a population or of the cells of an earlier release; how many
+-- records of the source have each: none of what it has not.
 with listed as (
     select
         own.value,

@@ -1,0 +1,10 @@
+-- relation: shown
+-- grain: one row per tuple that the earlier release published
+-- inputs: earlier
+-- outputs: p*
+-- paper: none
+-- What an earlier release published of its quasi-identifiers, under the aliases of the new release's columns.
+select distinct
+    earlier."age" as p1,
+    earlier."town" as p2
+from "january" as earlier
