@@ -18,10 +18,12 @@ from servers import ENGINES, server
 from sqlanon.engines.interrupts import STOPPING
 from sqlanon.spec import model
 
-# A busy machine is slow; that is no fault of an example. The gate asks for the profile "gate".
+# A busy machine is slow; that is no fault of an example. The gate asks for the profile "gate"; who
+# changes what a test draws examples of, for "many".
 BUSY = (HealthCheck.too_slow, HealthCheck.data_too_large)
 settings.register_profile("core", deadline=None, suppress_health_check=BUSY, max_examples=25)
-settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max_examples=100)
+settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max_examples=50)
+settings.register_profile("many", deadline=None, suppress_health_check=BUSY, max_examples=200)
 settings.load_profile("core")
 
 # What a test asserts must not hang on a seed that is drawn. tests/test_secrets.py draws them.

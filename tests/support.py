@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ Connection = duckdb.DuckDBPyConnection
 Row = tuple[Any, ...]
 # The method of tests that are about none: nothing is searched for.
 DEALT: dict[str, Any] = {"method": "stack_and_deal"}
+GATE_EXAMPLES = 30  # of a test, at most
 
 
 def data_set(name: str) -> Path:
@@ -70,6 +72,13 @@ def database(path: Path | None = None) -> Iterator[Connection]:
         yield connection
     finally:
         connection.close()
+
+
+@contextmanager
+def copy_of(file: Path, folder: Path) -> Iterator[Connection]:
+    """A copy of a database in a folder: cheaper than to make a release in it for each test."""
+    with database(Path(shutil.copy(file, folder))) as connection:
+        yield connection
 
 
 def quoted(name: str) -> str:
@@ -137,11 +146,13 @@ def slow(*values: Any) -> list[Any]:
 
 
 def examples(few: int, many: int, *phases: Phase) -> settings:
-    """So many examples, the same in every run: few, or many under ``--hypothesis-profile gate``."""
-    gate = settings.get_current_profile_name() == "gate"
-    return settings(
-        max_examples=many if gate else few, phases=phases or tuple(Phase), derandomize=True
-    )
+    """So many examples, the same in every run: few, or many under ``--hypothesis-profile many``.
+
+    Under ``gate`` some of the many: the same ones again at every change tell little.
+    """
+    asked = {"many": many, "gate": max(few, min(many, GATE_EXAMPLES))}
+    number = asked.get(settings.get_current_profile_name(), few)
+    return settings(max_examples=number, phases=phases or tuple(Phase), derandomize=True)
 
 
 # --- runs ----------------------------------------------------------------------------------------

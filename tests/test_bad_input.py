@@ -577,18 +577,26 @@ def test_a_release_may_replace_a_release(people: Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "said", "materialize"),
     [
-        ({"k": 13}, "k is 13, the source has only 12 records; lower k"),
-        ({"t": 0}, "t_closeness of disease: asked for 0, reached 0.333333 (6 classes"),
-        ({"l": 3}, "distinct_l of disease: asked for 3, reached 2"),
-        ({"alpha": "1/3"}, "alpha of disease: asked for 1/3, reached 0.5"),
-        ({"l": {"recursive": {"c": 1, "l": 2}}}, "recursive_l of disease: asked for c = 1, l = 2"),
-        ({"l": {"recursive": {"c": 9, "l": 3}}}, "recursive_l of disease: asked for c = 9, l = 3"),
+        ({"k": 13}, "k is 13, the source has only 12 records; lower k", "table"),
+        ({"t": 0}, "t_closeness of disease: asked for 0, reached 0.333333 (6 classes", "table"),
+        ({"t": 0}, "t_closeness of disease: asked for 0, reached 0.333333 (6 classes", "view"),
+        ({"l": 3}, "distinct_l of disease: asked for 3, reached 2", "view"),
+        ({"alpha": "1/3"}, "alpha of disease: asked for 1/3, reached 0.5", "table"),
+        (
+            {"l": {"recursive": {"c": 1, "l": 2}}},
+            "recursive_l of disease: asked for c = 1, l = 2",
+            "table",
+        ),
+        (
+            {"l": {"recursive": {"c": 9, "l": 3}}},
+            "recursive_l of disease: asked for c = 9, l = 3",
+            "table",
+        ),
     ],
     ids=str,
 )
-@pytest.mark.parametrize("materialize", ["table", "view"])
 def test_infeasible_leaves_the_old_release(
     people: Connection, changed: dict[str, Any], said: str, materialize: str
 ) -> None:

@@ -96,9 +96,22 @@ def test_a_release_without_its_proof_has_no_certificate() -> None:
 
 
 @pytest.fixture(scope="module")
-def known() -> Certificate:
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Certificate, Path]:
+    """A release's certificate and its file, which are only read."""
+    file = tmp_path_factory.mktemp("certified") / "x.csv"
     with duckdb.connect() as connection, made(connection) as release:
-        return release.certificate()
+        release.export(file)
+        return release.certificate(), file
+
+
+@pytest.fixture(scope="module")
+def known(both: tuple[Certificate, Path]) -> Certificate:
+    return both[0]
+
+
+@pytest.fixture(scope="module")
+def exported(both: tuple[Certificate, Path]) -> Path:
+    return both[1]
 
 
 def altered(known: Certificate, change: Callable[[dict[str, Any]], object]) -> Certificate:
@@ -130,25 +143,21 @@ def altered(known: Certificate, change: Callable[[dict[str, Any]], object]) -> C
     ],
 )
 def test_a_certificate_that_no_run_came_to_is_refused(
-    known: Certificate, change: Callable[[dict[str, Any]], object], place: str, tmp_path: Path
+    known: Certificate, exported: Path, change: Callable[[dict[str, Any]], object], place: str
 ) -> None:
-    with duckdb.connect() as connection, made(connection) as release:
-        release.export(tmp_path / "x.csv")
     with pytest.raises(SpecError, match=rf"^{place}"):
-        sqlanon.verify(altered(known, change), tmp_path / "x.csv")
+        sqlanon.verify(altered(known, change), exported)
 
 
 @pytest.mark.parametrize(
     "type_name", ["decimal(99,99)", "decimal(3, 9)", "numeric", "decimal(0,0)"]
 )
 def test_a_decimal_that_duckdb_lacks_is_read_as_text(
-    known: Certificate, type_name: str, tmp_path: Path
+    known: Certificate, exported: Path, type_name: str
 ) -> None:
-    with duckdb.connect() as connection, made(connection) as release:
-        release.export(tmp_path / "x.csv")
     column = {"type": type_name, "kind": "decimal"}
     other = altered(known, lambda one: one["relations"][0]["columns"][1].update(column))
-    assert sqlanon.verify(other, tmp_path / "x.csv").passed
+    assert sqlanon.verify(other, exported).passed
 
 
 # --- a table of other types ----------------------------------------------------------------------

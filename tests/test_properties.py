@@ -278,7 +278,14 @@ FORMS = list(
 )
 
 
-@pytest.mark.parametrize(("hidden", "sensitive"), FORMS, ids=str)
+@pytest.mark.parametrize(
+    ("hidden", "sensitive"),
+    [  # the core tries a third of them
+        pytest.param(*form, marks=[pytest.mark.slow] * (number % 3 > 0))
+        for number, form in enumerate(FORMS)
+    ],
+    ids=str,
+)
 @examples(1, 4, Phase.generate)  # one fault may fail them all: no least case is looked for
 @given(data=st.data())
 def test_a_release_is_what_the_oracle_says(

@@ -24,7 +24,18 @@ from oracle.series import (
     values_of,
 )
 from servers import ENGINES, DuckDBPlace, Place, place, plain
-from support import Connection, database, examples, facts, make_table, read, relations, select, slow
+from support import (
+    Connection,
+    copy_of,
+    database,
+    examples,
+    facts,
+    make_table,
+    read,
+    relations,
+    select,
+    slow,
+)
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -188,15 +199,24 @@ def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
         assert not any(name.startswith("february") for name in relations(connection))
 
 
-@pytest.fixture
-def two() -> Iterator[tuple[Connection, Persons]]:
-    """Two months of the same persons, of which the first is published."""
+@pytest.fixture(scope="module")
+def january(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Persons]:
+    """A database with persons and the first release of them."""
     random = Random(5)
     persons = dict(born(random, i) for i in range(30))
-    with database() as connection:
+    file = tmp_path_factory.mktemp("series") / "january"
+    with database(file) as connection:
         make_table(connection, "visits", COLUMNS, rows_of(persons))
         declared = {**ROLES, "release": "january", "series": {}}
         sqlanon.anonymize("visits", connection=connection, **declared)
+    return file, persons
+
+
+@pytest.fixture
+def two(january: tuple[Path, Persons], tmp_path: Path) -> Iterator[tuple[Connection, Persons]]:
+    """Two months of the same persons, of which the first is published."""
+    file, persons = january
+    with copy_of(file, tmp_path) as connection:
         yield connection, persons
 
 

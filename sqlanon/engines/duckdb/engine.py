@@ -132,12 +132,13 @@ class DuckDBEngine(Engine):
 
     def kinds_of(self, relations: Sequence[Relation]) -> dict[Relation, Literal["table", "view"]]:
         """Those of some relations that exist, and whether each is a table or a view."""
+        if not relations:
+            return {}
         names = ", ".join(
             f"lower({literal(one)})" for one in dict.fromkeys(one.name for one in relations)
         )
         found = self.driver.execute(
-            f"select catalog, schema, name, kind from {_RELATIONS} "
-            f"where {f'lower(name) in ({names})' if names else 'false'}"
+            f"select catalog, schema, name, kind from {_RELATIONS} where lower(name) in ({names})"
         )
         kinds = {_folded(full): kind for *full, kind in found.rows}
         wanted = ((one, _folded(self._full(one))) for one in relations)
