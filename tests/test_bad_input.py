@@ -703,6 +703,7 @@ sqlanon.anonymize(
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "when",
     [

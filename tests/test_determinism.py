@@ -87,6 +87,7 @@ def test_threads_do_not_matter(people: Connection, first: list[Row], threads: in
     assert released(people, settings={"threads": threads}) == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method",
     [CURVE, *slow(SEVERAL, STRIPES, FRAGMENTS, HALVES)],
@@ -114,6 +115,7 @@ def test_twice_in_a_row_with_the_same_facts(people: Connection) -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_assignment(people: Connection, first: list[Row]) -> None:
     """Of the same records: as many of every sensitive and insensitive value."""
     other = released(people, seed=4)

@@ -80,6 +80,7 @@ def test_what_is_run_in_the_tests_has_no_such_remark(dialect: str) -> None:
     assert "was not run" not in compiled(dialect).split("\n\n")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_statement_can_be_read(dialect: str) -> None:
     """As SQL of the dialect: a query, or a relation made of one, and nothing left of DuckDB's."""
@@ -123,6 +124,7 @@ def is_refusal(statement: Any) -> bool:
     return isinstance(statement, exp.Query) and statement.named_selects == ["refused"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("materialize", ["table", "view"])
 @pytest.mark.parametrize("dialect", STAGED)
 def test_nothing_published_is_touched_before_the_last_check(dialect: str, materialize: str) -> None:

@@ -94,6 +94,7 @@ def released(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", ["discernibility", "gcp"])
 @examples(4, 25, Phase.explicit, Phase.generate)
 @given(drawn=tables())

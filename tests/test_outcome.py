@@ -289,6 +289,7 @@ def test_a_handler_of_the_programs_own_decides(here: Place, raises: bool) -> Non
     assert here.relations() == ({"people"} if raises else {"people", "made", "more"})
 
 
+@pytest.mark.slow
 def test_signals_at_any_moment_are_all_answered() -> None:
     """In a transaction none raises an exception elsewhere, which might leave a lock taken."""
     worker, over, answers = Worker("rain", lambda: None, lambda seconds: None), Event(), 0

@@ -138,6 +138,7 @@ def hiding(found: Any) -> float | None:
     return value
 
 
+@pytest.mark.slow
 def test_hiding_failure_worked_by_hand() -> None:
     """One of two patterns that are frequent is made rare; one that was rare does not count."""
     ages = [20] * 50 + [30] * 49 + [90]

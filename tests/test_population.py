@@ -70,6 +70,7 @@ def test_the_oracle_in_numbers_worked_by_hand() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", LATTICE)
 @examples(2, 16, Phase.explicit, Phase.generate)
 @given(data=st.data())

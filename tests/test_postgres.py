@@ -438,6 +438,7 @@ def by_psql(there: PostgresPlace, script: Path) -> subprocess.CompletedProcess[s
     return subprocess.run(arguments, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["everything", "anatomy", *slow("simple", "searched", "permuted")])
 def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_path: Path) -> None:
     """Written on PostgreSQL or on DuckDB, run once or again; nothing is left of its work."""

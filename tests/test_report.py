@@ -386,6 +386,7 @@ def test_points_of_a_map_lie_in_the_picture() -> None:
     assert {dot.colour for dot in drawn.dots} == {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "declared",
     [

@@ -66,6 +66,7 @@ def expected() -> list[Row]:
         return anonymized(fresh, "people", **DECLARED).rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [

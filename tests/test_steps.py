@@ -62,6 +62,7 @@ def declared(source: Path, method: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS, ids=lambda one: "-".join(map(str, one.values())))
 def test_no_relation_has_more_rows_than_the_plan_said(source: Path, method: dict[str, Any]) -> None:
     spec = parse_spec(declared(source, method))

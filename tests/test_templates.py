@@ -71,10 +71,6 @@ def kept_to(every: Iterable[Use], dialect: str) -> None:
             pytest.fail(f"{use.template.name}: {error}\n{use.sql}")
 
 
-def test_contract_of_what_the_golden_files_show() -> None:
-    kept_to([use for _, use in numbered("duckdb")], "duckdb")
-
-
 @pytest.mark.parametrize("dialect", slow(*DIALECTS))
 def test_contract(dialect: str) -> None:
     """Of what is translated, too; more uses of each on the default engine."""
@@ -82,7 +78,7 @@ def test_contract(dialect: str) -> None:
         kept_to(found, dialect)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", slow(*DIALECTS))
 def test_golden(dialect: str) -> None:
     """Run with UPDATE_GOLDEN=1 to write the files anew; then read the difference."""
     found = numbered(dialect)
@@ -100,6 +96,7 @@ def test_golden(dialect: str) -> None:
         assert use.sql == path.read_text(encoding="utf-8"), path.name
 
 
+@pytest.mark.slow
 def test_every_template_is_used_by_a_plan() -> None:
     used = {step.template for step in steps()}
     names = {name.partition(".")[0] for name in template_names()}

@@ -419,6 +419,7 @@ def test_transformed_columns_are_left_out() -> None:
     assert not any("pay" in one.of for one in found.findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["postgres", *slow("postgres_icu", "spark")])
 @pytest.mark.parametrize(
     "asked", [{}, *slow(grouped("anatomy", 4))], ids=["generalized", "anatomy"]

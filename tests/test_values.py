@@ -109,6 +109,7 @@ BANDED: dict[str, list[str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BANDED)
 def test_a_band_holds_the_numbers_that_are_published_inside_it(
     connection: Connection, kind: str
@@ -162,6 +163,7 @@ def test_a_number_that_no_band_reaches_is_refused_by_the_name_of_its_column(
 SIGN_IS_KEPT = not duckdb.__version__.startswith("1.")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SIGN_IS_KEPT, reason="this DuckDB loses the sign of zero")
 @pytest.mark.parametrize(
     ("kind", "method", "settings"),

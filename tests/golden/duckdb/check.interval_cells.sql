@@ -16,18 +16,12 @@ ends as (
         classes.class_id,
         classes.p1 as cell,
         case
-            when classes.p1 like '[%, %]'
-                then substr(classes.p1, 2, strpos(classes.p1, ', ') - 2)
+            when classes.p1 like '[%, %]' then substr(classes.p1, 2, strpos(classes.p1, ', ') - 2)
             when classes.p1 <> '*' then classes.p1
         end as low_label,
         case
             when classes.p1 like '[%, %]'
-                then
-                    substr(
-                        classes.p1,
-                        strpos(classes.p1, ', ') + 2,
-                        length(classes.p1) - strpos(classes.p1, ', ') - 2
-                    )
+                then substr(classes.p1, strpos(classes.p1, ', ') + 2, length(classes.p1) - strpos(classes.p1, ', ') - 2)
             when classes.p1 <> '*' then classes.p1
         end as high_label
     from "sqlanon_shown_classes" as classes

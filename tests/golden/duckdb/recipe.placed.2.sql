@@ -56,10 +56,10 @@ inside as (
     from tuples
     inner join boxes
         on
-            boxes.q1_low <= tuples.q1
-            and boxes.q1_high >= tuples.q1
-            and boxes.q2_low <= tuples.q2
-            and boxes.q2_high >= tuples.q2
+            tuples.q1 >= boxes.q1_low
+            and tuples.q1 <= boxes.q1_high
+            and tuples.q2 >= boxes.q2_low
+            and tuples.q2 <= boxes.q2_high
     inner join members_q2
         on
             boxes.class_id = members_q2.class_id

@@ -61,12 +61,12 @@ inside as (
     from tuples
     inner join boxes
         on
-            boxes.q1_low <= tuples.q1
-            and boxes.q1_high >= tuples.q1
-            and boxes.q2_low <= tuples.q2
-            and boxes.q2_high >= tuples.q2
-            and boxes.q3_low <= tuples.q3
-            and boxes.q3_high >= tuples.q3
+            tuples.q1 >= boxes.q1_low
+            and tuples.q1 <= boxes.q1_high
+            and tuples.q2 >= boxes.q2_low
+            and tuples.q2 <= boxes.q2_high
+            and tuples.q3 >= boxes.q3_low
+            and tuples.q3 <= boxes.q3_high
 )
 
 select
