@@ -160,7 +160,9 @@ class Judge:
 
     def _sums(self, inputs: dict[str, Relation], nodes: int) -> list[dict[str, Any]]:
         params = {"least": self._least, "units": self._units, "pairs": self._pairs}
-        return self._workspace.several("lattice/node_sums", inputs, nodes, **params)
+        rows = self._workspace.several("lattice/node_sums", inputs, nodes, **params)
+        # In their own order, that the SQL which names them is the same every time.
+        return sorted(rows, key=lambda row: int(row["node"]))
 
     def _conclude(
         self,
