@@ -144,7 +144,8 @@ def test_samples_and_households(rows: list[tuple[Any, Fraction, Any]]) -> None:
     wanted = oracle.weighted(kept, [weight for _, weight, _ in rows])
     for figure, value in wanted.items():
         large = max(Counter(kept).values()) > 3 and figure.endswith("risk")
-        # For more than three records p / (f - q) stands for a series, at most 2.05 % above it (four, q near 0.635).
+        # For more than three records p / (f - q) stands for a series: at most 2.05 % above it,
+        # for four records and q near 0.635.
         near = pytest.approx(value, rel=0.0206 if large else 2e-6, abs=1e-6)
         assert found.value(figure) == near, figure
 
