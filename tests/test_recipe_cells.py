@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from support import Connection, database, examples, facts, make_table, read, relations
@@ -233,3 +236,33 @@ def test_a_sweep_has_nothing_to_try(connection: Connection) -> None:
     asked = FIRST | {"recipe": "first", "k": [3, 4]}
     with pytest.raises(SpecError, match="there is nothing to try"):
         sqlanon.sweep("january", connection=connection, progress=False, **asked)
+
+
+def test_the_command_line_takes_a_recipe_beside_suppression(tmp_path: Path) -> None:
+    """The spec names a method that releases every record: it is not asked, the recipe is."""
+    ages = [*range(30, 42), 99]
+    (tmp_path / "people.csv").write_text(
+        "\n".join(["age,disease", *(f"{age},{'ab'[age % 2]}" for age in ages)]), encoding="utf-8"
+    )
+    spec: dict[str, Any] = {
+        "source": "people.csv",
+        "quasi_identifiers": ["age"],
+        "sensitive": ["disease"],
+        "seed": 1,
+    }
+
+    def run(release: str, *options: str, **declared: Any) -> commands.Done:
+        (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec | declared | {"release": release}))
+        arguments = ["run", "spec.yaml", "--database", "releases.duckdb", "--quiet", *options]
+        return commands.sqlanon(tmp_path, *arguments)
+
+    first = run("first", privacy={"k": 4}, source={"query": "from 'people.csv' where age < 50"})
+    assert first.returncode == 0, first.stderr
+    second = {"privacy": {"k": 3}, "suppression": {"records": 0.1}}
+    done = run("second", "--recipe", "first", **second)
+    assert done.returncode == 0, done.stderr
+    assert "Cells: those of first; records in none of them: 1." in done.stdout
+    refused = run("third", "--recipe", "first", **second | {"suppression": {"records": 0.05}})
+    assert refused.returncode == 1
+    assert "1 of 13 records would be left out" in refused.stderr
+    assert "sqlanon why" not in refused.stderr

@@ -36,7 +36,7 @@ _COARSEST = "stack_and_deal"  # it deals one class where k is the number of reco
 _NO_GROUPS = "what classes can reach is told of publish: generalized"
 _NO_POPULATION = "what can be reached beside a population is not told: leave population out"
 _NO_BACKGROUND = "what can be reached beside what is known of each tuple is not told: leave bk out"
-_NO_SEARCH = "the classes are the cells of an earlier release: leave recipe out"
+_NO_SEARCH = "what the cells of an earlier release can reach is not told: leave recipe out"
 _NO_GUARD = "whether guarded nodes can be held is not told by one class of all: leave guard out"
 
 
@@ -162,6 +162,20 @@ def reachable(
     return _tried(told, found, error)
 
 
+def not_told_of(spec: Spec) -> Iterator[Problem]:
+    """What keeps a spec from being told what can be reached; nothing, if it can."""
+    if spec.shows_exact:
+        yield Problem("publish", _NO_GROUPS)
+    if takes_cells(spec):
+        yield Problem("recipe", _NO_SEARCH)
+    if asks_background(spec):
+        yield Problem("privacy.bk", _NO_BACKGROUND)
+    if asks_population(spec):
+        yield Problem("privacy.population", _NO_POPULATION)
+    for name in guard_columns(spec):
+        yield Problem(f"sensitive.{name}.guard", _NO_GUARD)
+
+
 def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = None) -> Reachable:
     """Tell what all records in one class reach, and so no release more; no method is tried.
 
@@ -170,16 +184,9 @@ def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = Non
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    if spec.shows_exact:
-        raise SpecError(Problem("publish", _NO_GROUPS))
-    if takes_cells(spec):
-        raise SpecError(Problem("recipe", _NO_SEARCH))
-    if asks_background(spec):
-        raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
-    if asks_population(spec):
-        raise SpecError(Problem("privacy.population", _NO_POPULATION))
-    for name in guard_columns(spec):
-        raise SpecError(Problem(f"sensitive.{name}.guard", _NO_GUARD))
+    problems = list(not_told_of(spec))
+    if problems:
+        raise SpecError(problems)
     counted = _counted(spec, source_info)
     if not counted:
         raise SpecError(Problem("source", "it has no records: nothing can be released"))

@@ -39,17 +39,23 @@ from sqlanon.spec.subsets import redundant_subsets, subset_problems
 from sqlanon.spec.transformed import transform_problems
 
 
-def load_spec(path: str | os.PathLike[str], after: Sequence[str] = ()) -> Spec:
+def load_spec(
+    path: str | os.PathLike[str], after: Sequence[str] = (), recipe: str | None = None
+) -> Spec:
     """Read a spec file; its relative paths count from its own folder.
 
     Args:
         path: the file.
         after: earlier releases, beside those that its series names.
+        recipe: an earlier release to take levels or cells from, in place of the one it names.
 
     Raises:
         SpecError: if the file is missing, is no YAML, or declares anything wrong.
     """
-    return parse_spec(read_yaml(path), folder=Path(path).parent, after=after)
+    declared = dict(read_yaml(path))
+    if recipe is not None:
+        declared["recipe"] = recipe
+    return parse_spec(declared, folder=Path(path).parent, after=after)
 
 
 def parse_spec(

@@ -26,15 +26,12 @@ from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
 from sqlanon.errors import InfeasibleError
 from sqlanon.kept.words import MODEL_OF
+from sqlanon.outlook.reachable import not_told_of
 from sqlanon.planning.prepare import prepare
 from sqlanon.progress import watching
 from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_of
 from sqlanon.spec import load_spec, shown
-from sqlanon.spec.background import asks_background
-from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.load import changed
-from sqlanon.spec.population import asks_population
 
 
 @click.command()
@@ -105,9 +102,7 @@ def make(
     recipe: str | None = None,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
-    spec = load_spec(path, after)
-    if recipe is not None:
-        spec = changed(spec, recipe=recipe)
+    spec = load_spec(path, after, recipe)
     opened = open_engine(
         database_of(spec, database),
         settings=settings(resources or {}),
@@ -127,8 +122,7 @@ def make(
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
-                silent = asks_background(spec) or asks_population(spec) or guard_columns(spec)
-                told = not (spec.shows_exact or silent)
+                told = not list(not_told_of(spec))
                 if told and all(one.model in MODEL_OF for one in error.shortfalls):
                     error.add_note(f"What can be reached: sqlanon why {path}")
                 raise
