@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.plan.runner import Runner
 from sqlanon.sql import Relation, load_template
-from sqlanon.sql.templates import Place, as_named
+from sqlanon.sql.templates import Place, Written, as_named
 
 WORK_PREFIX = "sqlanon_"
 
@@ -68,7 +68,11 @@ class Step:
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""
-        return load_template(self.template, dialect).render(self.inputs, self.params, place)
+        return self.written(dialect).sql(place)
+
+    def written(self, dialect: str) -> Written:
+        """The same, for places that are told later."""
+        return load_template(self.template, dialect).write(self.inputs, self.params)
 
     @property
     def grain(self) -> str:

@@ -144,15 +144,17 @@ class Session:
         if step.title != title:
             self._at = (number, total, step.title)
             self._listener(Event("progress", step.title, number, total, done=self._done))
-        sql = step.sql(self.engine.dialect, self.engine.naming(step.how))
+        written = step.written(self.engine.dialect)
+        sql = written.sql(self.engine.naming(step.how))
         started = time.perf_counter()
         published = self.owner is not None and step.how.published
         guarded = self.owner.publishing(step) if self.owner and published else nullcontext()
         with guarded, self._names_of(step.inputs):
             rows = self.engine.create(step.output, sql, step.how, step=step.title)
         seconds = time.perf_counter() - started
-        sql = step.sql(self.written, self.place)
-        users = _of_user(step.inputs)
+        if self.written != self.engine.dialect:
+            written = step.written(self.written)
+        sql, users = written.sql(self.place), _of_user(step.inputs)
         made = StepRecord(step.output, step.how, step.title, sql, seconds, rows, users)
         self.done.append(made)
         if not step.how.published:

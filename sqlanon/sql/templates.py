@@ -13,16 +13,18 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
 
+from sqlanon.sql.bytecode import compiled_beside
 from sqlanon.sql.header import header, listed, readable
 from sqlanon.sql.names import Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
-_SIGN = "\ue000"  # begins the name of what stands for a relation while a text is translated
-_SIGNS = re.compile(rf"""["`]{_SIGN}(\d+)["`]""")
+# What stands for a relation until its place is known: a NUL, which no name or text may hold. While a
+# text is translated it is a name, which begins with a character that names hardly ever have.
+_SIGN, _NAME = "\x00", "\ue000"
+_SIGNS = re.compile(rf"{_SIGN}(\d+){_SIGN}")
 Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
 
 
@@ -31,15 +33,17 @@ def as_named(relation: Relation) -> Relation:
     return relation
 
 
-_PLACE: ContextVar[Place] = ContextVar("place", default=as_named)  # of the text being rendered
+# The relations of the text being rendered, each with its number.
+_READ: ContextVar[dict[Relation, int]] = ContextVar("read")
 
 
 def _finalize(value: Any) -> str:
     """Let only quoted SQL, relations and integers through; refuse everything else."""
-    if isinstance(value, Relation):
-        return _PLACE.get()(value).sql
     if isinstance(value, Sql):
         return value
+    if isinstance(value, Relation):
+        read = _READ.get()
+        return f"{_SIGN}{read.setdefault(value, len(read))}{_SIGN}"
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     raise TypeError(f"{type(value).__name__} reached SQL text unquoted: use a quoting filter")
@@ -67,6 +71,8 @@ LISTS: dict[str, Any] = {
 def _environment() -> Environment:
     environment = Environment(  # noqa: S701 - this makes SQL, not HTML; _finalize guards it
         loader=FileSystemLoader(_root()),
+        bytecode_cache=compiled_beside(__file__),
+        auto_reload=False,
         undefined=StrictUndefined,
         finalize=_finalize,
         trim_blocks=True,
@@ -81,14 +87,33 @@ def _environment() -> Environment:
 
 def _part(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Sql:
     """The SELECT of another template, to stand in brackets within the one being rendered."""
-    select = load_template(name, "portable").render(inputs, params, _PLACE.get())
-    return Sql(indent(readable(select), "    "))
+    text = load_template(name, "portable").text_of(inputs, params)
+    return Sql(indent(readable(text), "    "))
 
 
-@cache
-def _compiled(text: str) -> jinja2.Template:
-    """A template, compiled once: a run renders each several times."""
-    return _environment().from_string(text)
+@dataclass(frozen=True)
+class Written:
+    """A rendered SELECT, whose relations are called by their places when it is read.
+
+    Attributes:
+        parts: its text, and what it reads between.
+        dialect: the one whose quotes its names have.
+    """
+
+    parts: tuple[str | Relation, ...]
+    dialect: str
+
+    def sql(self, place: Place = as_named) -> str:
+        """The SQL.
+
+        Args:
+            place: by what name each relation is called.
+        """
+        names = {one: one for one in self.parts if isinstance(one, str)}
+        for one in self.parts:
+            if one not in names:
+                names[one] = quoted(place(one), self.dialect)
+        return "".join(names[one] for one in self.parts)
 
 
 @dataclass(frozen=True)
@@ -97,12 +122,14 @@ class Template:
 
     Attributes:
         name: ``family/relation``.
+        file: where it lies in the folder of templates.
         text: the Jinja source.
         header: relation, grain, inputs, outputs and paper, as the header states them.
         translate_to: the dialect that the rendered text is put into; None where it is written so.
     """
 
     name: str
+    file: str
     text: str
     header: Mapping[str, str]
     translate_to: str | None = None
@@ -141,37 +168,44 @@ class Template:
         Raises:
             ValueError: if an input is missing, is not in the header, or hides a parameter.
         """
+        return self.write(inputs, params).sql(place)
+
+    def write(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Written:
+        """The same, for names that are not known yet."""
+        # What is read goes in afterwards, as the database writes it: a query or a file is in its
+        # own SQL already, and the same text is translated once wherever its relations stand.
+        held = {
+            name: Relation(f"sqlanon_from_{name}")
+            for name, value in inputs.items()
+            if self.translate_to and isinstance(value, Sql) and not _NAMED.fullmatch(value)
+        }
+        before = _READ.set({})
+        try:
+            text = self.text_of({**inputs, **held}, params)
+            read = list(_READ.get())
+        finally:
+            _READ.reset(before)
+        signs = _SIGNS
+        if self.translate_to is not None:
+            name = _NAME
+            while name in text:
+                name += _NAME
+            signs = re.compile(rf"""["`]{name}(\d+)["`]""")
+            text = spoken(_SIGNS.sub(rf'"{name}\1"', text), self.translate_to)
+        given = {relation: inputs[name] for name, relation in held.items()}
+        parts = signs.split(text)
+        parts[1::2] = [given.get(read[int(number)], read[int(number)]) for number in parts[1::2]]
+        return Written(tuple(parts), self.translate_to or "duckdb")
+
+    def text_of(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
+        """The text of one use, with a sign for every relation."""
         allowed = [name.removesuffix("?") for name in self.inputs]
         unknown = [name for name in inputs if not matches(name, allowed)]
         needed = [name for name in self.inputs if "*" not in name and "?" not in name]
         missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
-        before = _PLACE.set(place)
-        try:
-            return self._rendered(inputs, params)
-        finally:
-            _PLACE.reset(before)
-
-    def _rendered(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
-        if self.translate_to is None:
-            return _compiled(self.text).render(**inputs, **params).strip() + "\n"
-        # What is read goes in afterwards, as the database writes it: a query or a file is in its
-        # own SQL already, and the same text is translated once wherever its relations stand.
-        place, signs = _PLACE.get(), dict[Relation, Relation]()
-        held = {
-            name: Relation(f"sqlanon_from_{name}")
-            for name, value in inputs.items()
-            if isinstance(value, Sql) and not _NAMED.fullmatch(value)
-        }
-        written = {relation: inputs[name] for name, relation in held.items()}
-        before = _PLACE.set(lambda one: signs.setdefault(one, Relation(f"{_SIGN}{len(signs)}")))
-        try:
-            sql = _compiled(self.text).render(**{**inputs, **held}, **params).strip() + "\n"
-        finally:
-            _PLACE.reset(before)
-        found = [written.get(one) or quoted(place(one), self.translate_to) for one in signs]
-        return _SIGNS.sub(lambda at: found[int(at[1])], spoken(sql, self.translate_to))
+        return _environment().get_template(self.file).render(**inputs, **params).strip() + "\n"
 
 
 def spoken(sql: str, dialect: str) -> str:
@@ -209,7 +243,7 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
             text = loader.get_source(_environment(), path)[0]
         except TemplateNotFound:
             continue
-        return Template(name, text, header(name, text), translate_to)
+        return Template(name, path, text, header(name, text), translate_to)
     raise LookupError(f"there is no template {name!r}")
 
 
