@@ -44,6 +44,7 @@ class Engine(ABC):
     work_path: ClassVar[tuple[str, ...]] = ()  # where work relations stand, and nothing else
     connecting: ClassVar[type[Driver]]
     writes_files: ClassVar[bool] = True  # where this process can read them
+    recursive: ClassVar[bool] = False  # whether recursive queries may aggregate what they are given
 
     def __init__(
         self,

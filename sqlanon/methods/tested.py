@@ -11,7 +11,7 @@ from typing import Any
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import Asked
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import work
+from sqlanon.plan import Step, work
 from sqlanon.privacy import Bound, Demand, Sides
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -201,43 +201,23 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
     )
 
 
-def measure_sides(
-    workspace: Workspace,
-    title: str,
-    test: Test,
-    made: Mapping[str, Relation],
-    cuts: Sequence[int],
-    records: int,
-) -> dict[str, Relation]:
-    """What the two sides of every cut hold of a sensitive attribute.
+def sides(
+    title: str, test: Test, made: Mapping[str, Relation], cuts: Sequence[int], records: int
+) -> Iterator[Step]:
+    """The steps that measure what the two sides of every cut hold of a sensitive attribute.
 
     Args:
-        workspace: makes the relations.
         title: of the steps, for people.
         test: the attribute and what is asked of it.
         made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
         cuts: the places of a node's cuts.
         records: how many records the table has.
     """
-    left = workspace.make(
-        title,
-        f"tree_left_{test.alias}",
-        "split_or_deal/left_values",
-        made,
-        sensitive=test.alias,
-        cuts=cuts,
-        dealing="block_cuts" in made,
-    )
+    left = work("tree_left_", test.alias)
+    params = {"sensitive": test.alias, "cuts": cuts, "dealing": "block_cuts" in made}
+    yield Step(title, left, "split_or_deal/left_values", made, params)
     there = {"left_values": left, "positions": test.positions, **made}
-    return {
-        measure.name: workspace.make(
-            title,
-            measure.name,
-            measure.template,
-            {name: there[name] for name in measure.reads},
-            cuts=cuts,
-            table_records=records,
-            **measure.params,
-        )
-        for measure in test.measures
-    }
+    for measure in test.measures:
+        read = {name: there[name] for name in measure.reads}
+        params = {"cuts": cuts, "table_records": records, **measure.params}
+        yield Step(title, measure.relation, measure.template, read, params)

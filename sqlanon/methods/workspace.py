@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.plan import Materialization, Runner, Step, StepRecord, work
+from sqlanon.plan import Loop, Materialization, Runner, Step, StepRecord, work
 from sqlanon.sql import Relation
 
 # So many dropped rows, some tens of megabytes, may take room until they are let go of.
 _DROPPED_ROWS = 500_000
-
-
+# Of so few cells a loop is one query: a statement takes longer than its rows.
+FEW_CELLS = 50_000
 # A level of a tree takes about so much of what it leaves to do; how many there are is not known.
 _LEVEL = 0.15
 
@@ -50,6 +50,29 @@ class Workspace:
         if older:
             self._let_go(older)
         return made.relation
+
+    def repeat(self, loop: Loop, at_once: bool) -> Relation:
+        """Make the relation of a loop.
+
+        Args:
+            loop: what is done again and again.
+            at_once: whether to do it in one recursive query, where the database can: what a turn
+                makes is never a table, and of so few rows costs a fraction. How far it has come is
+                not told then.
+        """
+        if at_once and self._session.recursive:
+            return self.create(loop.recursion())
+        number, given, left = 0, loop.first, 1
+        while left:
+            number += 1
+            share = level_share(number) if loop.turns is None else (number - 1) / loop.turns
+            self.reached(share)
+            for step in loop.at_turn(number, given):
+                last = self.create(step)
+            given, left = last, self.rows(last)
+        made = self.create(loop.gathered(number))
+        self.drop(*(loop.done_at(one) for one in range(1, number + 1)))
+        return made
 
     def reached(self, share: float) -> None:
         """So much is done, 0 to 1, of the part of the search that is being done."""

@@ -1,6 +1,7 @@
 """A run as frozen data."""
 
 from sqlanon.plan.folding import cte, folded, needed
+from sqlanon.plan.loop import Loop
 from sqlanon.plan.phases import phases
 from sqlanon.plan.runner import Rows, Runner, StepRecord
 from sqlanon.plan.step import (
@@ -19,6 +20,7 @@ from sqlanon.plan.step import (
 __all__ = [
     "Check",
     "Found",
+    "Loop",
     "Materialization",
     "Plan",
     "Rows",

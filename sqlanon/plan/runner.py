@@ -57,6 +57,10 @@ class Runner(Protocol):
 
     notes: list[tuple[str, str]]
 
+    @property
+    def recursive(self) -> bool:
+        """Whether a recursive query may aggregate what it is given."""
+
     def create(self, step: Step) -> StepRecord:
         """Make a step's relation now."""
 

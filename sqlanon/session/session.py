@@ -129,6 +129,11 @@ class Session:
                     how = step.how if isinstance(step, Step) else Materialization.WORK_TABLE
                     self._standing[step.output] = (mark, how)
 
+    @property
+    def recursive(self) -> bool:
+        """Whether a recursive query may aggregate what it is given, here and in the record."""
+        return self.engine.recursive and self.written == self.engine.dialect
+
     def reached(self, share: float) -> None:
         """A search has done so much of its work, 0 to 1."""
         begins, ends = self._span

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -33,8 +33,10 @@ def as_named(relation: Relation) -> Relation:
     return relation
 
 
-# The relations of the text being rendered, each with its number.
+# The relations of the text being rendered, each with its number; and those that it makes itself, as
+# CTEs, which are read by their names alone.
 _READ: ContextVar[dict[Relation, int]] = ContextVar("read")
+_MADE: ContextVar[Collection[Relation]] = ContextVar("made", default=())
 
 
 def _finalize(value: Any) -> str:
@@ -42,6 +44,8 @@ def _finalize(value: Any) -> str:
     if isinstance(value, Sql):
         return value
     if isinstance(value, Relation):
+        if value in _MADE.get():
+            return value.sql
         read = _READ.get()
         return f"{_SIGN}{read.setdefault(value, len(read))}{_SIGN}"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -85,9 +89,27 @@ def _environment() -> Environment:
     return environment
 
 
-def _part(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Sql:
-    """The SELECT of another template, to stand in brackets within the one being rendered."""
-    text = load_template(name, "portable").text_of(inputs, params)
+def _part(
+    name: str,
+    inputs: Mapping[str, Any],
+    params: Mapping[str, Any],
+    dialect: str = "portable",
+    made: Collection[Relation] = (),
+) -> Sql:
+    """The SELECT of another template, to stand in brackets within the one being rendered.
+
+    Args:
+        name: the template.
+        inputs: its inputs.
+        params: its parameters.
+        dialect: the one that the text around it is written in.
+        made: the relations that are CTEs of that text.
+    """
+    before = _MADE.set(made)
+    try:
+        text = load_template(name, dialect).text_of(inputs, params)
+    finally:
+        _MADE.reset(before)
     return Sql(indent(readable(text), "    "))
 
 

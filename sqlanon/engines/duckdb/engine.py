@@ -52,6 +52,7 @@ class DuckDBEngine(Engine):
     """
 
     dialect = "duckdb"
+    recursive = True
     connecting = DuckDBDriver
     driver: DuckDBDriver
     work_path = ("temp", "main")

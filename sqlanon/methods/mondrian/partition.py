@@ -8,12 +8,24 @@ many classes there are.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.methods.split_or_deal.cutting import ALLOWED, CANDIDATES, POSITIONS, RANKED
+from sqlanon.methods.split_or_deal.levels import (
+    BEGUN,
+    BEST,
+    OPENED,
+    TITLE,
+    begin,
+    cut_levels,
+    part,
+    step,
+)
 from sqlanon.methods.split_or_deal.scales import Scale, make_losses, make_scales, place_cells
-from sqlanon.methods.tested import Test, Tested, make_tests, measure_sides
-from sqlanon.methods.workspace import Workspace, level_share
+from sqlanon.methods.tested import Test, Tested, make_tests, sides
+from sqlanon.methods.workspace import FEW_CELLS, Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -100,99 +112,61 @@ class _Cutting:
 
     def whole(self) -> tuple[Relation, int]:
         """The classes that the table is cut into, and in how many passes."""
-        workspace, pieces = self._workspace, []
-        title, node = "starting from one class", 1
-        if self._zones is not None:
-            whole = self._zones
-            node = int(workspace.one("background/zone_count", {"zones": whole})["zones"])
-        else:
-            whole = workspace.make(
-                title, "search_whole", "split_or_deal/whole_table", {"cells": self._cells}
-            )
-        opened = workspace.make(
+        workspace, title = self._workspace, "starting from one class"
+        whole = self._zones or workspace.make(
+            title, "search_whole", "split_or_deal/whole_table", {"cells": self._cells}
+        )
+        first = workspace.make(
             title,
-            "open_0",
+            "tree_first",
             "split_or_deal/first_parts",
             {"parts": whole, "cells": self._cells},
             columns=self._columns,
+            classes=None,
         )
-        level, cuts = 0, 1
-        while cuts:
-            level += 1
-            workspace.reached(level_share(level))
-            title = f"cutting classes: level {level}"
-            ranked, chosen = self._chosen(title, opened, node)
-            cuts = workspace.rows(chosen)
-            pieces.append(
-                workspace.make(
-                    title,
-                    f"closed_{level}",
-                    "split_or_deal/closed_parts",
-                    {"open_parts": opened, "best_cuts": chosen},
-                )
-            )
-            opened = workspace.make(
-                title,
-                f"open_{1 + level % 2}",
-                "split_or_deal/next_parts",
-                {"ranked_parts": ranked, "best_cuts": chosen},
-                columns=self._columns,
-                cuts=self._places,
-                dealing=False,
-            )
-            node += 2 * cuts
+        small = workspace.rows(self._cells) <= FEW_CELLS
+        done = workspace.repeat(cut_levels(first, self._columns, self._steps()), small)
         found = workspace.make(
             "gathering the classes",
             "search_found",
             "split_or_deal/all_parts",
-            {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
-            pieces=pieces,
+            {"done_parts": done},
             starts=1,
             start=None,
         )
-        return found, level - 1
+        return found, workspace.one("mondrian/passes", {"done_parts": done})["passes"]
 
-    def _chosen(self, title: str, opened: Relation, node: int) -> tuple[Relation, Relation]:
-        """The parts in order, and the cut of every open class that has one.
-
-        Args:
-            title: of the level, for people.
-            opened: the open classes.
-            node: the number of the first class to be made.
-        """
-        workspace = self._workspace
-        attributes = workspace.make(
-            title,
-            "cut_attributes",
+    def _steps(self) -> Iterator[Step]:
+        """The steps of a level: the parts in order, and the cut of every class that has one."""
+        yield step(
+            CANDIDATES,
             "mondrian/wide_attributes",
-            {"open_parts": opened, **self._losses.inputs},
+            {"open_parts": OPENED, **self._losses.inputs},
             scales=self._scales,
             k=self._k,
             **self._losses.params,
         )
-        ranked = workspace.make(
-            title,
-            "cut_ranked",
+        yield step(
+            RANKED,
             "split_or_deal/ranked_parts",
-            {"open_parts": opened, "candidate_attributes": attributes},
+            {"open_parts": OPENED, "candidate_attributes": CANDIDATES},
             scales=self._scales,
             columns=self._columns,
             dealing=False,
         )
         if self._strict:
-            template, inputs = "mondrian/median_borders", {"ranked_parts": ranked}
+            yield step(POSITIONS, "mondrian/median_borders", {"ranked_parts": RANKED})
         else:
-            template, inputs = "mondrian/medians", {"candidate_attributes": attributes}
-        positions = workspace.make(title, "cut_positions", template, inputs)
-        made = {"ranked_parts": ranked, "cut_positions": positions}
+            yield step(POSITIONS, "mondrian/medians", {"candidate_attributes": CANDIDATES})
+        made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         measured: dict[str, Relation] = {}
         for test in self._tests:
-            measured |= measure_sides(workspace, title, test, made, self._places, self._records)
-        allowed = workspace.make(
-            title,
-            "cut_allowed",
+            yield from sides(TITLE, test, made, self._places, self._records)
+            measured |= {one.name: one.relation for one in test.measures}
+        yield step(
+            ALLOWED,
             "split_or_deal/allowed_cuts",
-            {"cut_positions": positions, **measured},
+            {"cut_positions": POSITIONS, **measured},
             conditions=[one for test in self._tests for one in test.conditions],
             measures=[one for test in self._tests for one in test.measures],
             dealing=False,
@@ -201,11 +175,14 @@ class _Cutting:
             betas=(100,),
             small=0,
         )
-        chosen = workspace.make(
-            title,
-            "cut_chosen",
+        yield begin()
+        yield step(
+            BEST,
             "mondrian/first_cuts",
-            {"allowed_cuts": allowed, "candidate_attributes": attributes},
-            next_node=node,
+            {
+                "begun_level": BEGUN,
+                "allowed_cuts": ALLOWED,
+                "candidate_attributes": CANDIDATES,
+            },
         )
-        return ranked, chosen
+        yield part(self._columns, RANKED, self._places)

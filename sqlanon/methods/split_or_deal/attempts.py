@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.methods.split_or_deal.carve import Carver, Carving, plan_carving
+from sqlanon.methods.split_or_deal.carving import Carver, Carving, plan_carving
 from sqlanon.methods.split_or_deal.cutting import SMALL
 from sqlanon.methods.split_or_deal.effort import NEXT, Effort
 from sqlanon.methods.split_or_deal.table import Grouping, Start, Table
@@ -203,9 +203,7 @@ class Attempts:
     def _in_regions(self, regions: int) -> Relation:
         """The table cut into a number of large classes at most, which are carved one by one."""
         k = max(self._table.k, self._table.records // regions)
-        parts = self._tree.cut(Start(self._whole), "search_regions", k=k)
-        assert parts is not None  # noqa: S101 - there is nothing to beat
-        return parts
+        return self._tree.cut(Start(self._whole), "search_regions", k=k)
 
     def _may_pay(self) -> bool:
         """Whether cuts held to a part of t may find other classes, at a bearable cost."""
@@ -217,11 +215,8 @@ class Attempts:
         name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
         return Way(name, Start(self._whole, beta), may_end=True)
 
-    def _keep(self, name: str, parts: Relation | None) -> None:
+    def _keep(self, name: str, parts: Relation) -> None:
         """Remember what was tried; keep the better classes and drop the others."""
-        if parts is None:
-            self._tried[name] = None
-            return
         attempt = Attempt(name, self._tree.grouping(parts))
         self._tried[name] = self._table.share(attempt.found.loss)
         if self._best is not None and self._best.found.loss <= attempt.found.loss:

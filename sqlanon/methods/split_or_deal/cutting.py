@@ -1,174 +1,143 @@
-"""One level of the tree: the cuts of its open nodes, the best of each, and the nodes it makes."""
+"""One level of the tree: the cuts of its open nodes, and the best of each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlanon.methods.split_or_deal.effort import Effort
+from sqlanon.methods.split_or_deal.levels import BEGUN, BEST, OPENED, TITLE, begin, part, step
 from sqlanon.methods.split_or_deal.scales import by_alias
 from sqlanon.methods.split_or_deal.table import Table
-from sqlanon.methods.tested import measure_sides
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.tested import sides
+from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 
 # The size from which on a side of a pooled cut may be held to a part of t.
 SMALL = 60
 
+CANDIDATES, RANKED = work("tree_attributes"), work("tree_ranked")
+POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
+ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
+
 
 class Cutting:
-    """Cuts the nodes of a level.
+    """The steps of a level.
 
     Args:
-        workspace: makes the work relations.
         table: what is cut.
         effort: by how many quasi-identifiers, and in how many places.
     """
 
-    def __init__(self, workspace: Workspace, table: Table, effort: Effort) -> None:
-        self._workspace, self._table = workspace, table
-        self._effort, self._cuts = effort, effort.cuts
-        self._scales = by_alias(table.scales)
+    def __init__(self, table: Table, effort: Effort) -> None:
+        self._table, self._effort = table, effort
 
-    def allowed(
-        self, title: str, opened: Relation, k: int, betas: Sequence[int]
-    ) -> dict[str, Relation]:
-        """The cuts of every open node that keep every model, and what they are made of."""
-        candidates = self._workspace.make(
-            title,
-            "tree_attributes",
+    def cut(self, k: int, betas: Sequence[int]) -> Iterator[Step]:
+        """Cut every node by the cheapest cut that keeps every model.
+
+        Args:
+            k: the least class size.
+            betas: to how many percent of t the large sides of pooled cuts are held, for each start.
+        """
+        table, cuts = self._table, self._effort.cuts
+        yield step(
+            CANDIDATES,
             "split_or_deal/candidate_attributes",
-            {"open_parts": opened, **self._scales},
-            scales=self._table.scales,
+            {"open_parts": OPENED, **by_alias(table.scales)},
+            scales=table.scales,
             k=k,
             candidates=self._effort.candidates,
         )
-        ranked = self._ranked(title, opened, candidates)
-        positions = self._workspace.make(
-            title,
-            "tree_positions",
+        yield self._rank()
+        yield step(
+            POSITIONS,
             "split_or_deal/cut_positions",
-            {"ranked_parts": ranked},
+            {"ranked_parts": RANKED},
             shares=self._effort.shares,
-            cuts=self._cuts,
+            cuts=cuts,
             k=k,
         )
-        made = {"ranked_parts": ranked, "cut_positions": positions}
-        if self._table.dealing:
-            made["block_cuts"] = self._blocks(title, made, self._cuts, dealt_only=False)
+        made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
+        if table.dealing:
+            yield self._deal(cuts, dealt_only=False)
+            made["block_cuts"] = BLOCKS
         measured: dict[str, Relation] = {}
-        for test in self._table.tests:
-            measured |= measure_sides(
-                self._workspace, title, test, made, self._cuts, self._table.records
-            )
-        allowed = self._workspace.make(
-            title,
-            "tree_allowed",
+        for test in table.tests:
+            yield from sides(TITLE, test, made, cuts, table.records)
+            measured |= {one.name: one.relation for one in test.measures}
+        yield step(
+            ALLOWED,
             "split_or_deal/allowed_cuts",
-            {"cut_positions": positions, **measured}
-            | ({"open_parts": opened} if len(set(betas)) > 1 else {}),
-            conditions=[one for test in self._table.tests for one in test.conditions],
-            measures=[one for test in self._table.tests for one in test.measures],
-            dealing=self._table.dealing,
-            cuts=self._cuts,
+            {"cut_positions": POSITIONS, **measured}
+            | ({"open_parts": OPENED} if len(set(betas)) > 1 else {}),
+            conditions=[one for test in table.tests for one in test.conditions],
+            measures=[one for test in table.tests for one in test.measures],
+            dealing=table.dealing,
+            cuts=cuts,
             k=k,
             betas=betas,
             small=SMALL,
         )
-        return {**made, "allowed_cuts": allowed}
+        yield from self._best(cuts, table.dealing)
 
-    def dealing(self, title: str, opened: Relation, nodes: Relation) -> dict[str, Relation]:
-        """The cut of every node by every quasi-identifier, all of them allowed."""
-        candidates = self._workspace.make(
-            title,
-            "tree_attributes",
+    def deal(self) -> Iterator[Step]:
+        """Deal every node out by its cheapest dealt cut; all of them are allowed."""
+        dealt = {"deal_nodes": NODES}
+        yield step(NODES, "split_or_deal/deal_nodes", {"open_parts": OPENED})
+        yield step(
+            CANDIDATES,
             "split_or_deal/deal_attributes",
-            {"open_parts": opened, "deal_nodes": nodes},
+            {"open_parts": OPENED, **dealt},
             scales=self._table.scales,
         )
-        positions = self._workspace.make(
-            title,
-            "tree_positions",
+        yield step(
+            POSITIONS,
             "split_or_deal/deal_positions",
-            {"candidate_attributes": candidates, "deal_nodes": nodes},
+            {"candidate_attributes": CANDIDATES, **dealt},
         )
-        ranked = self._ranked(title, opened, candidates)
-        made = {"ranked_parts": ranked, "cut_positions": positions}
-        made["block_cuts"] = self._blocks(title, made, (1,), dealt_only=True)
-        allowed = self._workspace.make(
-            title, "tree_allowed", "split_or_deal/deal_cuts", {"cut_positions": positions}
-        )
-        return {**made, "allowed_cuts": allowed}
+        yield self._rank()
+        yield self._deal((1,), dealt_only=True)
+        yield step(ALLOWED, "split_or_deal/deal_cuts", {"cut_positions": POSITIONS})
+        yield from self._best((1,), dealing=True)
 
-    def _ranked(self, title: str, opened: Relation, candidates: Relation) -> Relation:
-        return self._workspace.make(
-            title,
-            "tree_ranked",
+    def _rank(self) -> Step:
+        return step(
+            RANKED,
             "split_or_deal/ranked_parts",
-            {"open_parts": opened, "candidate_attributes": candidates},
+            {"open_parts": OPENED, "candidate_attributes": CANDIDATES},
             scales=self._table.scales,
             columns=self._table.columns,
             dealing=self._table.dealing,
         )
 
-    def _blocks(
-        self, title: str, made: Mapping[str, Relation], cuts: Sequence[int], dealt_only: bool
-    ) -> Relation:
-        return self._workspace.make(
-            title, "tree_blocks", "split_or_deal/block_cuts", made, cuts=cuts, dealt_only=dealt_only
+    def _deal(self, cuts: Sequence[int], dealt_only: bool) -> Step:
+        return step(
+            BLOCKS,
+            "split_or_deal/block_cuts",
+            {"ranked_parts": RANKED, "cut_positions": POSITIONS},
+            cuts=cuts,
+            dealt_only=dealt_only,
         )
 
-    def best(
-        self, title: str, made: Mapping[str, Relation], node: int, cuts: Sequence[int] | None = None
-    ) -> Relation:
-        """The cut of every node that loses least; the nodes it makes are numbered from ``node``."""
-        losses = self._workspace.make(
-            title,
-            "tree_losses",
+    def _best(self, cuts: Sequence[int], dealing: bool) -> Iterator[Step]:
+        """The best of the allowed cuts, and the nodes that they make."""
+        blocks = {"block_cuts": BLOCKS} if dealing else {}
+        yield begin()
+        yield step(
+            LOSSES,
             "split_or_deal/cut_losses",
-            {**made, **self._table.losses.inputs},
+            {
+                "ranked_parts": RANKED,
+                "cut_positions": POSITIONS,
+                **blocks,
+                "allowed_cuts": ALLOWED,
+                **self._table.losses.inputs,
+            },
             scales=self._table.scales,
-            cuts=cuts or self._cuts,
-            dealing=self._table.dealing,
+            cuts=cuts,
+            dealing=dealing,
             **self._table.losses.params,
         )
-        return self._workspace.make(
-            title, "tree_best", "split_or_deal/best_cuts", {"cut_losses": losses}, next_node=node
+        yield step(
+            BEST, "split_or_deal/best_cuts", {"begun_level": BEGUN, "cut_losses": LOSSES}
         )
-
-    def close(self, title: str, level: int, opened: Relation, best: Relation) -> Relation:
-        """The nodes of a level that are cut no further."""
-        return self._workspace.make(
-            title,
-            f"tree_closed_{level}",
-            "split_or_deal/closed_parts",
-            {"open_parts": opened, "best_cuts": best},
-        )
-
-    def close_all(self, opened: Relation) -> Relation:
-        """All open nodes: none of them is cut any more."""
-        title = "closing the classes that are cut no further"
-        return self._workspace.make(
-            title, "tree_closed_last", "split_or_deal/last_parts", {"open_parts": opened}
-        )
-
-    def open(
-        self,
-        title: str,
-        level: int,
-        made: Mapping[str, Relation],
-        best: Relation,
-        cuts: Sequence[int] | None = None,
-    ) -> Relation:
-        """The nodes that the best cuts make."""
-        return self._workspace.make(
-            title,
-            f"tree_open_{1 + level % 2}",
-            "split_or_deal/next_parts",
-            {
-                **{name: made[name] for name in ("ranked_parts", "block_cuts") if name in made},
-                "best_cuts": best,
-            },
-            columns=self._table.columns,
-            cuts=cuts or self._cuts,
-            dealing=self._table.dealing,
-        )
+        yield part(self._table.columns, RANKED, cuts, blocks)

@@ -50,7 +50,7 @@ class Effort:
     betas: tuple[int, ...]
     shares: tuple[int, ...]
     candidates: int
-    least_gain: float
+    least_gain: Fraction
     refine: int
 
     @property
@@ -73,7 +73,7 @@ EFFORTS: dict[EffortName, Effort] = {
         betas=(),
         shares=(50,),
         candidates=2,
-        least_gain=0.01,
+        least_gain=Fraction(1, 100),
         refine=0,
     ),
     "normal": Effort(
@@ -88,7 +88,7 @@ EFFORTS: dict[EffortName, Effort] = {
         betas=(100, 85),
         shares=(30, 50, 70),
         candidates=8,
-        least_gain=0.0001,
+        least_gain=Fraction(1, 10_000),
         refine=4,
     ),
     "best": Effort(
@@ -103,7 +103,7 @@ EFFORTS: dict[EffortName, Effort] = {
         betas=(100, 85, 70),
         shares=(30, 50, 70),
         candidates=8,
-        least_gain=0.0001,
+        least_gain=Fraction(1, 10_000),
         refine=12,
     ),
 }

@@ -103,7 +103,6 @@ class Refining:
         )
         with workspace.part(NEXT):
             cut = self._tree.cut(Start(pooled), "refine_cut", k=table.k)
-        assert cut is not None  # noqa: S101 - there is nothing to beat
         new = self._tree.grouping(cut, "refine_new_losses")
         better = workspace.make(
             title,

@@ -22,7 +22,7 @@ from sqlanon.methods.split_or_deal.scales import Objective, make_losses, make_sc
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.tested import Tested, make_tests
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import FEW_CELLS, Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 
@@ -87,7 +87,8 @@ class SplitOrDeal:
         cells = place_cells(workspace, self.cells, scales, [one.alias for one in strata])
         dealing = self.dealt_only or bool(tests)
         losses = make_losses(workspace, scales, self.objective)
-        table = Table(cells, records, scales, tests, self.k, dealing, losses)
+        small = workspace.rows(cells) <= FEW_CELLS
+        table = Table(cells, records, scales, tests, self.k, dealing, losses, small)
         whole = self.zones or workspace.make(
             "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
         )

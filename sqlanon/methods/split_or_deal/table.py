@@ -22,6 +22,7 @@ class Table:
         k: the least class size.
         dealing: whether nodes may be dealt; without strata a dealt cut would be a pooled one.
         losses: what publishing a class loses.
+        small: whether it has so few cells that statements take longer than their rows.
     """
 
     cells: Relation
@@ -31,6 +32,7 @@ class Table:
     k: int
     dealing: bool
     losses: Losses
+    small: bool
 
     @property
     def columns(self) -> tuple[Sql, ...]:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.methods.split_or_deal.cutting import Cutting
+from sqlanon.methods.split_or_deal.cutting import POSITIONS, Cutting
 from sqlanon.methods.split_or_deal.effort import Effort
+from sqlanon.methods.split_or_deal.levels import Ends, cut_levels, deal_levels
 from sqlanon.methods.split_or_deal.table import Grouping, Start, Table
-from sqlanon.methods.workspace import Workspace, level_share
+from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
 MOST_LEVELS = 60
@@ -36,7 +37,7 @@ class Tree:
 
     def __init__(self, workspace: Workspace, table: Table, effort: Effort) -> None:
         self._workspace, self._table, self._effort = workspace, table, effort
-        self._cutting = Cutting(workspace, table, effort)
+        self._cutting = Cutting(table, effort)
 
     def grouping(self, parts: Relation, losses: str = "tree_class_losses") -> Grouping:
         """What a grouping loses; the loss of every class is left in a relation of that name."""
@@ -53,19 +54,16 @@ class Tree:
             **self._table.losses.params,
         )
 
-    def cut(self, start: Start, output: str, *, k: int, beat: int | None = None) -> Relation | None:
-        """Cut classes as far as it pays.
+    def cut(self, start: Start, output: str, *, k: int, beat: int | None = None) -> Relation:
+        """The classes that are cut as far as it pays.
 
         Args:
             start: the classes.
             output: the name of the relation to make.
             k: the least class size.
-            beat: give up when the loss is not going to be less than this.
-
-        Returns:
-            The classes that were found, or None if they were given up.
+            beat: cut no further when the loss is not going to be less than this.
         """
-        return self._grown(start.parts, output, k, (start.beta,), beat)
+        return self._numbered(output, self._grown(start.parts, k, (start.beta,), beat))
 
     def cut_all(
         self, starts: Sequence[Start], output: str, *, k: int
@@ -83,8 +81,8 @@ class Tree:
             {f"piece_{place}": one.parts for place, one in enumerate(starts, 1)},
             pieces=[one.parts for one in starts],
         )
-        grown = self._grown(together, "tree_grown", k, [one.beta for one in starts])
-        assert grown is not None  # noqa: S101 - there is nothing to beat
+        done = self._grown(together, k, [one.beta for one in starts])
+        grown = self._numbered("tree_grown", done)
         rows = workspace.several(
             "split_or_deal/start_losses",
             {"class_losses": self._class_losses(grown, "tree_class_losses")},
@@ -92,65 +90,37 @@ class Tree:
             starts=len(starts),
         )
         losses = [row["loss"] for row in sorted(rows, key=lambda row: row["start_id"])]
-        parts = self._together(output, [grown], len(starts), losses.index(min(losses)))
+        parts = self._numbered(output, done, len(starts), losses.index(min(losses)))
         workspace.drop(together)
         return losses, parts
 
     def _grown(
-        self,
-        parts: Relation,
-        output: str,
-        k: int,
-        betas: Sequence[int],
-        beat: int | None = None,
-    ) -> Relation | None:
-        """Cut the classes of one or several starts; of several, a root tells its start."""
-        workspace, cells = self._workspace, self._table.cells
-        pieces: list[Relation] = []
-        begun = self.grouping(parts)
-        loss, gained, largest = begun.loss, 0, begun.largest
-        node = begun.classes * len(betas)  # above the number of every root
-        opened = workspace.make(
+        self, parts: Relation, k: int, betas: Sequence[int], beat: int | None = None
+    ) -> Relation:
+        """The classes of all levels, of one or several starts; of several, a root tells its start."""
+        gain = self._effort.least_gain
+        loop = cut_levels(
+            self._opened(parts),
+            self._table.columns,
+            self._cutting.cut(k, betas),
+            Ends(MOST_LEVELS, FIRST_LEVELS, gain, beat, HOPED_FOR),
+        )
+        return self._workspace.repeat(loop, self._table.small)
+
+    def _opened(self, parts: Relation, classes: int | None = None) -> Relation:
+        """The classes to be cut."""
+        return self._workspace.make(
             "opening the classes to be cut",
-            "tree_open_0",
+            "tree_first",
             "split_or_deal/first_parts",
-            {"parts": parts, "cells": cells},
+            {
+                "parts": parts,
+                "cells": self._table.cells,
+                "class_losses": self._class_losses(parts, "tree_class_losses"),
+            },
             columns=self._table.columns,
+            classes=classes,
         )
-        losses = workspace.make(
-            "opening the classes to be cut",
-            "tree_node_losses",
-            "split_or_deal/first_losses",
-            {"class_losses": begun.losses},
-        )
-        for level in range(1, MOST_LEVELS + 2):
-            done = level > FIRST_LEVELS and gained < self._effort.least_gain * loss
-            if done or largest < 2 * k or level > MOST_LEVELS:
-                pieces.append(self._cutting.close_all(opened))
-                break
-            workspace.reached(level_share(level))
-            title = f"cutting classes: level {level}"
-            made = self._cutting.allowed(title, opened, k, betas)
-            best = self._cutting.best(title, made, node)
-            found = workspace.one(
-                "split_or_deal/level_gain", {"best_cuts": best, "node_losses": losses}
-            )
-            cuts, gain, largest = found["cuts"], found["gain"], found["largest"]
-            loss -= gain
-            pieces.append(self._cutting.close(title, level, opened, best))
-            if not cuts:
-                break
-            opened = self._cutting.open(title, level, made, best)
-            losses = workspace.make(
-                title, "tree_node_losses", "split_or_deal/node_losses", {"best_cuts": best}
-            )
-            node += 2 * cuts
-            hoped = HOPED_FOR * (gain + gained) // 2
-            if beat is not None and level > FIRST_LEVELS and loss - hoped > beat:
-                workspace.drop(*pieces)
-                return None
-            gained = gain
-        return self._together(output, pieces)
 
     def deal(self, parts: Relation, output: str, classes: int) -> Relation:
         """Deal the table out by dealt cuts alone.
@@ -164,50 +134,20 @@ class Tree:
             output: the name of the relation to make.
             classes: how many classes to form.
         """
-        workspace = self._workspace
-        pieces: list[Relation] = []
-        title = "dealing the records out"
-        opened = workspace.make(
-            title,
-            "tree_open_0",
-            "split_or_deal/first_parts",
-            {"parts": parts, "cells": self._table.cells},
-            columns=self._table.columns,
+        loop = deal_levels(
+            self._opened(parts, classes), self._table.columns, self._cutting.deal(), POSITIONS
         )
-        nodes = workspace.make(
-            title, "deal_nodes_0", "split_or_deal/deal_root", {}, classes=classes
-        )
-        node, level, cuts = 1, 0, 1
-        while cuts:
-            level += 1
-            workspace.reached(level_share(level))
-            title = f"dealing the records out: level {level}"
-            made = self._cutting.dealing(title, opened, nodes)
-            best = self._cutting.best(title, made, node, (1,))
-            cuts = workspace.rows(best)
-            pieces.append(self._cutting.close(title, level, opened, best))
-            opened = self._cutting.open(title, level, made, best, (1,))
-            nodes = workspace.make(
-                title,
-                f"deal_nodes_{1 + level % 2}",
-                "split_or_deal/deal_nodes",
-                {"cut_positions": made["cut_positions"], "best_cuts": best},
-            )
-            node += 2 * cuts
-        return self._together(output, pieces)
+        return self._numbered(output, self._workspace.repeat(loop, self._table.small))
 
-    def _together(
-        self, output: str, pieces: Sequence[Relation], starts: int = 1, start: int | None = None
+    def _numbered(
+        self, output: str, done: Relation, starts: int = 1, start: int | None = None
     ) -> Relation:
-        """The classes in all pieces, or those of one start among several."""
-        parts = self._workspace.make(
+        """The classes of all levels, or those of one start among several."""
+        return self._workspace.make(
             "gathering the classes",
             output,
             "split_or_deal/all_parts",
-            {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
-            pieces=pieces,
+            {"done_parts": done},
             starts=starts,
             start=start,
         )
-        self._workspace.drop(*pieces)
-        return parts

@@ -40,26 +40,30 @@ class Level:
     information: float
 
 
+# The level of every quasi-identifier.
+Node = tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Part:
-    """A level's column as a digit of a key: the key so far times the radix, plus the column."""
+    """A quasi-identifier as a digit of a key.
 
-    column: Sql
-    radix: int
+    Attributes:
+        alias: its column.
+        levels: how many levels it has.
+        factor: by what the number of its group is multiplied.
+    """
+
+    alias: Sql
+    levels: int
+    factor: int
 
 
-# The keys of a node's groups: whole numbers that pack the nodes of the levels.
-Node = tuple[tuple[Part, ...], ...]
-
-
-def plan_nodes(
-    levels: Sequence[Sequence[Level]], scales: Sequence[Scale], most: int
-) -> tuple[list[Node], int]:
+def plan_nodes(levels: Sequence[Sequence[Level]], most: int) -> tuple[list[Node], int]:
     """Choose the nodes to carve along, fine to coarse; the last groups all records together.
 
     Args:
         levels: the levels of each quasi-identifier.
-        scales: the quasi-identifiers.
         most: how many nodes at most.
 
     Returns:
@@ -76,39 +80,31 @@ def plan_nodes(
     worth = len(choices) if len(choices) <= FEW_NODES else -(-len(choices) * WORTH // 100)
     wanted = min(most, worth)
     chosen = {place for _, place in sorted(slack)[: wanted - 1]} | {len(choices) - 1}
-    return [_keys(choices[place], scales) for place in sorted(chosen)], len(choices)
+    nodes = [tuple(level.level for level in choices[place]) for place in sorted(chosen)]
+    return nodes, len(choices)
 
 
-def bands(nodes: Sequence[Node], width: int) -> list[Sequence[Node]]:
-    """The nodes in bands that are carved together, each cell along the first that can take it."""
-    return [nodes[start : start + width] for start in range(0, len(nodes), width)]
+def keys(scales: Sequence[Scale]) -> list[list[Part]]:
+    """The whole numbers that tell the groups of a node apart: the quasi-identifiers, packed.
 
-
-def padded(band: Sequence[Node]) -> list[Node]:
-    """The band's nodes with equally many keys."""
-    width = max(1, *map(len, band))
-    return [node + ((),) * (width - len(node)) for node in band]
+    They are packed in reverse, so that groups stand in the order of the first quasi-identifier.
+    """
+    packed: list[list[Part]] = [[]]
+    size = 1
+    for scale in reversed(scales):
+        radix = scale.codes + 1
+        if packed[-1] and size * radix >= _MOST_KEY:
+            packed.append([])
+            size = 1
+        packed[-1].append(Part(scale.alias, scale.levels, size))
+        size *= radix
+    return [key[::-1] for key in reversed(packed)]
 
 
 def _fine_to_coarse(choice: Sequence[Level]) -> tuple[int, int, tuple[int, ...]]:
     cost = sum(level.cost for level in choice)
     groups = math.prod(level.groups for level in choice)
     return cost, -groups, tuple(level.level for level in choice)
-
-
-def _keys(choice: Sequence[Level], scales: Sequence[Scale]) -> Node:
-    keys: list[list[Part]] = [[]]
-    size = 1
-    for scale, level in zip(scales, choice, strict=True):
-        if level.groups == 1:
-            continue
-        radix = scale.codes + 1
-        if keys[-1] and size * radix >= _MOST_KEY:
-            keys.append([])
-            size = 1
-        keys[-1].append(Part(Sql(f"{scale.alias}_{level.level}"), radix))
-        size *= radix
-    return tuple(map(tuple, keys))
 
 
 def _different(levels: Sequence[Level]) -> list[Level]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sqlanon.methods.split_or_deal.carve_tests import CarveTest
+from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest
 from sqlanon.methods.workspace import Workspace
 
 # Of groups of a carved class's size, drawn at random, one in so many has fewer than l values.

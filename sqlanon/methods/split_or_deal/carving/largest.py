@@ -8,13 +8,13 @@ several ways; the largest candidate that meets everything in whole numbers is th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.methods.split_or_deal.carve_tests import CarveTest, has_closed_form
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest, has_closed_form
+from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 
 # Parts of a record, in which classes are sought before they are rounded.
@@ -26,7 +26,6 @@ class Band:
     """The groups of a band of lattice nodes.
 
     Attributes:
-        title: what is being done, for people.
         cells: the open cells, each in the group it may go to.
         combinations: the combinations of sensitive values.
         remainder: what is still open of each.
@@ -34,98 +33,92 @@ class Band:
         params: of the templates: ``k`` and ``table_records`` among them.
     """
 
-    title: str
     cells: Relation
     combinations: Relation
     remainder: Relation
     tests: tuple[CarveTest, ...]
     params: Mapping[str, Any]
 
+    @property
+    def carved(self) -> Relation:
+        """What the largest class of every group takes of each combination of sensitive values."""
+        return work("carve_carved")
 
-def largest_classes(workspace: Workspace, band: Band) -> Relation:
-    """What the largest class of every group takes of each combination of sensitive values."""
+
+def largest_classes(band: Band) -> Iterator[Step]:
+    """The steps that find the largest class of every group of a band."""
     if not has_closed_form(band.tests):
-        return _shrunk_and_rounded(workspace, band)
+        yield from _shrunk_and_rounded(band)
+        return
     test = band.tests[0] if band.tests else None
     asked = {"test": test, "t": Fraction(1) if test is None or test.t is None else test.t}
-    groups = workspace.make(
-        band.title,
-        "carve_groups",
+    groups = work("carve_groups")
+    yield _step(
+        groups,
         "carve/group_values",
         {"band_cells": band.cells, "combinations": band.combinations},
-        **asked,
-        **band.params,
+        asked | band.params,
     )
-    return workspace.make(
-        band.title,
-        "carve_carved",
+    yield _step(
+        band.carved,
         "carve/carved_values",
         {"group_values": groups, "remainder": band.remainder},
-        **asked,
-        **band.params,
+        asked | band.params,
     )
 
 
-def _shrunk_and_rounded(workspace: Workspace, band: Band) -> Relation:
+def _shrunk_and_rounded(band: Band) -> Iterator[Step]:
     params, tests = band.params, band.tests
     combinations = {"combinations": band.combinations}
-    groups = workspace.make(
-        band.title, "carve_groups", "carve/group_counts", {"band_cells": band.cells}, **params
-    )
-    for turn, one in enumerate(one for one in tests if one.t is not None):
-        groups = workspace.make(
-            band.title,
-            f"carve_shrunk_{turn % 2}",
+    groups = work("carve_groups")
+    yield _step(groups, "carve/group_counts", {"band_cells": band.cells}, params)
+    for one in (one for one in tests if one.t is not None):
+        shrunk = work("carve_shrunk_", one.alias)
+        yield _step(
+            shrunk,
             "carve/shrunk_ordered" if one.ordered else "carve/shrunk_equal",
             {"group_counts": groups, **combinations, "open_values": one.open_values},
-            test=one,
-            **params,
+            {"test": one, **params},
         )
-    rounded = workspace.make(
-        band.title,
-        "carve_rounded",
+        groups = shrunk
+    rounded = work("carve_rounded")
+    yield _step(
+        rounded,
         "carve/rounded_counts",
         {"group_counts": groups, **combinations},
-        tests=tests,
-        **params,
+        {"tests": tests, **params},
     )
-    met = {
-        f"met_{one.alias}": make_met(workspace, band.title, one, rounded, band.combinations, params)
-        for one in tests
-    }
-    return workspace.make(
-        band.title,
-        "carve_carved",
+    for one in tests:
+        yield met(one, rounded, band.combinations, params)
+    yield _step(
+        band.carved,
         "carve/largest_counts",
-        {"rounded_counts": rounded, **met},
-        tests=tests,
+        {"rounded_counts": rounded, **{f"met_{one.alias}": one.met for one in tests}},
+        {"tests": tests},
     )
 
 
-def make_met(
-    workspace: Workspace,
-    title: str,
-    test: CarveTest,
-    counts: Relation,
-    combinations: Relation,
-    params: Mapping[str, Any],
-) -> Relation:
+def met(
+    test: CarveTest, counts: Relation, combinations: Relation, params: Mapping[str, Any]
+) -> Step:
     """The candidates for classes that meet what is asked of an attribute, in whole numbers.
 
     Args:
-        workspace: makes the relation.
-        title: what is being done, for people.
         test: the attribute and what is asked of it.
         counts: what each candidate takes of each combination.
         combinations: the combinations of sensitive values.
         params: of the template: ``table_records``.
     """
     order = {"positions": test.positions} if test.ordered else {"stretches": test.stretches}
-    return workspace.make(
-        title,
-        f"carve_met_{test.alias}",
+    return _step(
+        test.met,
         "carve/met_ordered" if test.ordered else "carve/met_equal",
         {"rounded_counts": counts, "combinations": combinations, **order},
-        test=test,
-        **params,
+        {"test": test, **params},
     )
+
+
+def _step(
+    output: Relation, template: str, inputs: Mapping[str, Relation], params: Mapping[str, Any]
+) -> Step:
+    return Step("carving classes", output, template, inputs, params)

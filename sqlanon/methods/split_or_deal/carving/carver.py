@@ -1,0 +1,207 @@
+"""Carving along the nodes of a plan, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sqlanon.methods.split_or_deal.carving.largest import UNIT, Band, largest_classes, met
+from sqlanon.methods.split_or_deal.carving.lattice import keys
+from sqlanon.methods.split_or_deal.carving.plan import Carving
+from sqlanon.methods.split_or_deal.scales import by_alias
+from sqlanon.methods.split_or_deal.table import Table
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Loop, Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_TITLE = "carving classes"
+# What a turn is given, beside the cells at every level, and what of it is done.
+_GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
+_DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
+
+
+class Carver:
+    """Carves classes, with one reserve after the other.
+
+    Args:
+        workspace: makes the work relations.
+        table: what is carved.
+        carving: the plan.
+        regions: the classes that are carved one by one, such as the whole table.
+        width: along how many lattice nodes a turn goes.
+    """
+
+    def __init__(
+        self, workspace: Workspace, table: Table, carving: Carving, regions: Relation, width: int
+    ) -> None:
+        self._workspace, self._table, self._carving = workspace, table, carving
+        self._turns = -(-len(carving.nodes) // width)
+        self._combinations = {"combinations": carving.combinations}
+        self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}
+        self._nodes = workspace.make(
+            "planning the carving",
+            "carve_turns",
+            "carve/turns",
+            {},
+            scales=table.scales,
+            nodes=[
+                (at // width + 1, at % width + 1, node) for at, node in enumerate(carving.nodes)
+            ],
+        )
+        self._first = workspace.make(
+            "carving classes: all records are open",
+            "carve_first",
+            "carve/open_cells",
+            {
+                "regions": regions,
+                "cells": table.cells,
+                **self._combinations,
+                **by_alias(table.scales),
+            },
+            tests=carving.tests,
+            columns=table.columns,
+            seed=carving.seed,
+            scales=table.scales,
+        )
+
+    def carve(self, reserve: Fraction, output: str) -> tuple[Relation | None, bool]:
+        """Carve classes.
+
+        Args:
+            reserve: within what part of t the remainder must stay.
+            output: the name of the relation to make.
+
+        Returns:
+            The classes, and whether any was refused for the sake of the remainder: if not, a
+            greater part of t gives the same ones. No classes if what is left over meets a model by
+            its runs of neighbouring values, but not value by value.
+        """
+        workspace = self._workspace
+        done = workspace.repeat(self._loop(reserve), self._table.small)
+        found = workspace.one("carve/carved", {"done_cells": done})
+        carved = None
+        if self._left_over_meets(done, found["regions"]):
+            carved = workspace.make(
+                "gathering the carved classes", output, "carve/carved_parts", {"done_cells": done}
+            )
+        workspace.drop(done)
+        return carved, bool(found["refused"])
+
+    def close(self) -> None:
+        """Drop what no carving will read again."""
+        self._workspace.drop(self._first, self._nodes)
+
+    def _loop(self, reserve: Fraction) -> Loop:
+        """All turns: each takes classes along its nodes, of what the ones before left open."""
+        given, taken, ended = work("carve_open"), work("carve_taken"), work("carve_ended")
+        scales, after = self._table.scales, {"taken_cells": taken, "ended": ended}
+        levels = [f"{one.alias}_{level}" for one in scales for level in range(one.levels)]
+        return Loop(
+            _TITLE,
+            "turn",
+            work("carve_done"),
+            self._first,
+            given,
+            tuple(map(Sql, (*_GIVEN, *levels))),
+            tuple(self._steps(given, taken, ended, reserve)),
+            Step(
+                _TITLE,
+                work("carve_done_in"),
+                "carve/done_cells",
+                {"open_cells": given, **after},
+            ),
+            tuple(map(Sql, _DONE)),
+            Step(
+                _TITLE,
+                work("carve_left_in"),
+                "carve/still_open_cells",
+                {"open_cells": given, **after},
+                {"scales": scales},
+            ),
+            self._turns,
+        )
+
+    def _steps(
+        self, given: Relation, taken: Relation, ended: Relation, reserve: Fraction
+    ) -> Iterator[Step]:
+        tests, simple = self._carving.tests, self._carving.simple
+        open_values = {f"open_values_{one.alias}": one.open_values for one in tests}
+        begun, remainder = work("carve_begun"), work("carve_remainder")
+        cells, accepted = work("carve_band"), work("carve_accepted")
+        yield Step(_TITLE, begun, "carve/begun", {"open_cells": given})
+        yield Step(
+            _TITLE, remainder, "carve/remainder", {"open_cells": given, **self._combinations}
+        )
+        for one in tests:
+            yield Step(
+                _TITLE,
+                one.open_values,
+                "carve/open_values",
+                {"remainder": remainder, **self._combinations, "stretches": one.stretches},
+                {"test": one, **self._params},
+            )
+        yield Step(
+            _TITLE,
+            cells,
+            "carve/band_cells",
+            {
+                "open_cells": given,
+                "turns": self._nodes,
+                **self._combinations,
+                **{f"stretches_{one.alias}": one.stretches for one in tests},
+                **({} if simple else open_values),
+            },
+            {
+                "keys": keys(self._table.scales),
+                "helping": not simple,
+                "tests": tests,
+                **self._params,
+            },
+        )
+        band = Band(cells, self._carving.combinations, remainder, tests, self._params)
+        yield from largest_classes(band)
+        yield Step(
+            _TITLE,
+            accepted,
+            "carve/accepted_values",
+            {
+                "begun": begun,
+                "carved_values": band.carved,
+                "remainder": remainder,
+                **self._combinations,
+                **open_values,
+            },
+            {"tests": tests, "reserve": reserve, "helping": not simple, **self._params},
+        )
+        yield Step(
+            _TITLE,
+            taken,
+            "carve/taken_cells",
+            {"band_cells": cells, "accepted_values": accepted},
+        )
+        yield Step(
+            _TITLE,
+            ended,
+            "carve/ended",
+            {"begun": begun, "carved_values": band.carved, "accepted_values": accepted},
+            {"turns": self._turns, "k": self._carving.size},
+        )
+
+    def _left_over_meets(self, done: Relation, regions: int) -> bool:
+        """Whether what is left over is a class, where that was not tested value by value."""
+        workspace = self._workspace
+        binned = [one for one in self._carving.tests if one.binned]
+        if not binned or not regions:
+            return True
+        left = workspace.make(
+            "carving classes: what is left over",
+            "carve_left",
+            "carve/left_counts",
+            {"done_cells": done, "first_cells": self._first},
+        )
+        made = [
+            workspace.create(met(one, left, self._carving.combinations, self._params))
+            for one in binned
+        ]
+        return all(workspace.rows(one) == regions for one in made)

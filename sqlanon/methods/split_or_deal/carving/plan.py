@@ -1,0 +1,118 @@
+"""The plan of carving: along which nodes of the lattice, and what a class must meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.methods.split_or_deal.carving.lattice import Level, Node, plan_nodes
+from sqlanon.methods.split_or_deal.carving.size import carved_size
+from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest, has_closed_form, lay_out
+from sqlanon.methods.split_or_deal.effort import Effort
+from sqlanon.methods.split_or_deal.scales import Scale
+from sqlanon.methods.split_or_deal.table import Table
+from sqlanon.methods.tested import Test
+from sqlanon.methods.workspace import Workspace
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# What a bit about the sensitive value counts against a bit about the quasi-identifiers.
+TELLING = 50
+
+
+@dataclass(frozen=True)
+class Carving:
+    """A plan of lattice nodes and what a class must meet.
+
+    Attributes:
+        nodes: fine to coarse.
+        lattice: of how many nodes they were chosen.
+        combinations: the table's combinations of sensitive values.
+        tests: the attributes and what is asked of them; none to take whole groups.
+        size: how many records a class has at least.
+        seed: of the order in which a class takes its records.
+    """
+
+    nodes: Sequence[Node]
+    lattice: int
+    combinations: Relation
+    tests: tuple[CarveTest, ...]
+    size: int
+    seed: int
+
+    @property
+    def close(self) -> bool:
+        """Whether a class must be close to the table."""
+        return any(one.t is not None for one in self.tests)
+
+    @property
+    def simple(self) -> bool:
+        """Whether the largest class of a group has a closed form."""
+        return has_closed_form(self.tests)
+
+
+def plan_carving(
+    workspace: Workspace, table: Table, tests: Sequence[Test], seed: int, effort: Effort
+) -> Carving:
+    """Choose the lattice nodes, by the costs of each level of each quasi-identifier.
+
+    Args:
+        workspace: makes the work relations.
+        table: what is carved.
+        tests: the sensitive attributes and what is asked of them; none to take whole groups.
+        seed: of the order in which a class takes its records.
+        effort: along how many nodes.
+    """
+    levels = [_levels(workspace, table, scale, tests) for scale in table.scales]
+    most = effort.nodes if tests else effort.whole_nodes
+    nodes, lattice = plan_nodes(levels, most)
+    asked = tuple(map(CarveTest.of, tests))
+    if asked:
+        combinations = lay_out(workspace, asked, table.cells)
+    else:
+        combinations = workspace.make(
+            "planning the carving",
+            "carve_combinations",
+            "carve/one_value",
+            {},
+            table_records=table.records,
+        )
+    size = carved_size(workspace, asked, table.k, table.records)
+    return Carving(nodes, lattice, combinations, asked, size, seed)
+
+
+def _levels(workspace: Workspace, table: Table, scale: Scale, tests: Sequence[Test]) -> list[Level]:
+    """The levels of a quasi-identifier; what they tell is the mean over the attributes."""
+    aliases: list[Sql | None] = [one.alias for one in tests] or [None]
+    rows = [_level_costs(workspace, table, scale, alias) for alias in aliases]
+    telling = TELLING if tests else 0
+    return [
+        Level(
+            ones[0]["level"],
+            ones[0]["groups"],
+            ones[0]["cost"],
+            ones[0]["entropy"] + telling * sum(one["told"] for one in ones) / len(ones),
+        )
+        for ones in zip(*rows, strict=True)
+    ]
+
+
+def _level_costs(
+    workspace: Workspace, table: Table, scale: Scale, sensitive: Sql | None
+) -> list[dict[str, Any]]:
+    sample = 2 * table.k if sensitive is None and scale.publish == "set" else 0
+    rows = workspace.several(
+        "carve/level_costs",
+        {"cells": table.cells, "scale": scale.relation},
+        scale.levels,
+        column=scale.alias,
+        levels=scale.levels,
+        step=scale.step,
+        sensitive=sensitive,
+        sample=sample,
+        table_records=table.records,
+    )
+    rows.sort(key=lambda row: row["level"])
+    alone = rows[-1]["joint_entropy"] - rows[-1]["entropy"]
+    return [row | {"told": row["entropy"] + alone - row["joint_entropy"]} for row in rows]

@@ -1,0 +1,97 @@
+"""Steps that are done again and again: as one recursive query, or turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sqlanon.plan.step import Step
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Steps done again and again, each turn on what the one before has left.
+
+    A turn makes some relations and splits what it was given: rows that are done, and rows that are
+    left for the next turn. The loop ends with the turn that leaves none.
+
+    Attributes:
+        title: what happens, for people.
+        turn: what a turn is called, for people.
+        output: the relation to make: the rows that are done, of all turns.
+        first: what the first turn is given.
+        given: by what name the steps read what a turn is given.
+        columns: of what a turn is given.
+        steps: what a turn makes, in order, of what it is given and of other relations.
+        done: makes the rows that are done.
+        done_columns: their columns; one that is not among those of what is given is a bigint.
+        left: makes the rows that are left.
+        turns: how many turns there are at most; None if nobody knows.
+    """
+
+    title: str
+    turn: str
+    output: Relation
+    first: Relation
+    given: Relation
+    columns: tuple[Sql, ...]
+    steps: tuple[Step, ...]
+    done: Step
+    done_columns: tuple[Sql, ...]
+    left: Step
+    turns: int | None = None
+
+    def at_turn(self, number: int, given: Relation) -> Iterator[Step]:
+        """The steps of one turn, that make what it makes, what is done, and what is left.
+
+        Args:
+            number: which turn it is, from 1.
+            given: what it is given.
+        """
+        title = f"{self.title}: {self.turn} {number}"
+        done = replace(self.done, output=self.done_at(number))
+        # The next turn reads what this one has left while it makes its own.
+        left = replace(self.left, output=Relation(f"{self.left.output.name}_{number % 2}"))
+        for step in (*self.steps, done, left):
+            inputs = {name: given if one == self.given else one for name, one in step.inputs.items()}
+            yield replace(step, title=title, inputs=inputs)
+
+    def done_at(self, number: int) -> Relation:
+        """The rows that were done in one turn."""
+        return Relation(f"{self.done.output.name}_{number}")
+
+    def gathered(self, turns: int) -> Step:
+        """The step that puts together what was done in so many turns."""
+        pieces = [self.done_at(number) for number in range(1, turns + 1)]
+        return Step(
+            self.title,
+            self.output,
+            "loop/gathered",
+            {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
+            {"pieces": pieces, "columns": self.done_columns},
+        )
+
+    def recursion(self) -> Step:
+        """The whole loop as one recursive query, whose turns aggregate what they are given."""
+        steps = (*self.steps, self.done, self.left)
+        made = {self.given, *(one.output for one in steps)}
+        read = {one: None for step in steps for one in step.inputs.values() if one not in made}
+        return Step(
+            self.title,
+            self.output,
+            "loop/recursion",
+            {"first": self.first, **{f"read_{at}": one for at, one in enumerate(read, 1)}},
+            {
+                "turns": self.output.sql,
+                "given": self.given.sql,
+                "made": made,
+                "steps": steps,
+                "left": self.left.output.sql,
+                "done": self.done.output.sql,
+                "columns": self.columns,
+                "done_columns": self.done_columns,
+                "more_columns": tuple(one for one in self.done_columns if one not in self.columns),
+            },
+        )
