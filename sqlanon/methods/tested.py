@@ -13,10 +13,13 @@ from sqlanon.measure import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step, work
 from sqlanon.privacy import Bound, Demand, Sides
-from sqlanon.sql import Relation
+from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
 
 _NONE = Bound(Fraction(0), least=False, strict=False)
+# So few values are looked at one by one. Where there are more, all cuts are measured in so many bins
+# of them, and value by value only those that are still allowed then.
+FEW_VALUES, BINS = 16, 8
 
 
 @dataclass(frozen=True)
@@ -62,14 +65,12 @@ class Measure:
 
     Attributes:
         name: what ``allowed_cuts`` calls it.
-        template: how it is made.
-        reads: its inputs, of left_values, cut_positions and positions.
+        template: how it is made, of left_values, cut_positions, allowed_cuts, positions and bins.
         params: its parameters.
     """
 
     name: str
     template: str
-    reads: tuple[str, ...]
     params: Mapping[str, Any]
 
     @property
@@ -130,34 +131,69 @@ class Test:
 
     @property
     def measures(self) -> Iterator[Measure]:
-        """What has to be measured for it, each relation once."""
+        """What has to be measured for it of all cuts, each relation once."""
         columns: dict[str, list[str]] = {}
         found: dict[str, Measure] = {}
         for one in self.demands:
             cut = one.model.cut
             assert cut is not None  # noqa: S101 - a spec with another model is refused
             name = self._measure(one)
+            if self._is_binned(one):
+                found[name] = Measure(name, cut.in_bins[self.distance], {"exact": self.few})
+                continue
             columns.setdefault(name, []).append(cut.amount)
             params = {**cut.params(one, self.sides), "columns": tuple(columns[name])}
-            template = cut.measured.format(distance=self.distance)
-            found[name] = Measure(name, template, cut.reads, params)
+            found[name] = Measure(name, cut.measured.format(distance=self.distance), params)
         yield from found.values()
 
     @property
     def conditions(self) -> Iterator[Condition]:
-        """What a side must meet."""
-        for one in self.demands:
+        """What a side must meet, as it is measured of all cuts."""
+        yield from (self._condition(one, self._measure(one)) for one in self.demands)
+
+    @property
+    def exact_measures(self) -> Iterator[Measure]:
+        """What has to be measured of the cuts that are still allowed then."""
+        for one in self._exact:
             cut = one.model.cut
-            assert cut is not None  # noqa: S101 - a spec with another model is refused
-            yield Condition(
-                Sql(self._measure(one)),
-                Sql(f"{cut.amount}_" if cut.amount else ""),
-                Sql("one" if cut.counted else cut.scale),
-                cut.factor(self.sides),
-                _NONE if cut.counted else one.cut_bound,
-                cut.wide,
-                cut.reserved,
-            )
+            assert cut is not None  # noqa: S101 - it is measured in bins
+            template = cut.measured.format(distance=self.distance)
+            yield Measure(f"exact_{self.alias}", template, cut.params(one, self.sides))
+
+    @property
+    def exact_conditions(self) -> Iterator[Condition]:
+        """What a side must meet of that."""
+        yield from (self._condition(one, f"exact_{self.alias}") for one in self._exact)
+
+    @property
+    def bins(self) -> Relation | None:
+        """The bins of its values, if anything is measured in bins."""
+        return work("search_bins_", self.alias) if any(map(self._is_binned, self.demands)) else None
+
+    @property
+    def few(self) -> bool:
+        """Whether every value has a bin of its own."""
+        return self.sides.values() <= FEW_VALUES
+
+    @property
+    def _exact(self) -> list[Demand]:
+        return [] if self.few else [one for one in self.demands if self._is_binned(one)]
+
+    def _is_binned(self, one: Demand) -> bool:
+        return one.model.cut is not None and self.distance in one.model.cut.in_bins
+
+    def _condition(self, one: Demand, measure: str) -> Condition:
+        cut = one.model.cut
+        assert cut is not None  # noqa: S101 - a spec with another model is refused
+        return Condition(
+            Sql(measure),
+            Sql(f"{cut.amount}_" if cut.amount else ""),
+            Sql("one" if cut.counted else cut.scale),
+            cut.factor(self.sides),
+            _NONE if cut.counted else one.cut_bound,
+            cut.wide,
+            cut.reserved,
+        )
 
     def _measure(self, one: Demand) -> str:
         """The relation that measures it; models of which one template has the columns share it."""
@@ -188,7 +224,7 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
         sensitive: the attributes.
         records: how many records the table has.
     """
-    return tuple(
+    tests = tuple(
         Test(
             one.alias,
             one.positions,
@@ -199,25 +235,124 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
         for one in sensitive
         if one.asked
     )
+    for one in tests:
+        if one.bins is not None:
+            _lay_out_bins(workspace, one, one.bins)
+    return tests
 
 
-def sides(
-    title: str, test: Test, made: Mapping[str, Relation], cuts: Sequence[int], records: int
+def _lay_out_bins(workspace: Workspace, test: Test, bins: Relation) -> None:
+    title, values = "laying out the sensitive values", test.sides.values()
+    positions = {"positions": test.positions}
+    count = values if test.few else BINS
+    places = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
+    step = Step(title, bins, "split_or_deal/bins", {**positions, "places": places})
+    workspace.create(step)
+    workspace.drop(places)
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """The cuts of a level whose sides are measured.
+
+    Attributes:
+        title: of the steps, for people.
+        made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
+        places: of a node's cuts, numbered from 1.
+        records: how many records the table has.
+        k: how many a side has at least.
+        percent: to what part of a bound a pooled cut is held that leaves a large side.
+        small: above how many records a side is large.
+    """
+
+    title: str
+    made: Mapping[str, Relation]
+    places: Sequence[int]
+    records: int
+    k: int
+    percent: int
+    small: int
+
+    @property
+    def dealing(self) -> bool:
+        """Whether cuts are dealt as well."""
+        return "block_cuts" in self.made
+
+
+def allowed_cuts(cuts: Cuts, tests: Sequence[Test], output: Relation) -> Iterator[Step]:
+    """The steps to the cuts that are allowed, as far as that is measured of all cuts."""
+    measured: dict[str, Relation] = {}
+    for test in tests:
+        left = _left(test)
+        params = {"sensitive": test.alias, "cuts": cuts.places, "dealing": cuts.dealing}
+        yield Step(cuts.title, left, "split_or_deal/left_values", cuts.made, params)
+        there = {"left_values": left, "positions": test.positions, **cuts.made}
+        if test.bins is not None:
+            there["bins"] = test.bins
+        for measure in test.measures:
+            yield _measuring(cuts, measure, there)
+            measured[measure.name] = measure.relation
+    yield Step(
+        cuts.title,
+        output,
+        "split_or_deal/allowed_cuts",
+        {"cut_positions": cuts.made["cut_positions"], **measured},
+        {
+            "conditions": [one for test in tests for one in test.conditions],
+            "measures": [one for test in tests for one in test.measures],
+            "dealing": cuts.dealing,
+            "cuts": cuts.places,
+            "k": cuts.k,
+            "percent": cuts.percent,
+            "small": cuts.small,
+        },
+    )
+
+
+def close_cuts(
+    cuts: Cuts, tests: Sequence[Test], allowed: Relation, output: Relation, priced: bool
 ) -> Iterator[Step]:
-    """The steps that measure what the two sides of every cut hold of a sensitive attribute.
+    """The steps to those of the allowed cuts that meet the rest; none where there is no rest.
 
     Args:
-        title: of the steps, for people.
-        test: the attribute and what is asked of it.
-        made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
-        cuts: the places of a node's cuts.
-        records: how many records the table has.
+        cuts: the cuts.
+        tests: what is asked.
+        allowed: the cuts that are allowed so far.
+        output: the relation to make.
+        priced: whether it is known what their sides lose.
     """
-    left = work("tree_left_", test.alias)
-    params = {"sensitive": test.alias, "cuts": cuts, "dealing": "block_cuts" in made}
-    yield Step(title, left, "split_or_deal/left_values", made, params)
-    there = {"left_values": left, "positions": test.positions, **made}
-    for measure in test.measures:
-        read = {name: there[name] for name in measure.reads}
-        params = {"cuts": cuts, "table_records": records, **measure.params}
-        yield Step(title, measure.relation, measure.template, read, params)
+    measures = [one for test in tests for one in test.exact_measures]
+    if not measures:
+        return
+    for test in tests:
+        there = {"left_values": _left(test), "positions": test.positions, "allowed_cuts": allowed}
+        for measure in test.exact_measures:
+            yield _measuring(cuts, measure, there)
+    yield Step(
+        cuts.title,
+        output,
+        "split_or_deal/close_cuts",
+        {"allowed_cuts": allowed, **{one.name: one.relation for one in measures}},
+        {
+            "conditions": [one for test in tests for one in test.exact_conditions],
+            "measures": measures,
+            "priced": priced,
+            "percent": cuts.percent,
+            "small": cuts.small,
+        },
+    )
+
+
+def measured_exactly(tests: Sequence[Test]) -> bool:
+    """Whether anything is measured of the cuts that are still allowed then."""
+    return any(True for test in tests for _ in test.exact_measures)
+
+
+def _left(test: Test) -> Relation:
+    return work("tree_left_", test.alias)
+
+
+def _measuring(cuts: Cuts, measure: Measure, there: Mapping[str, Relation]) -> Step:
+    read = {name: there[name] for name in load_template(measure.template).inputs}
+    params = {"cuts": cuts.places, "table_records": cuts.records, **measure.params}
+    return Step(cuts.title, measure.relation, measure.template, read, params)

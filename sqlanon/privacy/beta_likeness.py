@@ -29,7 +29,6 @@ def _cut(enhanced: bool) -> CutCondition:
 
     return CutCondition(
         "split_or_deal/gains",
-        reads=("left_values", "cut_positions", "positions"),
         counted=True,
         params=params,
     )

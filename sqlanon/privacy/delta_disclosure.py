@@ -44,7 +44,6 @@ def _params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
 
 _CUT = CutCondition(
     "split_or_deal/ratios",
-    reads=("left_values", "cut_positions", "positions"),
     counted=True,
     params=_params,
 )

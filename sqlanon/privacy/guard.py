@@ -44,7 +44,7 @@ GUARD = PrivacyModel(
     worst="greatest",
     bound=lambda guard: guard.p,
     shown=lambda guard: exact(guard.p),
-    cut=CutCondition("split_or_deal/guarded", reads=("left_values", "positions")),
+    cut=CutCondition("split_or_deal/guarded"),
     formula="r_g / N ≤ p for every node g that a member names, r_g records having a value under g",
     equality="holds",
     value="the greatest r_g / N; 0 where no member names a node",

@@ -33,8 +33,9 @@ class CutCondition:
     """How a search tests the two sides of a cut: an amount held beside a scale, as of a class.
 
     Attributes:
-        measured: the template that measures both sides of every cut; it may name the distance.
-        reads: what of left_values, cut_positions and positions it reads.
+        measured: the template that measures both sides of cuts; it may name the distance.
+        in_bins: by the distance, the template that measures it in bins of neighbouring values: never
+            too much, and exactly where every value has a bin of its own.
         amount: which of its columns is the amount: ``<side>_<amount>_<cut>``, or ``<side>_<cut>``.
         scale: which of its columns is the scale; or ``records``, those of the side, or ``one``.
         factor: by what the scale is multiplied.
@@ -46,7 +47,7 @@ class CutCondition:
     """
 
     measured: str
-    reads: tuple[str, ...] = ("left_values",)
+    in_bins: Mapping[str, str] = attribute(default_factory=dict)
     amount: str = ""
     scale: str = "records"
     factor: Callable[[Sides], int] = attribute(default=lambda sides: 1, repr=False)

@@ -29,7 +29,7 @@ T_CLOSENESS = PrivacyModel(
     distances={"hierarchical": ("height",)},
     cut=CutCondition(
         "split_or_deal/distances_{distance}",
-        reads=("left_values", "cut_positions", "positions"),
+        in_bins={"ordered": "split_or_deal/distances_in_bins"},
         factor=lambda sides: sides.records * _scale(sides),
         params=lambda demand, sides: {"height": sides.height},
         wide=True,

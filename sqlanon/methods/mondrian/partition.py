@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.split_or_deal.cutting import ALLOWED, CANDIDATES, POSITIONS, RANKED
+from sqlanon.methods.split_or_deal.cutting import ALLOWED, CANDIDATES, CLOSE, POSITIONS, RANKED
 from sqlanon.methods.split_or_deal.levels import (
     BEGUN,
     BEST,
@@ -24,7 +24,15 @@ from sqlanon.methods.split_or_deal.levels import (
     step,
 )
 from sqlanon.methods.split_or_deal.scales import Scale, make_losses, make_scales, place_cells
-from sqlanon.methods.tested import Test, Tested, make_tests, sides
+from sqlanon.methods.tested import (
+    Cuts,
+    Test,
+    Tested,
+    allowed_cuts,
+    close_cuts,
+    make_tests,
+    measured_exactly,
+)
 from sqlanon.methods.workspace import FEW_CELLS, Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
@@ -131,8 +139,6 @@ class _Cutting:
             "search_found",
             "split_or_deal/all_parts",
             {"done_parts": done},
-            starts=1,
-            start=None,
         )
         return found, workspace.one("mondrian/passes", {"done_parts": done})["passes"]
 
@@ -159,30 +165,14 @@ class _Cutting:
         else:
             yield step(POSITIONS, "mondrian/medians", {"candidate_attributes": CANDIDATES})
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
-        measured: dict[str, Relation] = {}
-        for test in self._tests:
-            yield from sides(TITLE, test, made, self._places, self._records)
-            measured |= {one.name: one.relation for one in test.measures}
-        yield step(
-            ALLOWED,
-            "split_or_deal/allowed_cuts",
-            {"cut_positions": POSITIONS, **measured},
-            conditions=[one for test in self._tests for one in test.conditions],
-            measures=[one for test in self._tests for one in test.measures],
-            dealing=False,
-            cuts=self._places,
-            k=self._k,
-            betas=(100,),
-            small=0,
-        )
+        cuts = Cuts(TITLE, made, self._places, self._records, self._k, percent=100, small=0)
+        yield from allowed_cuts(cuts, self._tests, ALLOWED)
+        yield from close_cuts(cuts, self._tests, ALLOWED, CLOSE, priced=False)
+        allowed = CLOSE if measured_exactly(self._tests) else ALLOWED
         yield begin()
         yield step(
             BEST,
             "mondrian/first_cuts",
-            {
-                "begun_level": BEGUN,
-                "allowed_cuts": ALLOWED,
-                "candidate_attributes": CANDIDATES,
-            },
+            {"begun_level": BEGUN, "allowed_cuts": allowed, "candidate_attributes": CANDIDATES},
         )
         yield part(self._columns, RANKED, self._places)

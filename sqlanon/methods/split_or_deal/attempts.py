@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.methods.split_or_deal.carving import Carver, Carving, plan_carving
-from sqlanon.methods.split_or_deal.cutting import SMALL
+from sqlanon.methods.split_or_deal.cutting import LARGE
 from sqlanon.methods.split_or_deal.effort import NEXT, Effort
 from sqlanon.methods.split_or_deal.table import Grouping, Start, Table
 from sqlanon.methods.split_or_deal.tree import Tree
@@ -16,12 +16,12 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
-# Where cells are many, the tree cuts the table alone once: more gained nothing and took as long as
-# all the rest. Nor does it again where no side is large enough for it or, of ways that are cut one
-# by one, the first was given up.
+# On so few cells every way is tried to its end. On more, the tree cuts the table alone only as far as
+# it may still win; and with another part of t only where it came near the best, within a tenth.
+FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
+# Where cells are many, it cuts the table alone once: more gained nothing and took as long as all the
+# rest. Nor does it again where no side is large enough for another part of t.
 MANY_CELLS = 200_000
-# On so few cells all ways are cut side by side: there a statement costs more than its rows.
-FEW_CELLS = 8_000
 # Where classes have no closed form a pass takes long: a small table has one for so many records,
 # but not fewer than this.
 RECORDS_A_PASS, FEW_PASSES = 150, 10
@@ -42,7 +42,7 @@ class Way:
     Attributes:
         name: what it is called in the notes.
         start: the classes that are cut.
-        may_end: whether it is given up where it is not going to win, if it is cut by itself.
+        may_end: whether it is given up where it is not going to win.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Way:
 
 
 class Attempts:
-    """What is tried, one way after the other, or all side by side where cells are few."""
+    """What is tried, one way after the other."""
 
     def __init__(
         self,
@@ -78,7 +78,6 @@ class Attempts:
         self._effort, self._seed, self._regions = effort, seed, regions
         self._best: Attempt | None = None
         self._tried: dict[str, float | None] = {}
-        self._carvings = 0
         self.notes: list[tuple[str, str]] = []
 
     def dealt(self) -> Relation:
@@ -94,11 +93,11 @@ class Attempts:
         Args:
             may_carve: whether carving is tried.
         """
-        for ways in self._together(self._ways(may_carve)):
+        for way in self._ways(may_carve):
             with self._workspace.part(NEXT):
-                self._try(ways)
+                self._try(way)
         self._note()
-        assert self._best is not None  # noqa: S101 - the first way is always tried to its end
+        assert self._best is not None  # noqa: S101 - something is always tried
         return self._best.found
 
     def _ways(self, may_carve: bool) -> Iterator[Way]:
@@ -108,37 +107,20 @@ class Attempts:
         for way in self._carved(carving) if carving else ():
             carved = True
             yield way
+        # Where classes have no closed form the tree alone has never lost less.
+        if carving and carved and not (carving.simple and self._effort.betas):
+            return
         first, *others = self._effort.betas or (100,)
-        if carved and not self._effort.betas:
-            return
-        yield (alone := self._alone(first))
-        if carving and not carving.simple:  # the tree alone has never lost less there
-            return
-        if self._tried.get(alone.name, 0) is not None and self._may_pay():
+        yield self._alone(first)
+        if self._may_pay(self._alone(first)):
             yield from map(self._alone, others)
 
-    def _together(self, ways: Iterator[Way]) -> Iterator[list[Way]]:
-        """The ways that are cut side by side: all of them where cells are few, or one at a time."""
-        if self._workspace.rows(self._table.cells) <= FEW_CELLS:
-            yield list(ways)
-            return
-        for way in ways:
-            yield [way]
-
-    def _try(self, ways: Sequence[Way]) -> None:
+    def _try(self, way: Way) -> None:
         """Cut the classes further; keep those that lose least and drop the others."""
-        k, output = self._table.k, f"search_tried_{len(self._tried)}"
-        if len(ways) > 1:
-            losses, parts = self._tree.cut_all([way.start for way in ways], output, k=k)
-            for way, loss in zip(ways, losses, strict=True):
-                self._tried[way.name] = self._table.share(loss)
-            best = ways[losses.index(min(losses))]
-            self._best = Attempt(best.name, self._tree.grouping(parts))
-        else:
-            beat = self._best.found.loss if self._best and ways[0].may_end else None
-            self._keep(ways[0].name, self._tree.cut(ways[0].start, output, k=k, beat=beat))
-        starts = {way.start.parts for way in ways} - {self._whole}
-        self._workspace.drop(*starts)
+        beat = self._best.found.loss if self._best and way.may_end else None
+        output = f"search_tried_{len(self._tried)}"
+        self._keep(way.name, self._tree.cut(way.start, output, k=self._table.k, beat=beat))
+        self._workspace.drop(*{way.start.parts} - {self._whole})
 
     def _planned(self) -> Carving:
         """The plan of carving."""
@@ -163,7 +145,7 @@ class Attempts:
         self, carving: Carving, about: str, start: Relation, width: int
     ) -> Iterator[Way]:
         """Carve so many nodes together, with one reserve after the other."""
-        few = len(carving.nodes) * self._workspace.rows(self._table.cells) < self._effort.few_cells
+        few = len(carving.nodes) * self._cells < self._effort.few_cells
         reserves = self._effort.reserves if carving.simple else self._effort.shrunk_reserves
         reserves = reserves if few else reserves[-1:]
         carver = Carver(self._workspace, self._table, carving, start, width)
@@ -172,8 +154,7 @@ class Attempts:
             if carving.close:
                 name += f", remainder within {exact(reserve)} t"
             with self._workspace.part(NEXT):
-                carved, refused = carver.carve(reserve, f"carve_parts_{self._carvings}")
-            self._carvings += 1
+                carved, refused = carver.carve(reserve, "carve_parts")
             if carved is None:
                 self._tried[name] = None
                 continue
@@ -196,7 +177,7 @@ class Attempts:
     def _shrunk_passes(self) -> int:
         """In how many passes to carve where classes have no closed form."""
         most = max(FEW_PASSES, self._table.records // RECORDS_A_PASS)
-        if self._workspace.rows(self._table.cells) >= MANY_CELLS:
+        if self._cells >= MANY_CELLS:
             most = min(most, *self._effort.passes)
         return min(most, self._effort.shrunk_passes)
 
@@ -205,15 +186,23 @@ class Attempts:
         k = max(self._table.k, self._table.records // regions)
         return self._tree.cut(Start(self._whole), "search_regions", k=k)
 
-    def _may_pay(self) -> bool:
-        """Whether cuts held to a part of t may find other classes, at a bearable cost."""
-        binding = bool(self._table.tests) and self._table.records - self._table.k > SMALL
-        return binding and self._workspace.rows(self._table.cells) < MANY_CELLS
+    def _may_pay(self, alone: Way) -> bool:
+        """Whether cuts held to a part of t may find better classes, at a bearable cost."""
+        binding = bool(self._table.tests) and self._table.records - self._table.k > LARGE
+        if not binding or self._cells >= MANY_CELLS:
+            return False
+        found, best = self._tried[alone.name], self._best
+        assert found is not None and best is not None  # noqa: S101 - it was just tried
+        return self._cells <= FEW_CELLS or found <= self._table.share(best.found.loss) * NEAR
+
+    @property
+    def _cells(self) -> int:
+        return self._workspace.rows(self._table.cells)
 
     def _alone(self, beta: int) -> Way:
         """The table as one class."""
         name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
-        return Way(name, Start(self._whole, beta), may_end=True)
+        return Way(name, Start(self._whole, beta), may_end=self._cells > FEW_CELLS)
 
     def _keep(self, name: str, parts: Relation) -> None:
         """Remember what was tried; keep the better classes and drop the others."""

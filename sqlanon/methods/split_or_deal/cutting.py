@@ -8,16 +8,19 @@ from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.levels import BEGUN, BEST, OPENED, TITLE, begin, part, step
 from sqlanon.methods.split_or_deal.scales import by_alias
 from sqlanon.methods.split_or_deal.table import Table
-from sqlanon.methods.tested import sides
+from sqlanon.methods.tested import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 
 # The size from which on a side of a pooled cut may be held to a part of t.
-SMALL = 60
+LARGE = 60
+# Of so many cuts of a node is measured value by value what is measured in bins of all.
+MOST_EXACT = 8
 
 CANDIDATES, RANKED = work("tree_attributes"), work("tree_ranked")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
 ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
+CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")
 
 
 class Cutting:
@@ -31,14 +34,14 @@ class Cutting:
     def __init__(self, table: Table, effort: Effort) -> None:
         self._table, self._effort = table, effort
 
-    def cut(self, k: int, betas: Sequence[int]) -> Iterator[Step]:
+    def cut(self, k: int, beta: int) -> Iterator[Step]:
         """Cut every node by the cheapest cut that keeps every model.
 
         Args:
             k: the least class size.
-            betas: to how many percent of t the large sides of pooled cuts are held, for each start.
+            beta: to how many percent of t the large sides of pooled cuts are held.
         """
-        table, cuts = self._table, self._effort.cuts
+        table, places = self._table, self._effort.cuts
         yield step(
             CANDIDATES,
             "split_or_deal/candidate_attributes",
@@ -53,31 +56,24 @@ class Cutting:
             "split_or_deal/cut_positions",
             {"ranked_parts": RANKED},
             shares=self._effort.shares,
-            cuts=cuts,
+            cuts=places,
             k=k,
         )
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         if table.dealing:
-            yield self._deal(cuts, dealt_only=False)
+            yield self._deal(places, dealt_only=False)
             made["block_cuts"] = BLOCKS
-        measured: dict[str, Relation] = {}
-        for test in table.tests:
-            yield from sides(TITLE, test, made, cuts, table.records)
-            measured |= {one.name: one.relation for one in test.measures}
-        yield step(
-            ALLOWED,
-            "split_or_deal/allowed_cuts",
-            {"cut_positions": POSITIONS, **measured}
-            | ({"open_parts": OPENED} if len(set(betas)) > 1 else {}),
-            conditions=[one for test in table.tests for one in test.conditions],
-            measures=[one for test in table.tests for one in test.measures],
-            dealing=table.dealing,
-            cuts=cuts,
-            k=k,
-            betas=betas,
-            small=SMALL,
-        )
-        yield from self._best(cuts, table.dealing)
+        cuts = Cuts(TITLE, made, places, table.records, k, beta, LARGE)
+        yield from allowed_cuts(cuts, table.tests, ALLOWED)
+        yield self._price(places, table.dealing)
+        priced = LOSSES
+        if measured_exactly(table.tests):
+            yield step(
+                CHEAPEST, "split_or_deal/cheapest_cuts", {"cut_losses": LOSSES}, most=MOST_EXACT
+            )
+            yield from close_cuts(cuts, table.tests, CHEAPEST, CLOSE, priced=True)
+            priced = CLOSE
+        yield from self._best(places, table.dealing, priced)
 
     def deal(self) -> Iterator[Step]:
         """Deal every node out by its cheapest dealt cut; all of them are allowed."""
@@ -97,7 +93,8 @@ class Cutting:
         yield self._rank()
         yield self._deal((1,), dealt_only=True)
         yield step(ALLOWED, "split_or_deal/deal_cuts", {"cut_positions": POSITIONS})
-        yield from self._best((1,), dealing=True)
+        yield self._price((1,), dealing=True)
+        yield from self._best((1,), dealing=True, priced=LOSSES)
 
     def _rank(self) -> Step:
         return step(
@@ -118,26 +115,27 @@ class Cutting:
             dealt_only=dealt_only,
         )
 
-    def _best(self, cuts: Sequence[int], dealing: bool) -> Iterator[Step]:
-        """The best of the allowed cuts, and the nodes that they make."""
-        blocks = {"block_cuts": BLOCKS} if dealing else {}
-        yield begin()
-        yield step(
+    def _price(self, places: Sequence[int], dealing: bool) -> Step:
+        """What the sides of the allowed cuts lose."""
+        return step(
             LOSSES,
             "split_or_deal/cut_losses",
             {
                 "ranked_parts": RANKED,
                 "cut_positions": POSITIONS,
-                **blocks,
+                **({"block_cuts": BLOCKS} if dealing else {}),
                 "allowed_cuts": ALLOWED,
                 **self._table.losses.inputs,
             },
             scales=self._table.scales,
-            cuts=cuts,
+            cuts=places,
             dealing=dealing,
             **self._table.losses.params,
         )
-        yield step(
-            BEST, "split_or_deal/best_cuts", {"begun_level": BEGUN, "cut_losses": LOSSES}
-        )
-        yield part(self._table.columns, RANKED, cuts, blocks)
+
+    def _best(self, places: Sequence[int], dealing: bool, priced: Relation) -> Iterator[Step]:
+        """The cheapest cuts, and the nodes that they make."""
+        yield begin()
+        yield step(BEST, "split_or_deal/best_cuts", {"begun_level": BEGUN, "cut_losses": priced})
+        blocks = {"block_cuts": BLOCKS} if dealing else {}
+        yield part(self._table.columns, RANKED, places, blocks)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from sqlanon.plan import Loop, Step, work
@@ -38,7 +39,7 @@ class Ends:
 
     most_levels: int
     first_levels: int
-    least_gain: Any
+    least_gain: Fraction
     beat: int | None
     hoped_for: int
 

@@ -9,8 +9,6 @@ class.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sqlanon.methods.split_or_deal.cutting import POSITIONS, Cutting
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.levels import Ends, cut_levels, deal_levels
@@ -21,9 +19,9 @@ from sqlanon.sql import Relation
 MOST_LEVELS = 60
 # However little they save, so many levels are cut.
 FIRST_LEVELS = 4
-# It is given up when even so many more levels, each as good as the last two on average, would not
-# make it better than what is known.
-HOPED_FOR = 8
+# It ends where even so many more levels, each as good as the last two on average, would not make it
+# better than what is known.
+HOPED_FOR = 4
 
 
 class Tree:
@@ -63,49 +61,13 @@ class Tree:
             k: the least class size.
             beat: cut no further when the loss is not going to be less than this.
         """
-        return self._numbered(output, self._grown(start.parts, k, (start.beta,), beat))
-
-    def cut_all(
-        self, starts: Sequence[Start], output: str, *, k: int
-    ) -> tuple[list[int], Relation]:
-        """Cut several starts side by side, by no more statements than one alone takes.
-
-        Returns:
-            What each of them loses, and the classes of the first that loses least.
-        """
-        workspace = self._workspace
-        together = workspace.make(
-            "opening the classes to be cut",
-            "tree_starts",
-            "split_or_deal/started_parts",
-            {f"piece_{place}": one.parts for place, one in enumerate(starts, 1)},
-            pieces=[one.parts for one in starts],
-        )
-        done = self._grown(together, k, [one.beta for one in starts])
-        grown = self._numbered("tree_grown", done)
-        rows = workspace.several(
-            "split_or_deal/start_losses",
-            {"class_losses": self._class_losses(grown, "tree_class_losses")},
-            len(starts),
-            starts=len(starts),
-        )
-        losses = [row["loss"] for row in sorted(rows, key=lambda row: row["start_id"])]
-        parts = self._numbered(output, done, len(starts), losses.index(min(losses)))
-        workspace.drop(together)
-        return losses, parts
-
-    def _grown(
-        self, parts: Relation, k: int, betas: Sequence[int], beat: int | None = None
-    ) -> Relation:
-        """The classes of all levels, of one or several starts; of several, a root tells its start."""
-        gain = self._effort.least_gain
         loop = cut_levels(
-            self._opened(parts),
+            self._opened(start.parts),
             self._table.columns,
-            self._cutting.cut(k, betas),
-            Ends(MOST_LEVELS, FIRST_LEVELS, gain, beat, HOPED_FOR),
+            self._cutting.cut(k, start.beta),
+            Ends(MOST_LEVELS, FIRST_LEVELS, self._effort.least_gain, beat, HOPED_FOR),
         )
-        return self._workspace.repeat(loop, self._table.small)
+        return self._numbered(output, self._workspace.repeat(loop, self._table.small))
 
     def _opened(self, parts: Relation, classes: int | None = None) -> Relation:
         """The classes to be cut."""
@@ -139,15 +101,8 @@ class Tree:
         )
         return self._numbered(output, self._workspace.repeat(loop, self._table.small))
 
-    def _numbered(
-        self, output: str, done: Relation, starts: int = 1, start: int | None = None
-    ) -> Relation:
-        """The classes of all levels, or those of one start among several."""
+    def _numbered(self, output: str, done: Relation) -> Relation:
+        """The classes of all levels."""
         return self._workspace.make(
-            "gathering the classes",
-            output,
-            "split_or_deal/all_parts",
-            {"done_parts": done},
-            starts=starts,
-            start=start,
+            "gathering the classes", output, "split_or_deal/all_parts", {"done_parts": done}
         )

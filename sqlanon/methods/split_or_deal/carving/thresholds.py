@@ -14,7 +14,7 @@ from sqlanon.sql.names import Sql
 
 # In how many runs of neighbours the values of an ordered attribute are looked at while classes are
 # sought; whole classes are tested value by value.
-PLACES = 96
+PLACES = 48
 # A record that helps an attribute's remainder counts so much over t; t = 0 counts as this.
 _PULL, _LEAST_T = 10**6, Fraction(1, 1000)
 
