@@ -107,13 +107,13 @@ class Attempts:
         for way in self._carved(carving) if carving else ():
             carved = True
             yield way
-        # Where classes have no closed form the tree alone has never lost less.
-        if carving and carved and not (carving.simple and self._effort.betas):
+        if carved and not self._effort.betas:
             return
         first, *others = self._effort.betas or (100,)
-        yield self._alone(first)
-        if self._may_pay(self._alone(first)):
-            yield from map(self._alone, others)
+        alone = self._alone(first, simple := carving is None or carving.simple)
+        yield alone
+        if simple and self._may_pay(alone):
+            yield from (self._alone(beta, simple) for beta in others)
 
     def _try(self, way: Way) -> None:
         """Cut the classes further; keep those that lose least and drop the others."""
@@ -199,10 +199,10 @@ class Attempts:
     def _cells(self) -> int:
         return self._workspace.rows(self._table.cells)
 
-    def _alone(self, beta: int) -> Way:
-        """The table as one class."""
+    def _alone(self, beta: int, to_its_end: bool) -> Way:
+        """The table as one class; where cells are few it may be cut to its end."""
         name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
-        return Way(name, Start(self._whole, beta), may_end=self._cells > FEW_CELLS)
+        return Way(name, Start(self._whole, beta), may_end=self._cells > FEW_CELLS or not to_its_end)
 
     def _keep(self, name: str, parts: Relation) -> None:
         """Remember what was tried; keep the better classes and drop the others."""

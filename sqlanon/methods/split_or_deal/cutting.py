@@ -15,7 +15,7 @@ from sqlanon.sql import Relation
 # The size from which on a side of a pooled cut may be held to a part of t.
 LARGE = 60
 # Of so many cuts of a node is measured value by value what is measured in bins of all.
-MOST_EXACT = 8
+MOST_EXACT = 4
 
 CANDIDATES, RANKED = work("tree_attributes"), work("tree_ranked")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
