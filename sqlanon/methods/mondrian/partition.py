@@ -23,7 +23,7 @@ from sqlanon.methods.split_or_deal.levels import (
     part,
     step,
 )
-from sqlanon.methods.split_or_deal.scales import Scale, make_losses, make_scales, place_cells
+from sqlanon.methods.split_or_deal.scales import Block, Scale, make_losses, make_scales, place_cells
 from sqlanon.methods.tested import (
     Cuts,
     Test,
@@ -87,7 +87,7 @@ class Partition:
         records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
         tests = make_tests(workspace, self.sensitive, records)
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
-        cells = place_cells(workspace, self.cells, scales, [one.alias for one in tests])
+        cells = place_cells(workspace, self.cells, scales, [Block(one.alias) for one in tests])
         cutting = _Cutting(self, workspace, cells, records, scales, tests)
         found, passes = cutting.whole()
         session.create(Step(self.title, self.parts, "split_or_deal/parts", {"found": found}))

@@ -123,8 +123,21 @@ def make_scales(
     return tuple(scales)
 
 
+@dataclass(frozen=True)
+class Block:
+    """A sensitive attribute whose values dealt cuts keep in proportion.
+
+    Attributes:
+        alias: its column.
+        bins: the bins of neighbouring values that are kept in place of the values.
+    """
+
+    alias: Sql
+    bins: Relation | None = None
+
+
 def place_cells(
-    workspace: Workspace, cells: Relation, scales: Sequence[Scale], sensitive: Sequence[Sql]
+    workspace: Workspace, cells: Relation, scales: Sequence[Scale], blocks: Sequence[Block]
 ) -> Relation:
     """The cells with their codes as the scales number them.
 
@@ -132,15 +145,16 @@ def place_cells(
         workspace: makes the relation.
         cells: the table.
         scales: the quasi-identifiers.
-        sensitive: the columns of sensitive values that are kept.
+        blocks: the sensitive attributes, whose columns are kept.
     """
+    bins = {f"bins_{one.alias}": one.bins for one in blocks if one.bins is not None}
     return workspace.make(
         "placing the cells on the scales",
         "search_cells",
         "split_or_deal/placed_cells",
-        {"cells": cells, **by_alias(scales)},
+        {"cells": cells, **by_alias(scales), **bins},
         scales=scales,
-        sensitive=sensitive,
+        strata=blocks,
     )
 
 

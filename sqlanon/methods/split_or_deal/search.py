@@ -18,7 +18,7 @@ from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.split_or_deal.attempts import Attempts
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.refining import Refining
-from sqlanon.methods.split_or_deal.scales import Objective, make_losses, make_scales, place_cells
+from sqlanon.methods.split_or_deal.scales import Block, Objective, make_losses, make_scales, place_cells
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.tested import Tested, make_tests
@@ -82,9 +82,12 @@ class SplitOrDeal:
         workspace = Workspace(session)
         records = workspace.one("split_or_deal/size", {"cells": self.cells})["records"]
         tests = make_tests(workspace, self.sensitive, records)
-        strata = self.sensitive if self.dealt_only else tests
+        if self.dealt_only:
+            blocks = [Block(one.alias) for one in self.sensitive]
+        else:
+            blocks = [Block(one.alias, None if one.few else one.bins) for one in tests]
         scales = make_scales(workspace, self.cells, records, self.quasi, not tests, self.objective)
-        cells = place_cells(workspace, self.cells, scales, [one.alias for one in strata])
+        cells = place_cells(workspace, self.cells, scales, blocks)
         dealing = self.dealt_only or bool(tests)
         losses = make_losses(workspace, scales, self.objective)
         small = workspace.rows(cells) <= FEW_CELLS
