@@ -22,9 +22,12 @@ FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
 # Where cells are many, it cuts the table alone once: more gained nothing and took as long as all the
 # rest. Nor does it again where no side is large enough for another part of t.
 MANY_CELLS = 200_000
-# Where classes have no closed form a pass takes long: a small table has one for so many records,
-# but not fewer than this.
-RECORDS_A_PASS, FEW_PASSES = 150, 10
+# In how many turns a plan is carved along: of a large table in fewer, so many cells being read in all,
+# but not below the first number. Where classes have no closed form a turn takes longer: there is one
+# for so many classes that there can be, but not fewer than the second number.
+LEAST_TURNS, CELLS_READ, CLASSES_A_TURN, FEW_TURNS = 80, 8_000_000, 10, 10
+# Nodes of a plan with fewer are taken two at a time: one by one lost more.
+MANY_NODES = 300
 
 
 @dataclass(frozen=True)
@@ -166,20 +169,20 @@ class Attempts:
     def _widths(self, carving: Carving) -> list[int]:
         """How many nodes to carve together, each width once."""
         nodes = len(carving.nodes)
+        widths = list(self._effort.whole_widths)
+        if carving.tests:
+            least = 1 if nodes >= MANY_NODES else 2
+            widths = [max(least, -(-nodes // self._turns(carving, one))) for one in self._effort.turns]
         least = -(-nodes // (self._table.records // carving.size))
-        if not carving.tests:
-            widths = list(self._effort.whole_widths)
-        else:
-            passes = self._effort.passes if carving.simple else (self._shrunk_passes(),)
-            widths = [max(2, -(-nodes // one)) for one in passes]
         return list(dict.fromkeys(max(width, least) for width in widths))
 
-    def _shrunk_passes(self) -> int:
-        """In how many passes to carve where classes have no closed form."""
-        most = max(FEW_PASSES, self._table.records // RECORDS_A_PASS)
-        if self._cells >= MANY_CELLS:
-            most = min(most, *self._effort.passes)
-        return min(most, self._effort.shrunk_passes)
+    def _turns(self, carving: Carving, most: int) -> int:
+        """In how many turns to carve, at most."""
+        turns = min(most, max(LEAST_TURNS, CELLS_READ // self._cells))
+        if carving.simple:
+            return turns
+        classes = self._table.records // carving.size
+        return min(turns, max(FEW_TURNS, classes // CLASSES_A_TURN))
 
     def _in_regions(self, regions: int) -> Relation:
         """The table cut into a number of large classes at most, which are carved one by one."""

@@ -19,11 +19,8 @@ class Effort:
     Attributes:
         nodes: along how many lattice nodes classes are carved at most.
         whole_nodes: the same where groups are taken whole: there each node takes more.
-        passes: in about how many passes all nodes are carved, one way after the other. A small
-            table has fewer: a pass for each class that it can have is enough.
+        turns: in how many turns all nodes are carved at most, one way after the other.
         whole_widths: how many nodes are carved together where groups are taken whole.
-        shrunk_passes: in about how many passes all nodes are carved where classes have no closed
-            form: by an ordered distance, or by several attributes. A small table has fewer.
         reserves: within what part of t the remainder of carving must stay: a lopsided one cannot
             be split. In turn, unless one refuses no class.
         shrunk_reserves: the same where classes have no closed form.
@@ -41,9 +38,8 @@ class Effort:
 
     nodes: int
     whole_nodes: int
-    passes: tuple[int, ...]
+    turns: tuple[int, ...]
     whole_widths: tuple[int, ...]
-    shrunk_passes: int
     reserves: tuple[Fraction, ...]
     shrunk_reserves: tuple[Fraction, ...]
     few_cells: int
@@ -64,9 +60,8 @@ EFFORTS: dict[EffortName, Effort] = {
     "quick": Effort(
         nodes=60,
         whole_nodes=60,
-        passes=(20,),
+        turns=(20,),
         whole_widths=(16,),
-        shrunk_passes=20,
         reserves=(_MORE,),
         shrunk_reserves=(_LESS,),
         few_cells=0,
@@ -79,9 +74,8 @@ EFFORTS: dict[EffortName, Effort] = {
     "normal": Effort(
         nodes=400,
         whole_nodes=200,
-        passes=(80,),
+        turns=(400,),
         whole_widths=(16, 4),
-        shrunk_passes=200,
         reserves=(_LESS, _MORE),
         shrunk_reserves=(_LESS,),
         few_cells=3_000_000,
@@ -94,9 +88,8 @@ EFFORTS: dict[EffortName, Effort] = {
     "best": Effort(
         nodes=400,
         whole_nodes=200,
-        passes=(80, 160),
+        turns=(200, 400),
         whole_widths=(16, 4, 2),
-        shrunk_passes=200,
         reserves=(_LESS, _MORE),
         shrunk_reserves=(_LESS, _MORE),
         few_cells=10**18,

@@ -9,9 +9,11 @@ from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
-# Of how many classes the pools of each refining pass are, in turn; and the gain that ends it.
+# Of how many classes the pools of each refining pass are, in turn.
 TOGETHER = (8, 4, 16, 2, 32, 8)
-LEAST_GAIN = 0.002
+# The gain below which it ends; a greater one where there are more cells than so many, and a pass takes
+# long.
+LEAST_GAIN, MANY_CELLS, LEAST_GAIN_OF_MANY = 0.002, 20_000, 0.01
 # Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
 PROBED, FEW_POOLS = 8, 64
 
@@ -44,7 +46,8 @@ class Refining:
             The classes, and the loss of a record after every pass.
         """
         now = self._tree.grouping(best.parts, "refine_losses")
-        losses = []
+        many = self._workspace.rows(self._table.cells) > MANY_CELLS
+        least, losses = LEAST_GAIN_OF_MANY if many else LEAST_GAIN, list[float]()
         for turn in range(most):
             # One pool of all classes is the table, which was cut alone.
             alone = self._effort.betas and not turn and now.classes <= TOGETHER[0]
@@ -55,12 +58,12 @@ class Refining:
             probed = self._table.tests and now.classes >= FEW_POOLS * TOGETHER[0]
             if not turn and probed:
                 now = self._pass(turn, now, probe=True)
-                if (before.loss - now.loss) * PROBED < LEAST_GAIN * before.loss:
+                if (before.loss - now.loss) * PROBED < least * before.loss:
                     losses.append(self._table.share(now.loss))
                     break
             now = self._pass(turn, now)
             losses.append(self._table.share(now.loss))
-            if before.loss - now.loss < LEAST_GAIN * before.loss:
+            if before.loss - now.loss < least * before.loss:
                 break
         return now.parts, losses
 
