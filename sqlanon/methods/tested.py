@@ -65,7 +65,7 @@ class Measure:
 
     Attributes:
         name: what ``allowed_cuts`` calls it.
-        template: how it is made, of left_values, cut_positions, allowed_cuts, positions and bins.
+        template: how it is made, of left_values, the cuts, and the values as they are laid out.
         params: its parameters.
     """
 
@@ -171,6 +171,11 @@ class Test:
         return work("search_bins_", self.alias) if any(map(self._is_binned, self.demands)) else None
 
     @property
+    def prefixes(self) -> Relation | None:
+        """The table's cumulated counts of its values, if anything is measured in bins."""
+        return work("search_prefixes_", self.alias) if self.bins is not None else None
+
+    @property
     def few(self) -> bool:
         """Whether every value has a bin of its own."""
         return self.sides.values() <= FEW_VALUES
@@ -236,14 +241,16 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
         if one.asked
     )
     for one in tests:
-        if one.bins is not None:
-            _lay_out_bins(workspace, one, one.bins)
+        if one.bins is not None and one.prefixes is not None:
+            _lay_out(workspace, one, one.bins, one.prefixes)
     return tests
 
 
-def _lay_out_bins(workspace: Workspace, test: Test, bins: Relation) -> None:
+def _lay_out(workspace: Workspace, test: Test, bins: Relation, prefixes: Relation) -> None:
+    """The values in bins, and the table's cumulated counts of them."""
     title, values = "laying out the sensitive values", test.sides.values()
     positions = {"positions": test.positions}
+    workspace.create(Step(title, prefixes, "split_or_deal/prefixes", positions))
     count = values if test.few else BINS
     places = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
     step = Step(title, bins, "split_or_deal/bins", {**positions, "places": places})
@@ -325,7 +332,9 @@ def close_cuts(
     if not measures:
         return
     for test in tests:
-        there = {"left_values": _left(test), "positions": test.positions, "allowed_cuts": allowed}
+        there = {"left_values": _left(test), "allowed_cuts": allowed}
+        if test.prefixes is not None:
+            there["prefixes"] = test.prefixes
         for measure in test.exact_measures:
             yield _measuring(cuts, measure, there)
     yield Step(

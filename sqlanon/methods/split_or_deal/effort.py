@@ -83,7 +83,7 @@ EFFORTS: dict[EffortName, Effort] = {
         shares=(30, 50, 70),
         candidates=8,
         least_gain=Fraction(1, 10_000),
-        refine=4,
+        refine=6,
     ),
     "best": Effort(
         nodes=400,

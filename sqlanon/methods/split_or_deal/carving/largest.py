@@ -109,7 +109,10 @@ def met(
         combinations: the combinations of sensitive values.
         params: of the template: ``table_records``.
     """
-    order = {"positions": test.positions} if test.ordered else {"stretches": test.stretches}
+    if test.ordered and test.prefixes is not None:
+        order = {"prefixes": test.prefixes}
+    else:
+        order = {"stretches": test.stretches}
     return _step(
         test.met,
         "carve/met_ordered" if test.ordered else "carve/met_equal",

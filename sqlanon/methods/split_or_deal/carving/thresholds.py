@@ -27,6 +27,7 @@ class CarveTest:
         alias: the attribute's column.
         ordered: whether its values are held to the ordered distance.
         positions: its values in their order, with the table's counts.
+        prefixes: these cumulated, if it is held to the ordered distance.
         numbers: how many values there are.
         t: the greatest distance.
         alpha: the greatest share of a value.
@@ -39,6 +40,7 @@ class CarveTest:
     alias: Sql
     ordered: bool
     positions: Relation
+    prefixes: Relation | None
     numbers: int
     t: Fraction | None
     alpha: Fraction | None
@@ -56,6 +58,7 @@ class CarveTest:
             test.alias,
             test.distance == "ordered" and t is not None,
             test.positions,
+            test.prefixes,
             test.sides.values(),
             t,
             test.threshold("alpha"),
