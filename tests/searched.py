@@ -124,6 +124,7 @@ class Searched:
         sizes: the records of every cell.
         notes: what the search said of itself.
         left_behind: the work relations that are still there.
+        steps: how many relations were made.
     """
 
     parts: list[tuple[int, int, int]]
@@ -131,6 +132,7 @@ class Searched:
     sizes: dict[int, int]
     notes: dict[str, str] = field(default_factory=dict)
     left_behind: tuple[str, ...] = ()
+    steps: int = 0
 
     @property
     def classes(self) -> list[list[tuple[int, ...]]]:
@@ -220,6 +222,7 @@ def run_search(table: Table, make: Callable[[Connection], Search], threads: int 
                 {row[0]: row[-1] for row in rows},
                 dict(session.notes),
                 tuple(_work(connection) - before - {PARTS.name}),
+                len(session.done),
             )
 
 

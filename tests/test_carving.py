@@ -16,12 +16,13 @@ from searched import Sensitive, as_tested, meets
 from support import database, examples, make_table, select
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.methods.split_or_deal.carve import Carving, still_open
-from sqlanon.methods.split_or_deal.carve_size import carved_size
-from sqlanon.methods.split_or_deal.carve_tests import CarveTest, lay_out
-from sqlanon.methods.split_or_deal.largest import UNIT, Band, largest_classes
+from sqlanon.methods.split_or_deal.carving.carver import still_open
+from sqlanon.methods.split_or_deal.carving.largest import UNIT, Band, largest_classes
+from sqlanon.methods.split_or_deal.carving.size import carved_size
+from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest, lay_out
 from sqlanon.methods.tested import make_tests
 from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
 from sqlanon.session import Session
 from sqlanon.sql import Relation
 
@@ -67,13 +68,14 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
                 asked = tuple(map(CarveTest.of, tests))
                 combinations = lay_out(workspace, asked, Relation("cells"))
                 params = {"k": k, "table_records": len(table), "unit": UNIT}
-                carving = Carving([], 0, combinations, asked, 1, 0)
-                band = Relation("band")
-                remainder = still_open(workspace, "", carving, band, params)
-                found = largest_classes(
-                    workspace, Band("", band, combinations, remainder, asked, params)
-                )
-                taken = select(connection, f"select group_id, value, taken from {found}")[1]
+                cells, remainder = Relation("band"), work("remainder")
+                band = Band(cells, combinations, remainder, asked, params)
+                for step in still_open(cells, remainder, combinations, asked, params):
+                    workspace.create(step)
+                for step in largest_classes(band):
+                    workspace.create(step)
+                found = f"select group_id, value, taken from {band.carved}"
+                taken = select(connection, found)[1]
     classes: list[Group] = [Counter() for _ in groups]
     codes_of = {number: codes for codes, number in numbers.items()}
     for group, value, records in taken:

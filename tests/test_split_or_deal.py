@@ -6,7 +6,6 @@ import json
 import math
 import random
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -18,9 +17,9 @@ from oracle import (
 from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
-from sqlanon.methods.split_or_deal.carve import Carver
+from sqlanon.methods.split_or_deal.carving import Carver
+from sqlanon.methods.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
-from sqlanon.methods.split_or_deal.lattice import MOST_NODES, Level, bands, padded, plan_nodes
 from sqlanon.methods.split_or_deal.scales import Scale
 from sqlanon.methods.split_or_deal.table import Start
 from sqlanon.methods.split_or_deal.tree import Tree
@@ -336,7 +335,7 @@ def test_what_is_left_over_is_tested_value_by_value(
     places: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Few runs of many values: while classes are sought, distances are rough."""
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.carve_tests.PLACES", places)
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.carving.thresholds.PLACES", places)
     carved_alone((Sensitive(40, t=Fraction(1, 5), distance="ordered"),), monkeypatch)
 
 
@@ -356,7 +355,7 @@ def carved_alone(asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch) 
     """The classes as carved, and the remainder: the tree is kept from cutting any."""
     cut = Tree.cut
 
-    def uncut(self: Tree, start: Start, output: str, **_: int | None) -> Relation | None:
+    def uncut(self: Tree, start: Start, output: str, **_: int | None) -> Relation:
         return cut(self, start, output, k=10**6)
 
     monkeypatch.setattr(Tree, "cut", uncut)
@@ -411,36 +410,49 @@ def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance:
     assert lost["best"] <= lost["normal"] <= lost["quick"]
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
+LOOPED: list[tuple[Sensitive, ...]] = [
+    (Sensitive(4, t=Fraction(1, 4)),),
+    *slow(
         (),
-        *slow(
-            (Sensitive(5, t=Fraction(1, 5)),),
-            (
-                Sensitive(5, t=Fraction(1, 4), distance="ordered"),
-                Sensitive(3, alpha=Fraction(4, 5)),
-            ),
-        ),
-    ],
-    ids=str,
-)
-def test_what_is_cut_side_by_side_loses_what_it_loses_alone(
-    asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch
+        (Sensitive(30, t=Fraction(1, 4), distance="ordered"), Sensitive(3, alpha=Fraction(4, 5))),
+        (Sensitive(5, t=Fraction(1, 4), distance="ordered"), Sensitive(4, t=Fraction(1, 3))),
+        (Sensitive(5, recursive=(Fraction(2), 2)),),
+    ),
+]
+
+
+@pytest.mark.parametrize("asked", LOOPED, ids=str)
+@pytest.mark.parametrize("dealt_only", [False, *slow(True)])
+def test_loops_find_the_same_in_one_query_and_turn_by_turn(
+    asked: tuple[Sensitive, ...], dealt_only: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As small tables are cut, and as large ones are; each to its end, or given up."""
-    to_the_end = replace(EFFORTS["normal"], least_gain=0)
-    monkeypatch.setitem(EFFORTS, "normal", to_the_end)
+    """As small tables are searched, and as large ones are."""
     table, found = spread(150, asked), []
     for few_cells in (0, 10**6):
-        monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.FEW_CELLS", few_cells)
-        found.append(searched(table, 3, refine=0))
-        check(table, 3, found[-1])
+        monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", few_cells)
+        found.append(searched(table, 3, dealt_only=dealt_only, refine=1))
+        if not dealt_only:  # which sees to k alone
+            check(table, 3, found[-1])
         assert not found[-1].left_behind
-    alone, together = (json.loads(one.notes["search_tried"]) for one in found)
-    ended = {name: loss for name, loss in alone.items() if loss is not None}
-    assert len(ended) > 1
-    assert {name: together[name] for name in ended} == ended
+    turns, at_once = found
+    assert turns.notes == at_once.notes
+    assert sorted(map(sorted, turns.classes)) == sorted(map(sorted, at_once.classes))
+    assert at_once.steps < turns.steps
+
+
+@pytest.mark.slow
+def test_a_way_that_is_not_going_to_win_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it had come to is noted; what wins is the same."""
+    table, tried = spread(400, (Sensitive(4, t=Fraction(1, 20)),)), []
+    for few_cells in (10**6, 0):
+        monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.FEW_CELLS", few_cells)
+        found = searched(table, 3, refine=0)
+        check(table, 3, found)
+        tried.append((found.notes["search_chosen"], json.loads(found.notes["search_tried"])))
+    (won, to_its_end), (chosen, given_up) = tried
+    assert won == chosen
+    assert won.startswith("carved")
+    assert given_up["cut alone"] > to_its_end["cut alone"] > given_up[won] == to_its_end[won]
 
 
 @pytest.mark.slow
@@ -490,29 +502,26 @@ def levels(count: int, codes: int) -> list[Level]:
 
 
 def test_nodes_go_from_fine_to_coarse_and_end_at_the_root() -> None:
-    nodes, lattice = plan_nodes(
-        [levels(3, 16), levels(2, 4)], [scale(1, 16, 3), scale(2, 4, 2)], 400
-    )
+    nodes, lattice = plan_nodes([levels(3, 16), levels(2, 4)], 400)
     assert lattice == 6
-    assert [[part.column for part in node[0]] for node in (nodes[0], nodes[-1])] == [
-        ["q1_0", "q2_0"],
-        [],
-    ]
+    assert (nodes[0], nodes[-1]) == ((0, 0), (2, 1))
 
 
 def test_a_lattice_too_large_to_enumerate_is_thinned() -> None:
     many = [levels(5, 256)] * 12 + [levels(2, 3)] * 10
-    scales = [scale(place, 256, 5) for place, _ in enumerate(many, 1)]
-    nodes, lattice = plan_nodes(many, scales, 50)
+    nodes, lattice = plan_nodes(many, 50)
     assert 50 < lattice <= MOST_NODES
     assert len(nodes) <= 50
-    assert nodes[-1] == ((),)
+    assert nodes[-1] == (4,) * 12 + (1,) * 10
+
+
+def test_keys_tell_groups_apart_in_the_order_of_the_quasi_identifiers() -> None:
+    (key,) = keys([scale(1, 9, 3), scale(2, 4, 2)])
+    assert [(part.alias, part.factor) for part in key] == [("q1", 5), ("q2", 1)]
 
 
 def test_keys_fit_whole_numbers() -> None:
-    wide = [levels(2, 10**9)] * 5
-    nodes, _ = plan_nodes(wide, [scale(place, 10**9, 2) for place in range(1, 6)], 400)
-    for node in nodes:
-        for key in node:
-            assert math.prod(part.radix for part in key) < 2**63
-    assert {len(node) for node in padded(bands(nodes, 40)[0])} == {3}
+    packed = keys([scale(place, 10**9, 2) for place in range(1, 6)])
+    assert [[part.alias for part in key] for key in packed] == [["q1"], ["q2", "q3"], ["q4", "q5"]]
+    for key in packed:
+        assert sum(10**9 * part.factor for part in key) < 2**63

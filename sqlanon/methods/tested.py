@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
@@ -17,8 +17,8 @@ from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
 
 _NONE = Bound(Fraction(0), least=False, strict=False)
-# So few values are looked at one by one. Where there are more, all cuts are measured in so many bins
-# of them, and value by value only those that are still allowed then.
+# So few values are looked at one by one. Where there are more, all cuts are measured in so many
+# bins of them, and value by value only those that are still allowed then.
 FEW_VALUES, BINS = 16, 8
 
 
@@ -235,7 +235,7 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
             one.positions,
             one.distance,
             one.demands,
-            Sides(records, one.distance, one.height, partial(workspace.rows, one.positions)),
+            Sides(records, one.distance, one.height, cache(partial(workspace.rows, one.positions))),
         )
         for one in sensitive
         if one.asked

@@ -55,7 +55,9 @@ class Loop:
         # The next turn reads what this one has left while it makes its own.
         left = replace(self.left, output=Relation(f"{self.left.output.name}_{number % 2}"))
         for step in (*self.steps, done, left):
-            inputs = {name: given if one == self.given else one for name, one in step.inputs.items()}
+            inputs = {
+                name: given if one == self.given else one for name, one in step.inputs.items()
+            }
             yield replace(step, title=title, inputs=inputs)
 
     def done_at(self, number: int) -> Relation:

@@ -34,8 +34,8 @@ class CutCondition:
 
     Attributes:
         measured: the template that measures both sides of cuts; it may name the distance.
-        in_bins: by the distance, the template that measures it in bins of neighbouring values: never
-            too much, and exactly where every value has a bin of its own.
+        in_bins: by the distance, the template that measures it in bins of neighbouring values:
+            never too much, and exactly where every value has a bin of its own.
         amount: which of its columns is the amount: ``<side>_<amount>_<cut>``, or ``<side>_<cut>``.
         scale: which of its columns is the scale; or ``records``, those of the side, or ``one``.
         factor: by what the scale is multiplied.

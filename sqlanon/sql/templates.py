@@ -21,8 +21,8 @@ from sqlanon.sql.names import Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
-# What stands for a relation until its place is known: a NUL, which no name or text may hold. While a
-# text is translated it is a name, which begins with a character that names hardly ever have.
+# What stands for a relation until its place is known: a NUL, which no name or text may hold. While
+# a text is translated it is a name, which begins with a character that names hardly ever have.
 _SIGN, _NAME = "\x00", "\ue000"
 _SIGNS = re.compile(rf"{_SIGN}(\d+){_SIGN}")
 Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
@@ -131,11 +131,9 @@ class Written:
         Args:
             place: by what name each relation is called.
         """
-        names = {one: one for one in self.parts if isinstance(one, str)}
-        for one in self.parts:
-            if one not in names:
-                names[one] = quoted(place(one), self.dialect)
-        return "".join(names[one] for one in self.parts)
+        read = {one for one in self.parts if isinstance(one, Relation)}
+        names = {one: quoted(place(one), self.dialect) for one in read}
+        return "".join(names[one] if isinstance(one, Relation) else one for one in self.parts)
 
 
 @dataclass(frozen=True)

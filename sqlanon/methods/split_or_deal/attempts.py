@@ -16,15 +16,15 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
-# On so few cells every way is tried to its end. On more, the tree cuts the table alone only as far as
-# it may still win; and with another part of t only where it came near the best, within a tenth.
+# On so few cells every way is tried to its end. On more, the tree cuts the table alone only as far
+# as it may still win; and with another part of t only where it came near the best, within a tenth.
 FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
-# Where cells are many, it cuts the table alone once: more gained nothing and took as long as all the
-# rest. Nor does it again where no side is large enough for another part of t.
+# Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
+# the rest. Nor does it again where no side is large enough for another part of t.
 MANY_CELLS = 200_000
-# In how many turns a plan is carved along: of a large table in fewer, so many cells being read in all,
-# but not below the first number. Where classes have no closed form a turn takes longer: there is one
-# for so many classes that there can be, but not fewer than the second number.
+# In how many turns a plan is carved along: a large table in fewer, so that no more than so many
+# cells are read in all, but in so many at least. Where classes have no closed form a turn takes
+# longer: there is one for every few classes that there can be.
 LEAST_TURNS, CELLS_READ, CLASSES_A_TURN, FEW_TURNS = 80, 8_000_000, 10, 10
 # Nodes of a plan with fewer are taken two at a time: one by one lost more.
 MANY_NODES = 300
@@ -172,7 +172,9 @@ class Attempts:
         widths = list(self._effort.whole_widths)
         if carving.tests:
             least = 1 if nodes >= MANY_NODES else 2
-            widths = [max(least, -(-nodes // self._turns(carving, one))) for one in self._effort.turns]
+            widths = [
+                max(least, -(-nodes // self._turns(carving, one))) for one in self._effort.turns
+            ]
         least = -(-nodes // (self._table.records // carving.size))
         return list(dict.fromkeys(max(width, least) for width in widths))
 
@@ -195,7 +197,8 @@ class Attempts:
         if not binding or self._cells >= MANY_CELLS:
             return False
         found, best = self._tried[alone.name], self._best
-        assert found is not None and best is not None  # noqa: S101 - it was just tried
+        assert found is not None  # noqa: S101 - it was just tried
+        assert best is not None  # noqa: S101 - and so there is a best
         return self._cells <= FEW_CELLS or found <= self._table.share(best.found.loss) * NEAR
 
     @property
@@ -205,7 +208,9 @@ class Attempts:
     def _alone(self, beta: int, to_its_end: bool) -> Way:
         """The table as one class; where cells are few it may be cut to its end."""
         name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
-        return Way(name, Start(self._whole, beta), may_end=self._cells > FEW_CELLS or not to_its_end)
+        return Way(
+            name, Start(self._whole, beta), may_end=self._cells > FEW_CELLS or not to_its_end
+        )
 
     def _keep(self, name: str, parts: Relation) -> None:
         """Remember what was tried; keep the better classes and drop the others."""

@@ -100,9 +100,7 @@ def cut_levels(
         first,
         (*_GIVEN, *columns),
         (*steps, ended),
-        step(
-            DONE, "split_or_deal/done_parts", {"open_parts": OPENED, "best_cuts": BEST, **after}
-        ),
+        step(DONE, "split_or_deal/done_parts", {"open_parts": OPENED, "best_cuts": BEST, **after}),
         step(LEFT, "split_or_deal/left_parts", after, columns=columns),
     )
 

@@ -11,9 +11,9 @@ from sqlanon.sql import Relation
 
 # Of how many classes the pools of each refining pass are, in turn.
 TOGETHER = (8, 4, 16, 2, 32, 8)
-# The gain below which it ends; a greater one where there are more cells than so many, and a pass takes
-# long.
-LEAST_GAIN, MANY_CELLS, LEAST_GAIN_OF_MANY = 0.002, 20_000, 0.01
+# The gain below which it ends; a greater one where there are more cells than so many, and a pass
+# takes long.
+LEAST_GAIN, MANY_CELLS, LEAST_GAIN_OF_MANY = 0.003, 20_000, 0.01
 # Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
 PROBED, FEW_POOLS = 8, 64
 

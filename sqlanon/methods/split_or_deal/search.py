@@ -18,7 +18,13 @@ from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.split_or_deal.attempts import Attempts
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.refining import Refining
-from sqlanon.methods.split_or_deal.scales import Block, Objective, make_losses, make_scales, place_cells
+from sqlanon.methods.split_or_deal.scales import (
+    Block,
+    Objective,
+    make_losses,
+    make_scales,
+    place_cells,
+)
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.tested import Tested, make_tests

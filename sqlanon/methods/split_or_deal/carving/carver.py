@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from sqlanon.methods.split_or_deal.carving.largest import UNIT, Band, largest_classes, met
 from sqlanon.methods.split_or_deal.carving.lattice import keys
 from sqlanon.methods.split_or_deal.carving.plan import Carving
+from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest
 from sqlanon.methods.split_or_deal.scales import by_alias
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.workspace import Workspace
@@ -130,17 +132,7 @@ class Carver:
         begun, remainder = work("carve_begun"), work("carve_remainder")
         cells, accepted = work("carve_band"), work("carve_accepted")
         yield Step(_TITLE, begun, "carve/begun", {"open_cells": given})
-        yield Step(
-            _TITLE, remainder, "carve/remainder", {"open_cells": given, **self._combinations}
-        )
-        for one in tests:
-            yield Step(
-                _TITLE,
-                one.open_values,
-                "carve/open_values",
-                {"remainder": remainder, **self._combinations, "stretches": one.stretches},
-                {"test": one, **self._params},
-            )
+        yield from still_open(given, remainder, self._carving.combinations, tests, self._params)
         yield Step(
             _TITLE,
             cells,
@@ -205,3 +197,31 @@ class Carver:
             for one in binned
         ]
         return all(workspace.rows(one) == regions for one in made)
+
+
+def still_open(
+    opened: Relation,
+    remainder: Relation,
+    combinations: Relation,
+    tests: Sequence[CarveTest],
+    params: Mapping[str, Any],
+) -> Iterator[Step]:
+    """What is still open of every combination of sensitive values, and of every attribute's.
+
+    Args:
+        opened: the cells with open records.
+        remainder: the relation to make of the combinations.
+        combinations: the combinations.
+        tests: the attributes; each names the relation of its own.
+        params: of the templates.
+    """
+    read = {"combinations": combinations}
+    yield Step(_TITLE, remainder, "carve/remainder", {"open_cells": opened, **read})
+    for one in tests:
+        yield Step(
+            _TITLE,
+            one.open_values,
+            "carve/open_values",
+            {"remainder": remainder, **read, "stretches": one.stretches},
+            {"test": one, **params},
+        )

@@ -51,19 +51,20 @@ def largest_classes(band: Band) -> Iterator[Step]:
         yield from _shrunk_and_rounded(band)
         return
     test = band.tests[0] if band.tests else None
-    asked = {"test": test, "t": Fraction(1) if test is None or test.t is None else test.t}
+    t = Fraction(1) if test is None or test.t is None else test.t
+    params = {"test": test, "t": t, **band.params}
     groups = work("carve_groups")
     yield _step(
         groups,
         "carve/group_values",
         {"band_cells": band.cells, "combinations": band.combinations},
-        asked | band.params,
+        params,
     )
     yield _step(
         band.carved,
         "carve/carved_values",
         {"group_values": groups, "remainder": band.remainder},
-        asked | band.params,
+        params,
     )
 
 
