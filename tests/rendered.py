@@ -612,11 +612,19 @@ def uses(dialect: str, only: frozenset[str] | None = None) -> Iterator[Use]:
 
 
 class Listening(Session):
-    """A session that keeps every step and every question asked of the database."""
+    """A session that keeps every step and every question asked of the database.
 
-    def __init__(self, engine: DuckDBEngine) -> None:
+    Loops are done turn by turn, so that the steps of a turn are heard; or in one query.
+    """
+
+    def __init__(self, engine: DuckDBEngine, at_once: bool = False) -> None:
         super().__init__(engine)
         self.heard: list[Step] = []
+        self._at_once = at_once
+
+    @property
+    def recursive(self) -> bool:
+        return self._at_once
 
     def create(self, step: Step) -> StepRecord:
         # The search goes on with its own mappings: keep what they hold now.
@@ -631,10 +639,10 @@ class Listening(Session):
         return super().fetch(template, inputs, params, limit)
 
 
-def searched(declared: dict[str, Any], engine: DuckDBEngine) -> list[Step]:
+def searched(declared: dict[str, Any], engine: DuckDBEngine, at_once: bool = False) -> list[Step]:
     """The steps of a plan that searches, the search's own among them; few of each template."""
     prepared = prepare(parse_spec(declared), engine)
-    session = Listening(engine)
+    session = Listening(engine, at_once)
     with session.transaction(keep=False):
         session.run(prepared.plan)
     times: Counter[str] = Counter()
@@ -767,6 +775,8 @@ def steps() -> tuple[Step | Check, ...]:
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
     for declared in groups:
         found += searched(declared, engine)
+    dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)
+    found += [one for one in dealt if one.template == "loop/recursion"]
     other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
     for one in (FIRST, other):
         publish(prepare(parse_spec(one), engine), engine)

@@ -57,8 +57,8 @@ def interval_loss(length: int) -> int:
             ("cells", "cell_id age", [(1, 1), (2, 2)]),
             (
                 "box_scales",
-                "scale code axis units node_0 loss_0",
-                [(1, 1, 0, UNITS, 1, 0), (1, 2, length, UNITS, 2, 0)],
+                "place axis units node_0 loss_0",
+                [(1, 0, UNITS, 1, 0), (2, length, UNITS, 2, 0)],
             ),
         ):
             make_table(connection, name, dict.fromkeys(columns.split(), "bigint"), rows)

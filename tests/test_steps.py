@@ -220,8 +220,11 @@ def test_what_was_dropped_takes_no_room() -> None:
         assert max(sizes) < 1.5 * sizes[0] < 10 * sizes[0]
 
 
-def test_a_search_that_is_interrupted_leaves_nothing(source: Path) -> None:
+def test_a_search_that_is_interrupted_leaves_nothing(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On the caller's connection too, though its transaction was begun anew."""
+    monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", 0)
 
     def interrupt(event: Event) -> None:
         if event.title == "cutting classes: level 3":

@@ -15,13 +15,12 @@ from sqlanon.sql.names import Sql
 
 DIALECTS = ["duckdb", "portable", "postgres", "spark"]
 GOLDEN = Path(__file__).parent / "golden"
-# What these plans do not come to: a question before planning, a tree cut off at its last level.
+# What these plans do not come to: questions before planning, and what dbt is given beside a plan.
 OUTSIDE_PLANS = {
     "source/header",
     "source/sorted",
     "source/other_booleans",
     "source/distinct",
-    "split_or_deal/last_parts",
     "dbt/guarded_copy",
     "dbt/measured",
     "dbt/part",
@@ -142,7 +141,7 @@ MACROS = (
     "|published_cells|handed_out|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
     "|content|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
-    "|first_wishes|met_by_both"
+    "|first_wishes|met_by_both|place_of|known_prefixes|part"
 )
 
 

@@ -20,9 +20,9 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("level", "limit", "measure", "new class", "new node", "node"), "values"),
     **dict.fromkeys(("number of classes", "open demand", "open node", "open part"), "values"),
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
-    **dict.fromkeys(("length", "root", "start", "stripe", "value"), "values"),
+    **dict.fromkeys(("lattice node", "length", "root", "row of a piece", "start"), "values"),
     **dict.fromkeys(("cluster", "profile", "specialization", "tuple"), "values"),
-    **dict.fromkeys(("choice of columns", "cost", "open unit"), "values"),
+    **dict.fromkeys(("choice of columns", "cost", "open unit", "stripe", "value"), "values"),
 }
 _ONE_PER = re.compile(
     rf"one row per ({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})\b(.*)"

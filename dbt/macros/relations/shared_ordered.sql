@@ -40,6 +40,27 @@ totals as (
 )
 {%- endmacro %}
 
+{# The same, where they are laid out in a relation. #}
+{% macro known_prefixes(relation, records) -%}
+prefixes as (
+    select
+        laid_out.code,
+        laid_out.position,
+        laid_out.below,
+        laid_out.below_before,
+        laid_out.summed_before
+    from {{ relation }} as laid_out
+),
+
+totals as (
+    select
+        cast({{ records }} as bigint) as records,
+        max(laid_out.domain_size) as domain_size,
+        max(laid_out.summed) as summed
+    from {{ relation }} as laid_out
+)
+{%- endmacro %}
+
 {# What must move past the values, times the records of the group and of the table: from the CTE
    `steps`, a row for each group and value it holds, with the records of the group, how many of them
    are reached up to the value, and how many have it. #}

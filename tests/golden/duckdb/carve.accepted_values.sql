@@ -1,6 +1,6 @@
 -- relation: accepted_values
 -- grain: one row per new class and combination of sensitive values in it
--- inputs: carved_values, remainder, combinations, open_values_*
+-- inputs: begun, carved_values, remainder, combinations, open_values_*
 -- outputs: class_id, group_id, value, taken
 -- paper: sqlanon, Carve II §3
 -- The longest run of classes that leaves a remainder of nothing, or of at least k records within a
@@ -85,11 +85,7 @@ ranked_s1 as (
         left_s1.frequency,
         left_s1.below,
         left_s1.span,
-        left_s1.records,
-        row_number() over (
-            partition by left_s1.region, left_s1.run
-            order by left_s1.records desc, left_s1.place asc
-        ) as frequency_rank
+        left_s1.records
     from left_s1
 ),
 
@@ -137,10 +133,11 @@ longest as (
 accepted as (
     select
         runs.group_id,
-        0 + row_number() over (order by runs.region, runs.place) - 1 as class_id
+        begun.classes + row_number() over (order by runs.region, runs.place) - 1 as class_id
     from runs
     inner join longest
         on runs.region = longest.region
+    cross join "sqlanon_carve_begun" as begun
     where runs.place <= longest.place
 )
 

@@ -1,6 +1,6 @@
 -- relation: band_cells
 -- grain: one row per region and open cell that lies in a group able to give a class
--- inputs: open_cells, combinations, stretches_*
+-- inputs: open_cells, turns, combinations, stretches_*, open_values_*
 -- outputs: region, cell_id, group_id, value, records, mix
 -- paper: sqlanon, Carve §4
 -- A band of lattice nodes, fine to coarse: every open cell goes to the first of them where its group
@@ -9,35 +9,21 @@
 -- if a path of cumulated counts that ends at k is near enough to the table's.
 with keyed as (
     select
-        1 as node,
+        turns.node,
         open_cells.region,
         open_cells.cell_id,
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-    union all
-    select
-        2 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-    union all
-    select
-        3 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-
+        cast(
+            183 * case turns.q1 when 0 then open_cells.q1_0 when 1 then open_cells.q1_1 when 2 then open_cells.q1_2 when 3 then open_cells.q1_3 when 4 then open_cells.q1_4 when 5 then open_cells.q1_5 end
+            + 3 * case turns.q2 when 0 then open_cells.q2_0 when 1 then open_cells.q2_1 when 2 then open_cells.q2_2 when 3 then open_cells.q2_3 when 4 then open_cells.q2_4 when 5 then open_cells.q2_5 end
+            + 1 * case turns.q3 when 0 then open_cells.q3_0 when 1 then open_cells.q3_1 when 2 then open_cells.q3_2 when 3 then open_cells.q3_3 when 4 then open_cells.q3_4 when 5 then open_cells.q3_5 end
+            as bigint
+        ) as key_1
+    from "sqlanon_carve_first" as open_cells
+    inner join "sqlanon_carve_turns" as turns
+        on open_cells.turn = turns.turn
 ),
 
 numbered as (
@@ -53,7 +39,7 @@ numbered as (
         keyed.node,
         keyed.region,
         keyed.key_1
-    having sum(keyed.records) >= 10
+    having sum(keyed.records) >= 20
 ),
 
 members as (
@@ -70,42 +56,6 @@ members as (
             keyed.node = numbered.node
             and keyed.region = numbered.region
             and keyed.key_1 = numbered.key_1
-),
-
-margins_s1 as (
-    select
-        members.group_id,
-        combinations.s1_place as place,
-        cast(sum(members.records) as bigint) as records
-    from members
-    inner join "sqlanon_carve_combinations" as combinations
-        on members.value = combinations.code
-    group by members.group_id, combinations.s1_place
-),
-
-able_s1 as (
-    select margins_s1.group_id
-    from margins_s1
-    inner join "sqlanon_carve_stretches_s1" as stretches_s1
-        on margins_s1.place = stretches_s1.place
-    group by margins_s1.group_id
-    having
-        sum(margins_s1.records) >= 10
-        and sum(
-            case
-                when margins_s1.records * 240 < stretches_s1.frequency * 10
-                    then margins_s1.records * 240
-                else stretches_s1.frequency * 10
-            end
-        ) * 10 >= 2400
-        and count(*) >= 2
-        and sum(
-            case
-                when margins_s1.records * 5 < 40
-                    then margins_s1.records * 5
-                else 40
-            end
-        ) >= 50
 )
 
 select
@@ -116,6 +66,4 @@ select
     members.records,
     members.mix
 from members
-inner join able_s1
-    on members.group_id = able_s1.group_id
 group by members.region, members.cell_id, members.value, members.records, members.mix

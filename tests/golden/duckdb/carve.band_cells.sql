@@ -1,6 +1,6 @@
 -- relation: band_cells
 -- grain: one row per region and open cell that lies in a group able to give a class
--- inputs: open_cells, combinations, stretches_*
+-- inputs: open_cells, turns, combinations, stretches_*, open_values_*
 -- outputs: region, cell_id, group_id, value, records, mix
 -- paper: sqlanon, Carve §4
 -- A band of lattice nodes, fine to coarse: every open cell goes to the first of them where its group
@@ -9,55 +9,21 @@
 -- if a path of cumulated counts that ends at k is near enough to the table's.
 with keyed as (
     select
-        1 as node,
+        turns.node,
         open_cells.region,
         open_cells.cell_id,
         open_cells.value,
         open_cells.records,
         open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-    union all
-    select
-        2 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_0) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-    union all
-    select
-        3 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-    union all
-    select
-        4 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_0 * 241 + open_cells.q2_0) * 241 + open_cells.q3_2) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-    union all
-    select
-        5 as node,
-        open_cells.region,
-        open_cells.cell_id,
-        open_cells.value,
-        open_cells.records,
-        open_cells.mix,
-        cast(((open_cells.q1_1 * 241 + open_cells.q2_0) * 241 + open_cells.q3_1) as bigint) as key_1
-    from "sqlanon_carve_open" as open_cells
-
+        cast(
+            58081 * case turns.q1 when 0 then open_cells.q1_0 when 1 then open_cells.q1_1 when 2 then open_cells.q1_2 when 3 then open_cells.q1_3 when 4 then open_cells.q1_4 when 5 then open_cells.q1_5 when 6 then open_cells.q1_6 when 7 then open_cells.q1_7 when 8 then open_cells.q1_8 when 9 then open_cells.q1_9 end
+            + 241 * case turns.q2 when 0 then open_cells.q2_0 when 1 then open_cells.q2_1 when 2 then open_cells.q2_2 end
+            + 1 * case turns.q3 when 0 then open_cells.q3_0 when 1 then open_cells.q3_1 when 2 then open_cells.q3_2 when 3 then open_cells.q3_3 when 4 then open_cells.q3_4 when 5 then open_cells.q3_5 when 6 then open_cells.q3_6 when 7 then open_cells.q3_7 when 8 then open_cells.q3_8 when 9 then open_cells.q3_9 end
+            as bigint
+        ) as key_1
+    from "sqlanon_carve_first" as open_cells
+    inner join "sqlanon_carve_turns" as turns
+        on open_cells.turn = turns.turn
 ),
 
 numbered as (
@@ -94,13 +60,14 @@ members as (
 
 margins_s1 as (
     select
+        members.region,
         members.group_id,
         combinations.s1_place as place,
         cast(sum(members.records) as bigint) as records
     from members
     inner join "sqlanon_carve_combinations" as combinations
         on members.value = combinations.code
-    group by members.group_id, combinations.s1_place
+    group by members.region, members.group_id, combinations.s1_place
 ),
 
 able_s1 as (

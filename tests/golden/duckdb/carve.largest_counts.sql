@@ -4,18 +4,14 @@
 -- outputs: region, group_id, value, taken, size
 -- paper: sqlanon, Carve II §2
 -- The largest class of every group among the candidates that meet what is asked of all attributes.
-with ranked as (
+with met as (
     select
         rounded_counts.region,
         rounded_counts.group_id,
         rounded_counts.value,
         rounded_counts.taken,
         rounded_counts.size,
-        rounded_counts.candidate,
-        first_value(rounded_counts.candidate) over (
-            partition by rounded_counts.group_id
-            order by rounded_counts.size desc, rounded_counts.candidate asc
-        ) as first_candidate
+        rounded_counts.candidate
     from "sqlanon_carve_rounded" as rounded_counts
     inner join "sqlanon_carve_met_s1" as met_s1
         on
@@ -25,13 +21,32 @@ with ranked as (
         on
             rounded_counts.group_id = met_s2.group_id
             and rounded_counts.candidate = met_s2.candidate
+),
+
+sizes as (
+    select
+        met.group_id,
+        max(met.size) as size
+    from met
+    group by met.group_id
+),
+
+largest as (
+    select
+        met.group_id,
+        min(met.candidate) as candidate
+    from met
+    inner join sizes
+        on met.group_id = sizes.group_id and met.size = sizes.size
+    group by met.group_id
 )
 
 select
-    ranked.region,
-    ranked.group_id,
-    ranked.value,
-    ranked.taken,
-    ranked.size
-from ranked
-where ranked.candidate = ranked.first_candidate
+    met.region,
+    met.group_id,
+    met.value,
+    met.taken,
+    met.size
+from met
+inner join largest
+    on met.group_id = largest.group_id and met.candidate = largest.candidate

@@ -1,15 +1,26 @@
 -- relation: left_counts
 -- grain: one row per region and combination of sensitive values left over in it
--- inputs: remainder
+-- inputs: done_cells, first_cells
 -- outputs: region, group_id, candidate, value, taken, size
 -- paper: none
 -- What is left over of every region, as the one candidate for its last class.
+with counted as (
+    select
+        done_cells.region,
+        first_cells.value,
+        cast(sum(done_cells.records) as bigint) as taken
+    from "sqlanon_carve_done" as done_cells
+    inner join "sqlanon_carve_first" as first_cells
+        on done_cells.region = first_cells.region and done_cells.cell_id = first_cells.cell_id
+    where done_cells.class_id >= done_cells.classes
+    group by done_cells.region, first_cells.value
+)
+
 select
-    remainder.region,
-    remainder.region as group_id,
+    counted.region,
+    counted.region as group_id,
     0 as candidate,
-    remainder.value,
-    remainder.records as taken,
-    cast(sum(remainder.records) over (partition by remainder.region) as bigint) as size
-from "sqlanon_carve_remainder" as remainder
-where remainder.records > 0
+    counted.value,
+    counted.taken,
+    cast(sum(counted.taken) over (partition by counted.region) as bigint) as size
+from counted

@@ -24,10 +24,7 @@ ranked as (
         margins.candidate,
         margins.size,
         margins.records,
-        stretches.frequency,
-        row_number() over (
-            partition by margins.group_id, margins.candidate order by margins.records desc, margins.place asc
-        ) as frequency_rank
+        stretches.frequency
     from margins
     inner join "sqlanon_carve_stretches_s2" as stretches
         on margins.place = stretches.place

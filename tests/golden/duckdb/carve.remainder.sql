@@ -9,7 +9,7 @@ with open_values as (
         open_cells.region,
         open_cells.value,
         cast(sum(open_cells.records) as bigint) as records
-    from "sqlanon_carve_open" as open_cells
+    from "sqlanon_carve_first" as open_cells
     group by open_cells.region, open_cells.value
 ),
 

@@ -25,7 +25,7 @@ with cumulated as (
                 rows unbounded preceding
             ) as bigint
         ) as reached
-    from "sqlanon_carve_shrunk_1" as group_counts
+    from "sqlanon_carve_shrunk_s2" as group_counts
     inner join "sqlanon_carve_combinations" as combinations
         on group_counts.value = combinations.code
     union all
@@ -48,7 +48,7 @@ with cumulated as (
                 rows unbounded preceding
             ) as bigint
         ) as reached
-    from "sqlanon_carve_shrunk_1" as group_counts
+    from "sqlanon_carve_shrunk_s2" as group_counts
     inner join "sqlanon_carve_combinations" as combinations
         on group_counts.value = combinations.code
 

@@ -12,7 +12,7 @@ with margins as (
         group_counts.group_id,
         combinations.s2_place as place,
         cast(sum(group_counts.share) as bigint) as share
-    from "sqlanon_carve_shrunk_0" as group_counts
+    from "sqlanon_carve_shrunk_s1" as group_counts
     inner join "sqlanon_carve_combinations" as combinations
         on group_counts.value = combinations.code
     where group_counts.share > 0
@@ -151,7 +151,7 @@ select
     group_counts.group_id,
     group_counts.value,
     cast(floor(cast(group_counts.share as double) * targets.target / targets.share) as bigint) as share
-from "sqlanon_carve_shrunk_0" as group_counts
+from "sqlanon_carve_shrunk_s1" as group_counts
 inner join "sqlanon_carve_combinations" as combinations
     on group_counts.value = combinations.code
 inner join targets

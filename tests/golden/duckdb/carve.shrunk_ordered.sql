@@ -237,9 +237,10 @@ targets as (
         chosen.group_id,
         chosen.place,
         chosen.share,
-        chosen.taken
-        - lag(chosen.taken, 1, cast(0 as bigint)) over (partition by chosen.group_id order by chosen.place) as target
+        chosen.taken - coalesce(before.taken, 0) as target
     from chosen
+    left join chosen as before
+        on chosen.group_id = before.group_id and chosen.place = before.place + 1
 )
 
 select

@@ -1,10 +1,13 @@
 -- relation: still_open_cells
 -- grain: one row per region and cell with open records
--- inputs: open_cells, taken_cells
--- outputs: region, cell_id, value, records, mix, q*
+-- inputs: open_cells, taken_cells, ended
+-- outputs: turn, classes, refused, region, cell_id, value, records, mix, q*
 -- paper: sqlanon, Carve §4
--- The open cells without the records just taken.
+-- The open cells without the records just taken, for the next turn; none after the last one.
 select
+    ended.turn,
+    ended.classes,
+    ended.refused,
     open_cells.region,
     open_cells.cell_id,
     open_cells.value,
@@ -28,7 +31,9 @@ select
     open_cells.q3_3,
     open_cells.q3_4,
     open_cells.q3_5
-from "sqlanon_carve_open" as open_cells
-left join "sqlanon_carve_taken_0" as taken_cells
+from "sqlanon_carve_first" as open_cells
+inner join "sqlanon_carve_ended" as ended
+    on ended.is_last = 0
+left join "sqlanon_carve_taken" as taken_cells
     on open_cells.region = taken_cells.region and open_cells.cell_id = taken_cells.cell_id
 where open_cells.records > coalesce(taken_cells.records, 0)

@@ -22,10 +22,10 @@ shared as (
         cumulated.code,
         cumulated.position,
         case
-            when cumulated.numbers <= 96 then cumulated.position
-            when cumulated.middle = cumulated.scale then 95
+            when cumulated.numbers <= 48 then cumulated.position
+            when cumulated.middle = cumulated.scale then 47
             else
-                (cumulated.middle * 96 - cumulated.middle * 96 % cumulated.scale)
+                (cumulated.middle * 48 - cumulated.middle * 48 % cumulated.scale)
                 / cumulated.scale
         end as share
     from cumulated

@@ -12,7 +12,7 @@ with stretches as (
         ranked_parts.node_records as records,
         min(ranked_parts.before) as start,
         max(ranked_parts.before + ranked_parts.records) as reached
-    from "sqlanon_cut_ranked" as ranked_parts
+    from "sqlanon_tree_ranked" as ranked_parts
     group by ranked_parts.node, ranked_parts.attribute, ranked_parts.node_records, ranked_parts.key
 ),
 

@@ -9,4 +9,4 @@ select
     candidate_attributes.attribute,
     candidate_attributes.records,
     cast((candidate_attributes.records + candidate_attributes.records % 2) / 2 as bigint) as cut_1
-from "sqlanon_cut_attributes" as candidate_attributes
+from "sqlanon_tree_attributes" as candidate_attributes

@@ -24,7 +24,7 @@ with extents as (
         min(open_parts.q7) as low_7,
         max(open_parts.q7) as high_7,
         cast(sum(open_parts.records) as bigint) as records
-    from "sqlanon_open_0" as open_parts
+    from "sqlanon_tree_first" as open_parts
     group by open_parts.node
     having sum(open_parts.records) >= 20
 ),
@@ -34,27 +34,38 @@ ends as (
         extents.node,
         extents.records,
         numbers.attribute,
-        numbers.scale,
         case numbers.attribute
-            when 1 then extents.low_1
-            when 2 then extents.low_2
-            when 3 then extents.low_3
-            when 4 then extents.low_4
-            when 5 then extents.low_5
-            when 7 then extents.low_7
+            when 1
+                then extents.low_1 * 6 + 0
+            when 2
+                then extents.low_2 * 6 + 1
+            when 3
+                then extents.low_3 * 6 + 2
+            when 4
+                then extents.low_4 * 6 + 3
+            when 5
+                then extents.low_5 * 6 + 4
+            when 7
+                then extents.low_7 * 6 + 5
         end as low,
         case numbers.attribute
-            when 1 then extents.high_1
-            when 2 then extents.high_2
-            when 3 then extents.high_3
-            when 4 then extents.high_4
-            when 5 then extents.high_5
-            when 7 then extents.high_7
+            when 1
+                then extents.high_1 * 6 + 0
+            when 2
+                then extents.high_2 * 6 + 1
+            when 3
+                then extents.high_3 * 6 + 2
+            when 4
+                then extents.high_4 * 6 + 3
+            when 5
+                then extents.high_5 * 6 + 4
+            when 7
+                then extents.high_7 * 6 + 5
         end as high
     from extents
     cross join (
-        values (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (7, 6)
-    ) as numbers (attribute, scale)
+        values (1), (2), (3), (4), (5), (7)
+    ) as numbers (attribute)
 ),
 
 widths as (
@@ -72,9 +83,9 @@ widths as (
         end as width
     from ends
     inner join "sqlanon_box_scales" as low
-        on ends.scale = low.scale and ends.low = low.code
+        on ends.low = low.place
     inner join "sqlanon_box_scales" as high
-        on ends.scale = high.scale and ends.high = high.code
+        on ends.high = high.place
     where ends.low < ends.high
     union all
     select

@@ -1,12 +1,12 @@
 -- relation: allowed_cuts
 -- grain: one row per cut that keeps every model
--- inputs: cut_positions, open_parts?, sides_*
+-- inputs: cut_positions, sides_*
 -- outputs: node, attribute, dealt, place, position, records
 -- paper: sqlanon, Split-or-Deal §5
--- Both sides of the cut hold at least k records and meet every model of every sensitive attribute: so
--- do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
+-- Both sides of the cut hold at least k records and meet every model of every sensitive attribute, as far
+-- as that is measured of all cuts: so do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
 -- a side at equality passes within less than a class does. A pooled cut that leaves a large side
--- may be held to a part of t, so that its sides can be cut further: every start to a part of its own.
+-- may be held to a part of t, so that its sides can be cut further.
 with kinds as (
     select
         cut_positions.node,

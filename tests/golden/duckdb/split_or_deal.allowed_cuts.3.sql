@@ -1,12 +1,12 @@
 -- relation: allowed_cuts
 -- grain: one row per cut that keeps every model
--- inputs: cut_positions, open_parts?, sides_*
+-- inputs: cut_positions, sides_*
 -- outputs: node, attribute, dealt, place, position, records
 -- paper: sqlanon, Split-or-Deal §5
--- Both sides of the cut hold at least k records and meet every model of every sensitive attribute: so
--- do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
+-- Both sides of the cut hold at least k records and meet every model of every sensitive attribute, as far
+-- as that is measured of all cuts: so do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
 -- a side at equality passes within less than a class does. A pooled cut that leaves a large side
--- may be held to a part of t, so that its sides can be cut further: every start to a part of its own.
+-- may be held to a part of t, so that its sides can be cut further.
 with kinds as (
     select
         cut_positions.node,
@@ -22,7 +22,7 @@ with kinds as (
         cut_positions.cut_4 as left_4,
         cut_positions.records - cut_positions.cut_4 as right_4
     from "sqlanon_tree_positions" as cut_positions
-    cross join (values (0), (1)) as listed (dealt)
+    cross join (values (0)) as listed (dealt)
 ),
 
 tested as (
@@ -34,91 +34,36 @@ tested as (
         kinds.left_1 as cut_1,
         case
             when
-                kinds.left_1 >= 10
-                and kinds.right_1 >= 10
-                and sides_diversities_s1.left_values_1 * 1 >= 1 * 2
-                and sides_diversities_s1.right_values_1 * 1 >= 1 * 2
-                and sides_diversities_s1.left_entropy_1 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_diversities_s1.right_entropy_1 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_heads_and_tails_s1.left_head_1 * 1 < sides_heads_and_tails_s1.left_tail_1 * 9
-                and sides_heads_and_tails_s1.right_head_1 * 1 < sides_heads_and_tails_s1.right_tail_1 * 9
-                and sides_diversities_s1.left_most_1 * 5 <= kinds.left_1 * 4
-                and sides_diversities_s1.right_most_1 * 5 <= kinds.right_1 * 4
-                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 240 * 9
-                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 240 * 9
+                kinds.left_1 >= 20
+                and kinds.right_1 >= 20
                 then 1
             else 0
         end as allowed_1,
         kinds.left_2 as cut_2,
         case
             when
-                kinds.left_2 >= 10
-                and kinds.right_2 >= 10
-                and sides_diversities_s1.left_values_2 * 1 >= 1 * 2
-                and sides_diversities_s1.right_values_2 * 1 >= 1 * 2
-                and sides_diversities_s1.left_entropy_2 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_diversities_s1.right_entropy_2 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_heads_and_tails_s1.left_head_2 * 1 < sides_heads_and_tails_s1.left_tail_2 * 9
-                and sides_heads_and_tails_s1.right_head_2 * 1 < sides_heads_and_tails_s1.right_tail_2 * 9
-                and sides_diversities_s1.left_most_2 * 5 <= kinds.left_2 * 4
-                and sides_diversities_s1.right_most_2 * 5 <= kinds.right_2 * 4
-                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 240 * 9
-                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 240 * 9
+                kinds.left_2 >= 20
+                and kinds.right_2 >= 20
                 then 1
             else 0
         end as allowed_2,
         kinds.left_3 as cut_3,
         case
             when
-                kinds.left_3 >= 10
-                and kinds.right_3 >= 10
-                and sides_diversities_s1.left_values_3 * 1 >= 1 * 2
-                and sides_diversities_s1.right_values_3 * 1 >= 1 * 2
-                and sides_diversities_s1.left_entropy_3 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_diversities_s1.right_entropy_3 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_heads_and_tails_s1.left_head_3 * 1 < sides_heads_and_tails_s1.left_tail_3 * 9
-                and sides_heads_and_tails_s1.right_head_3 * 1 < sides_heads_and_tails_s1.right_tail_3 * 9
-                and sides_diversities_s1.left_most_3 * 5 <= kinds.left_3 * 4
-                and sides_diversities_s1.right_most_3 * 5 <= kinds.right_3 * 4
-                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 240 * 9
-                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 240 * 9
+                kinds.left_3 >= 20
+                and kinds.right_3 >= 20
                 then 1
             else 0
         end as allowed_3,
         kinds.left_4 as cut_4,
         case
             when
-                kinds.left_4 >= 10
-                and kinds.right_4 >= 10
-                and sides_diversities_s1.left_values_4 * 1 >= 1 * 2
-                and sides_diversities_s1.right_values_4 * 1 >= 1 * 2
-                and sides_diversities_s1.left_entropy_4 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_diversities_s1.right_entropy_4 * 15625000000000000 >= 1 * 6335392306377569
-                and sides_heads_and_tails_s1.left_head_4 * 1 < sides_heads_and_tails_s1.left_tail_4 * 9
-                and sides_heads_and_tails_s1.right_head_4 * 1 < sides_heads_and_tails_s1.right_tail_4 * 9
-                and sides_diversities_s1.left_most_4 * 5 <= kinds.left_4 * 4
-                and sides_diversities_s1.right_most_4 * 5 <= kinds.right_4 * 4
-                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 240 * 9
-                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 240 * 9
+                kinds.left_4 >= 20
+                and kinds.right_4 >= 20
                 then 1
             else 0
         end as allowed_4
     from kinds
-    inner join "sqlanon_sides_diversities_s1" as sides_diversities_s1
-        on
-            kinds.node = sides_diversities_s1.node
-            and kinds.attribute = sides_diversities_s1.attribute
-            and kinds.dealt = sides_diversities_s1.dealt
-    inner join "sqlanon_sides_heads_and_tails_s1" as sides_heads_and_tails_s1
-        on
-            kinds.node = sides_heads_and_tails_s1.node
-            and kinds.attribute = sides_heads_and_tails_s1.attribute
-            and kinds.dealt = sides_heads_and_tails_s1.dealt
-    inner join "sqlanon_sides_distances_s1" as sides_distances_s1
-        on
-            kinds.node = sides_distances_s1.node
-            and kinds.attribute = sides_distances_s1.attribute
-            and kinds.dealt = sides_distances_s1.dealt
 ),
 
 places as (

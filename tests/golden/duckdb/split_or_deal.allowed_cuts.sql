@@ -1,31 +1,18 @@
 -- relation: allowed_cuts
 -- grain: one row per cut that keeps every model
--- inputs: cut_positions, open_parts?, sides_*
+-- inputs: cut_positions, sides_*
 -- outputs: node, attribute, dealt, place, position, records
 -- paper: sqlanon, Split-or-Deal §5
--- Both sides of the cut hold at least k records and meet every model of every sensitive attribute: so
--- do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
+-- Both sides of the cut hold at least k records and meet every model of every sensitive attribute, as far
+-- as that is measured of all cuts: so do the classes, which come from such cuts alone. Whole numbers decide; only the entropy is none, and
 -- a side at equality passes within less than a class does. A pooled cut that leaves a large side
--- may be held to a part of t, so that its sides can be cut further: every start to a part of its own.
-with starts as (
-    select distinct
-        open_parts.node,
-        open_parts.root % 4 as start_id
-    from "sqlanon_tree_open_0" as open_parts
-),
-
-kinds as (
+-- may be held to a part of t, so that its sides can be cut further.
+with kinds as (
     select
         cut_positions.node,
         cut_positions.attribute,
         cut_positions.records,
         listed.dealt,
-        case starts.start_id
-            when 0 then 100
-            when 1 then 100
-            when 2 then 100
-            when 3 then 85
-        end as percent,
         cut_positions.cut_1 as left_1,
         cut_positions.records - cut_positions.cut_1 as right_1,
         cut_positions.cut_2 as left_2,
@@ -44,8 +31,6 @@ kinds as (
         cut_positions.records - cut_positions.cut_8 as right_8
     from "sqlanon_tree_positions" as cut_positions
     cross join (values (0), (1)) as listed (dealt)
-    inner join starts
-        on cut_positions.node = starts.node
 ),
 
 tested as (
@@ -59,8 +44,8 @@ tested as (
             when
                 kinds.left_1 >= 10
                 and kinds.right_1 >= 10
-                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_1 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_1 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_1 as decimal(38, 0)) * 10 <= cast(kinds.left_1 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_1 as decimal(38, 0)) * 10 <= cast(kinds.right_1 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_1,
@@ -69,8 +54,8 @@ tested as (
             when
                 kinds.left_2 >= 10
                 and kinds.right_2 >= 10
-                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_2 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_2 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_2 as decimal(38, 0)) * 10 <= cast(kinds.left_2 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_2 as decimal(38, 0)) * 10 <= cast(kinds.right_2 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_2,
@@ -79,8 +64,8 @@ tested as (
             when
                 kinds.left_3 >= 10
                 and kinds.right_3 >= 10
-                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_3 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_3 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_3 as decimal(38, 0)) * 10 <= cast(kinds.left_3 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_3 as decimal(38, 0)) * 10 <= cast(kinds.right_3 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_3,
@@ -89,8 +74,8 @@ tested as (
             when
                 kinds.left_4 >= 10
                 and kinds.right_4 >= 10
-                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_4 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_4 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_4 as decimal(38, 0)) * 10 <= cast(kinds.left_4 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_4 as decimal(38, 0)) * 10 <= cast(kinds.right_4 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_4,
@@ -99,8 +84,8 @@ tested as (
             when
                 kinds.left_5 >= 10
                 and kinds.right_5 >= 10
-                and cast(sides_distances_s1.left_5 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_5 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_5 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_5 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_5 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_5 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_5 as decimal(38, 0)) * 10 <= cast(kinds.left_5 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_5 as decimal(38, 0)) * 10 <= cast(kinds.right_5 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_5,
@@ -109,8 +94,8 @@ tested as (
             when
                 kinds.left_6 >= 10
                 and kinds.right_6 >= 10
-                and cast(sides_distances_s1.left_6 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_6 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_6 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_6 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_6 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_6 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_6 as decimal(38, 0)) * 10 <= cast(kinds.left_6 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_6 as decimal(38, 0)) * 10 <= cast(kinds.right_6 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_6,
@@ -119,8 +104,8 @@ tested as (
             when
                 kinds.left_7 >= 10
                 and kinds.right_7 >= 10
-                and cast(sides_distances_s1.left_7 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_7 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_7 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_7 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_7 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_7 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_7 as decimal(38, 0)) * 10 <= cast(kinds.left_7 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_7 as decimal(38, 0)) * 10 <= cast(kinds.right_7 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_7,
@@ -129,8 +114,8 @@ tested as (
             when
                 kinds.left_8 >= 10
                 and kinds.right_8 >= 10
-                and cast(sides_distances_s1.left_8 as decimal(38, 0)) * 100 * 10 <= cast(kinds.left_8 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.left_8 > 60 then kinds.percent else 100 end * 9
-                and cast(sides_distances_s1.right_8 as decimal(38, 0)) * 100 * 10 <= cast(kinds.right_8 as decimal(38, 0)) * 240 * case when kinds.dealt = 0 and kinds.right_8 > 60 then kinds.percent else 100 end * 9
+                and cast(sides_distances_s1.left_8 as decimal(38, 0)) * 10 <= cast(kinds.left_8 as decimal(38, 0)) * 240 * 9
+                and cast(sides_distances_s1.right_8 as decimal(38, 0)) * 10 <= cast(kinds.right_8 as decimal(38, 0)) * 240 * 9
                 then 1
             else 0
         end as allowed_8

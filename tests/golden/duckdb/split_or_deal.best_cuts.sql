@@ -1,6 +1,6 @@
 -- relation: best_cuts
 -- grain: one row per open node with an allowed cut
--- inputs: cut_losses
+-- inputs: begun_level, cut_losses
 -- outputs: node, attribute, dealt, place, position, records, left_loss, right_loss, left_node, right_node
 -- paper: sqlanon, Split-or-Deal §4
 -- The cheapest allowed cut of every node, and the numbers of the two nodes it makes.
@@ -34,7 +34,8 @@ select
     placed.records,
     placed.left_loss,
     placed.right_loss,
-    174 + 2 * row_number() over (order by placed.node) as left_node,
-    175 + 2 * row_number() over (order by placed.node) as right_node
+    begun_level.last_node - 1 + 2 * row_number() over (order by placed.node) as left_node,
+    begun_level.last_node + 2 * row_number() over (order by placed.node) as right_node
 from placed
+cross join "sqlanon_tree_begun" as begun_level
 where placed.choice = 1

@@ -1,13 +1,12 @@
 -- relation: box_scales
 -- grain: one row per quasi-identifier that is published as a box, and code
 -- inputs: scale_*
--- outputs: scale, code, axis, units, node_*|loss_*
+-- outputs: place, axis, units, node_*|loss_*
 -- paper: sqlanon, Split-or-Deal §4
--- All scales in one relation: what a box loses then takes two joins, however many there are. The codes
--- of an interval have places on an axis, but for NULL (code 0); those of a hierarchy have nodes.
+-- All scales in one relation: what a box loses then takes two joins, however many there are. A code has
+-- a place among those of all scales. The codes of an interval have places on an axis, but for NULL (code 0); those of a hierarchy have nodes.
 select
-    1 as scale,
-    scale_q1.code,
+    scale_q1.code * 6 + 0 as place,
     cast(null as bigint) as axis,
     cast(153846154 as bigint) as units,
     scale_q1.node_0,
@@ -23,8 +22,7 @@ select
 from "sqlanon_scale_q1" as scale_q1
 union all
 select
-    2 as scale,
-    scale_q2.code,
+    scale_q2.code * 6 + 1 as place,
     cast(null as bigint) as axis,
     cast(153846154 as bigint) as units,
     scale_q2.node_0,
@@ -40,8 +38,7 @@ select
 from "sqlanon_scale_q2" as scale_q2
 union all
 select
-    3 as scale,
-    scale_q3.code,
+    scale_q3.code * 6 + 2 as place,
     cast(null as bigint) as axis,
     cast(76923077 as bigint) as units,
     scale_q3.node_0,
@@ -57,8 +54,7 @@ select
 from "sqlanon_scale_q3" as scale_q3
 union all
 select
-    4 as scale,
-    scale_q4.code,
+    scale_q4.code * 6 + 3 as place,
     cast(null as bigint) as axis,
     cast(153846154 as bigint) as units,
     scale_q4.node_0,
@@ -74,8 +70,7 @@ select
 from "sqlanon_scale_q4" as scale_q4
 union all
 select
-    5 as scale,
-    scale_q5.code,
+    scale_q5.code * 6 + 4 as place,
     cast(null as bigint) as axis,
     cast(153846154 as bigint) as units,
     scale_q5.node_0,
@@ -91,8 +86,7 @@ select
 from "sqlanon_scale_q5" as scale_q5
 union all
 select
-    6 as scale,
-    scale_q7.code,
+    scale_q7.code * 6 + 5 as place,
     case when scale_q7.code <> 0 then scale_q7.axis end as axis,
     cast(153846154 as bigint) as units,
     scale_q7.code as node_0,

@@ -27,7 +27,7 @@ with moments as (
             sum(open_parts.records * scale_q3.spread * scale_q3.spread) as double
         ) as square_3,
         cast(sum(open_parts.records) as bigint) as records
-    from "sqlanon_tree_open_0" as open_parts
+    from "sqlanon_tree_first" as open_parts
     inner join "sqlanon_scale_q1" as scale_q1
         on open_parts.q1 = scale_q1.code
     inner join "sqlanon_scale_q2" as scale_q2

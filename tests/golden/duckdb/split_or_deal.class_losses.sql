@@ -15,7 +15,7 @@ with boxes as (
         min(cells.q3) as low_q3,
         max(cells.q3) as high_q3,
         cast(sum(parts.records) as bigint) as records
-    from "sqlanon_tree_starts" as parts
+    from "sqlanon_carve_parts" as parts
     inner join "sqlanon_search_cells" as cells
         on parts.cell_id = cells.cell_id
     group by parts.class_id, parts.root
@@ -24,16 +24,15 @@ with boxes as (
 ends as (
     select
         boxes.class_id,
-        listed.scale,
         case listed.scale
-            when 1 then boxes.low_q1
-            when 2 then boxes.low_q2
-            when 3 then boxes.low_q3
+            when 1 then boxes.low_q1 * 3 + 0
+            when 2 then boxes.low_q2 * 3 + 1
+            when 3 then boxes.low_q3 * 3 + 2
         end as low,
         case listed.scale
-            when 1 then boxes.high_q1
-            when 2 then boxes.high_q2
-            when 3 then boxes.high_q3
+            when 1 then boxes.high_q1 * 3 + 0
+            when 2 then boxes.high_q2 * 3 + 1
+            when 3 then boxes.high_q3 * 3 + 2
         end as high
     from boxes
     cross join (
@@ -52,9 +51,9 @@ box_losses as (
         end as loss
     from ends
     inner join "sqlanon_box_scales" as low
-        on ends.scale = low.scale and ends.low = low.code
+        on ends.low = low.place
     inner join "sqlanon_box_scales" as high
-        on ends.scale = high.scale and ends.high = high.code
+        on ends.high = high.place
 ),
 
 losses as (

@@ -19,7 +19,7 @@ with centres as (
             cast(sum(parts.records * scale_q3.spread) as double) / class_losses.records
         ) as rank_q3,
         class_losses.loss
-    from "sqlanon_search_tried_0" as parts
+    from "sqlanon_search_tried_2" as parts
     inner join "sqlanon_refine_losses" as class_losses
         on parts.class_id = class_losses.class_id
     inner join "sqlanon_search_cells" as cells

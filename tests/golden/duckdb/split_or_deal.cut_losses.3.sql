@@ -241,22 +241,21 @@ ends as (
         boxes.position,
         boxes.records,
         boxes.is_left,
-        listed.scale,
         case listed.scale
-            when 1 then boxes.low_q1
-            when 2 then boxes.low_q2
-            when 3 then boxes.low_q3
-            when 4 then boxes.low_q4
-            when 5 then boxes.low_q5
-            when 6 then boxes.low_q7
+            when 1 then boxes.low_q1 * 6 + 0
+            when 2 then boxes.low_q2 * 6 + 1
+            when 3 then boxes.low_q3 * 6 + 2
+            when 4 then boxes.low_q4 * 6 + 3
+            when 5 then boxes.low_q5 * 6 + 4
+            when 6 then boxes.low_q7 * 6 + 5
         end as low,
         case listed.scale
-            when 1 then boxes.high_q1
-            when 2 then boxes.high_q2
-            when 3 then boxes.high_q3
-            when 4 then boxes.high_q4
-            when 5 then boxes.high_q5
-            when 6 then boxes.high_q7
+            when 1 then boxes.high_q1 * 6 + 0
+            when 2 then boxes.high_q2 * 6 + 1
+            when 3 then boxes.high_q3 * 6 + 2
+            when 4 then boxes.high_q4 * 6 + 3
+            when 5 then boxes.high_q5 * 6 + 4
+            when 6 then boxes.high_q7 * 6 + 5
         end as high
     from boxes
     cross join (
@@ -283,9 +282,9 @@ box_losses as (
         end as loss
     from ends
     inner join "sqlanon_box_scales" as low
-        on ends.scale = low.scale and ends.low = low.code
+        on ends.low = low.place
     inner join "sqlanon_box_scales" as high
-        on ends.scale = high.scale and ends.high = high.code
+        on ends.high = high.place
 ),
 
 side_losses as (

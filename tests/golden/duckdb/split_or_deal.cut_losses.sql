@@ -184,16 +184,15 @@ ends as (
         boxes.position,
         boxes.records,
         boxes.is_left,
-        listed.scale,
         case listed.scale
-            when 1 then boxes.low_q1
-            when 2 then boxes.low_q2
-            when 3 then boxes.low_q3
+            when 1 then boxes.low_q1 * 3 + 0
+            when 2 then boxes.low_q2 * 3 + 1
+            when 3 then boxes.low_q3 * 3 + 2
         end as low,
         case listed.scale
-            when 1 then boxes.high_q1
-            when 2 then boxes.high_q2
-            when 3 then boxes.high_q3
+            when 1 then boxes.high_q1 * 3 + 0
+            when 2 then boxes.high_q2 * 3 + 1
+            when 3 then boxes.high_q3 * 3 + 2
         end as high
     from boxes
     cross join (
@@ -218,9 +217,9 @@ box_losses as (
         end as loss
     from ends
     inner join "sqlanon_box_scales" as low
-        on ends.scale = low.scale and ends.low = low.code
+        on ends.low = low.place
     inner join "sqlanon_box_scales" as high
-        on ends.scale = high.scale and ends.high = high.code
+        on ends.high = high.place
 ),
 
 side_losses as (

@@ -8,8 +8,8 @@ with sizes as (
     select
         open_parts.node,
         cast(sum(open_parts.records) as bigint) as records
-    from "sqlanon_tree_open_0" as open_parts
-    inner join "sqlanon_deal_nodes_0" as deal_nodes
+    from "sqlanon_tree_first" as open_parts
+    inner join "sqlanon_deal_nodes" as deal_nodes
         on open_parts.node = deal_nodes.node
     where deal_nodes.classes > 1
     group by open_parts.node

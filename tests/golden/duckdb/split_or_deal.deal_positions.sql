@@ -9,7 +9,7 @@ with halves as (
         deal_nodes.node,
         deal_nodes.classes,
         cast((deal_nodes.classes - deal_nodes.classes % 2) / 2 as bigint) as left_classes
-    from "sqlanon_deal_nodes_0" as deal_nodes
+    from "sqlanon_deal_nodes" as deal_nodes
 )
 
 select

@@ -15,7 +15,7 @@ with surpluses as (
     from "sqlanon_tree_left_s1" as left_values
     inner join "sqlanon_positions_s1" as positions
         on left_values.value = positions.code
-    inner join "sqlanon_cut_positions" as cut_positions
+    inner join "sqlanon_tree_positions" as cut_positions
         on left_values.node = cut_positions.node and left_values.attribute = cut_positions.attribute
 )
 

@@ -65,7 +65,7 @@ surpluses as (
     from held_values
     inner join frequencies
         on held_values.level = frequencies.level and held_values.value = frequencies.value
-    inner join "sqlanon_cut_positions" as cut_positions
+    inner join "sqlanon_tree_positions" as cut_positions
         on held_values.node = cut_positions.node and held_values.attribute = cut_positions.attribute
 )
 

@@ -1,152 +1,118 @@
 -- relation: distances_ordered
--- grain: one row per open node, candidate quasi-identifier and kind of cut
--- inputs: left_values, cut_positions, positions
--- outputs: node, attribute, dealt, left_*|right_*
+-- grain: one row per allowed cut
+-- inputs: left_values, allowed_cuts, prefixes
+-- outputs: node, attribute, dealt, place, left_moved, right_moved
 -- paper: Li, Li & Venkatasubramanian 2007, §4.1; ordered ground distance
--- The earth mover's distance of both sides of every cut to the table, times (values - 1) and the
--- records of the side and of the table: the sum of what must move past each value. Between two
--- values that the node holds, the cumulated counts of all its sides stand still, so each stretch is
--- summed in closed form. With N records in the side, n in the table, K cumulated in the side and
--- F_i in the table, |F_i N - K n| is summed by its sign, which changes within a stretch at most once:
--- at the crossing, the first F_x N >= K n.
-with cumulated as (
+-- The earth mover's distance of both sides of a cut to the table, times (values - 1) and the records of
+-- the side and of the table: the sum of what must move past each value. Between two values that the
+-- node holds, the cumulated counts of both sides stand still, so each stretch is summed in closed form.
+-- With N records in the side, n in the table, K cumulated in the side and F_i in the table,
+-- |F_i N - K n| is summed by its sign, which changes within a stretch at most once: at the crossing, the
+-- first F_x N >= K n.
+with prefixes as (
     select
-        positions.code,
-        positions.position,
-        positions.records,
-        cast(sum(positions.records) over (order by positions.position rows unbounded preceding) as bigint)
-            as below
-    from "sqlanon_positions_s2" as positions
-),
-
--- F and S up to each value, and up to the one before it.
-prefixes as (
-    select
-        cumulated.code,
-        cumulated.position,
-        cumulated.below,
-        cumulated.below - cumulated.records as below_before,
-        cast(sum(cumulated.below) over (order by cumulated.position rows unbounded preceding) as bigint)
-        - cumulated.below as summed_before
-    from cumulated
+        laid_out.code,
+        laid_out.position,
+        laid_out.below,
+        laid_out.below_before,
+        laid_out.summed_before
+    from "sqlanon_search_prefixes_s1" as laid_out
 ),
 
 totals as (
     select
-        max(prefixes.below) as records,
-        count(*) as domain_size,
-        max(prefixes.summed_before) as summed
-    from prefixes
+        cast(240 as bigint) as records,
+        max(laid_out.domain_size) as domain_size,
+        max(laid_out.summed) as summed
+    from "sqlanon_search_prefixes_s1" as laid_out
 ),
 
 held as (
     select
-        left_values.node,
-        left_values.attribute,
-        left_values.dealt,
+        allowed_cuts.node,
+        allowed_cuts.attribute,
+        allowed_cuts.dealt,
+        allowed_cuts.place,
+        allowed_cuts.position as left_records,
+        allowed_cuts.records - allowed_cuts.position as right_records,
         prefixes.position,
         prefixes.summed_before,
         prefixes.below,
-        lead(prefixes.position) over (
-            partition by left_values.node, left_values.attribute, left_values.dealt order by prefixes.position
-        ) as next_position,
-        left_values.held as value_held,
-        cast(
-            sum(left_values.left_1) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_1,
-        cast(
-            sum(left_values.left_2) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_2,
-        cast(
-            sum(left_values.left_3) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_3,
-        cast(
-            sum(left_values.left_4) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as left_4,
-        cast(
-            sum(left_values.held) over (
-                partition by left_values.node, left_values.attribute, left_values.dealt
-                order by prefixes.position
-                rows unbounded preceding
-            ) as bigint
-        ) as held
-    from "sqlanon_tree_left_s2" as left_values
+        left_values.held,
+        case allowed_cuts.place
+            when 1 then left_values.left_1
+            when 2 then left_values.left_2
+            when 3 then left_values.left_3
+            when 4 then left_values.left_4
+        end as on_left
+    from "sqlanon_tree_cheapest" as allowed_cuts
+    inner join "sqlanon_tree_left_s1" as left_values
+        on
+            allowed_cuts.node = left_values.node
+            and allowed_cuts.attribute = left_values.attribute
+            and allowed_cuts.dealt = left_values.dealt
     inner join prefixes
         on left_values.value = prefixes.code
 ),
 
--- Place i is the left side of cut i, and place -i its right side.
-places as (
+reached as (
     select
-        cut_positions.node,
-        cut_positions.attribute,
-        listed.place,
-        case listed.place
-            when 1 then cut_positions.cut_1
-            when -1 then cut_positions.records - cut_positions.cut_1
-            when 2 then cut_positions.cut_2
-            when -2 then cut_positions.records - cut_positions.cut_2
-            when 3 then cut_positions.cut_3
-            when -3 then cut_positions.records - cut_positions.cut_3
-            when 4 then cut_positions.cut_4
-            when -4 then cut_positions.records - cut_positions.cut_4
-        end as records
-    from "sqlanon_tree_positions" as cut_positions
-    cross join (
-        values (1), (-1), (2), (-2), (3), (-3), (4), (-4)
-    ) as listed (place)
+        held.node,
+        held.attribute,
+        held.dealt,
+        held.place,
+        held.left_records,
+        held.right_records,
+        held.position,
+        held.summed_before,
+        held.below,
+        held.held,
+        lead(held.position) over (
+            partition by held.node, held.attribute, held.dealt, held.place order by held.position
+        ) as next_position,
+        cast(
+            sum(held.on_left) over (
+                partition by held.node, held.attribute, held.dealt, held.place
+                order by held.position
+                rows unbounded preceding
+            ) as bigint
+        ) as left_reached,
+        cast(
+            sum(held.held) over (
+                partition by held.node, held.attribute, held.dealt, held.place
+                order by held.position
+                rows unbounded preceding
+            ) as bigint
+        ) as reached
+    from held
 ),
 
 -- The last stretch ends before the last value, which nothing moves past.
 sides as (
     select
-        held.node,
-        held.attribute,
-        held.dealt,
-        places.place,
-        held.position,
-        held.summed_before,
-        held.below,
-        coalesce(held.next_position, totals.domain_size) as next_position,
+        reached.node,
+        reached.attribute,
+        reached.dealt,
+        reached.place,
+        listed.is_left,
+        reached.position,
+        reached.summed_before,
+        reached.below,
+        coalesce(reached.next_position, totals.domain_size) as next_position,
         coalesce(later.summed_before, totals.summed) as next_summed_before,
         coalesce(later.below_before, 240) as next_below_before,
-        case when held.held = held.value_held then held.summed_before else 0 end as first_summed,
+        case when reached.reached = reached.held then reached.summed_before else 0 end as first_summed,
         cast(
-            case places.place
-                when 1 then held.left_1
-                when -1 then held.held - held.left_1
-                when 2 then held.left_2
-                when -2 then held.held - held.left_2
-                when 3 then held.left_3
-                when -3 then held.held - held.left_3
-                when 4 then held.left_4
-                when -4 then held.held - held.left_4
+            case
+                when listed.is_left = 1 then reached.left_reached
+                else reached.reached - reached.left_reached
             end as bigint
         ) * 240 as mass,
-        cast(
-            places.records as bigint
-        ) as records
-    from held
-    inner join places
-        on held.node = places.node and held.attribute = places.attribute and places.records > 0
+        cast(case when listed.is_left = 1 then reached.left_records else reached.right_records end as bigint) as records
+    from reached
+    cross join (values (1), (0)) as listed (is_left)
     left join prefixes as later
-        on held.next_position = later.position
+        on reached.next_position = later.position
     cross join totals
 ),
 
@@ -157,6 +123,7 @@ stretches as (
         sides.attribute,
         sides.dealt,
         sides.place,
+        sides.is_left,
         sides.position,
         sides.summed_before,
         sides.below,
@@ -215,6 +182,7 @@ distances as (
         stretches.attribute,
         stretches.dealt,
         stretches.place,
+        stretches.is_left,
         sum(
             stretches.first_summed * stretches.records
             + case
@@ -235,20 +203,15 @@ distances as (
     from stretches
     left join crossings
         on stretches.threshold = crossings.height and crossings.is_threshold = 1
-    group by stretches.node, stretches.attribute, stretches.dealt, stretches.place
+    group by stretches.node, stretches.attribute, stretches.dealt, stretches.place, stretches.is_left
 )
 
 select
     distances.node,
     distances.attribute,
     distances.dealt,
-    max(case when distances.place = 1 then distances.moved end) as left_1,
-    max(case when distances.place = -1 then distances.moved end) as right_1,
-    max(case when distances.place = 2 then distances.moved end) as left_2,
-    max(case when distances.place = -2 then distances.moved end) as right_2,
-    max(case when distances.place = 3 then distances.moved end) as left_3,
-    max(case when distances.place = -3 then distances.moved end) as right_3,
-    max(case when distances.place = 4 then distances.moved end) as left_4,
-    max(case when distances.place = -4 then distances.moved end) as right_4
+    distances.place,
+    max(case when distances.is_left = 1 then distances.moved end) as left_moved,
+    max(case when distances.is_left = 0 then distances.moved end) as right_moved
 from distances
-group by distances.node, distances.attribute, distances.dealt
+group by distances.node, distances.attribute, distances.dealt, distances.place

@@ -46,7 +46,7 @@ select
         end
     ) as right_2
 from "sqlanon_tree_left_s2" as left_values
-inner join "sqlanon_cut_positions" as cut_positions
+inner join "sqlanon_tree_positions" as cut_positions
     on left_values.node = cut_positions.node and left_values.attribute = cut_positions.attribute
 inner join "sqlanon_positions_s2" as positions
     on left_values.value = positions.code

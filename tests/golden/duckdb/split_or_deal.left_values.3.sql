@@ -31,7 +31,7 @@ select
             end
         ) as bigint
     ) as left_2
-from "sqlanon_cut_ranked" as ranked_parts
-inner join "sqlanon_cut_positions" as cut_positions
+from "sqlanon_tree_ranked" as ranked_parts
+inner join "sqlanon_tree_positions" as cut_positions
     on ranked_parts.node = cut_positions.node and ranked_parts.attribute = cut_positions.attribute
 group by ranked_parts.node, ranked_parts.attribute, ranked_parts.s1

@@ -1,20 +1,29 @@
 -- relation: placed_cells
 -- grain: one row per cell
--- inputs: cells, scale_*
+-- inputs: cells, scale_*, bins_*
 -- outputs: cell_id, stratum, records, q*|s*
 -- paper: none
 -- The cells by the numbers of their codes on the scales. A stratum is what dealt cuts keep in
 -- proportion: the sensitive value, or the combination of several.
-with combinations as (
+with blocks as (
     select
-        row_number() over (
-            order by cells.s1, cells.s2, cells.s3
-        ) as stratum,
+        cells.cell_id,
         cells.s1,
         cells.s2,
         cells.s3
     from "sqlanon_cells" as cells
-    group by cells.s1, cells.s2, cells.s3
+),
+
+combinations as (
+    select
+        row_number() over (
+            order by blocks.s1, blocks.s2, blocks.s3
+        ) as stratum,
+        blocks.s1,
+        blocks.s2,
+        blocks.s3
+    from blocks
+    group by blocks.s1, blocks.s2, blocks.s3
 )
 
 select
@@ -46,8 +55,10 @@ inner join "sqlanon_scale_q6" as scale_q6
     on cells.q6 = scale_q6.original
 inner join "sqlanon_scale_q7" as scale_q7
     on cells.q7 = scale_q7.original
+inner join blocks
+    on cells.cell_id = blocks.cell_id
 inner join combinations
     on
-        cells.s1 = combinations.s1
-        and cells.s2 = combinations.s2
-        and cells.s3 = combinations.s3
+        blocks.s1 = combinations.s1
+        and blocks.s2 = combinations.s2
+        and blocks.s3 = combinations.s3

@@ -1,6 +1,6 @@
 -- relation: placed_cells
 -- grain: one row per cell
--- inputs: cells, scale_*
+-- inputs: cells, scale_*, bins_*
 -- outputs: cell_id, stratum, records, q*|s*
 -- paper: none
 -- The cells by the numbers of their codes on the scales. A stratum is what dealt cuts keep in

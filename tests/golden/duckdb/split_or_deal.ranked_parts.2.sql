@@ -16,51 +16,29 @@ with keyed as (
             when 1 then open_parts.q1
             when 2 then open_parts.q2
             when 3 then open_parts.q3
-            when 4 then open_parts.q4
-            when 5 then open_parts.q5
-            when 6 then open_parts.q6
-            when 7 then open_parts.q7
         end as key,
         case candidate_attributes.tie_1
             when 1 then open_parts.q1
             when 2 then open_parts.q2
             when 3 then open_parts.q3
-            when 4 then open_parts.q4
-            when 5 then open_parts.q5
-            when 6 then open_parts.q6
-            when 7 then open_parts.q7
         end as tie_1,
         case candidate_attributes.tie_2
             when 1 then open_parts.q1
             when 2 then open_parts.q2
             when 3 then open_parts.q3
-            when 4 then open_parts.q4
-            when 5 then open_parts.q5
-            when 6 then open_parts.q6
-            when 7 then open_parts.q7
         end as tie_2,
         case candidate_attributes.tie_3
             when 1 then open_parts.q1
             when 2 then open_parts.q2
             when 3 then open_parts.q3
-            when 4 then open_parts.q4
-            when 5 then open_parts.q5
-            when 6 then open_parts.q6
-            when 7 then open_parts.q7
         end as tie_3,
         open_parts.records,
         open_parts.stratum,
         open_parts.q1,
         open_parts.q2,
         open_parts.q3,
-        open_parts.q4,
-        open_parts.q5,
-        open_parts.q6,
-        open_parts.q7,
-        open_parts.s1,
-        open_parts.s2,
-        open_parts.s3
-    from "sqlanon_tree_open_0" as open_parts
+        open_parts.s1
+    from "sqlanon_tree_left_in_1" as open_parts
     inner join "sqlanon_tree_attributes" as candidate_attributes
         on open_parts.node = candidate_attributes.node
 ),
@@ -85,13 +63,7 @@ ranked as (
         keyed.q1,
         keyed.q2,
         keyed.q3,
-        keyed.q4,
-        keyed.q5,
-        keyed.q6,
-        keyed.q7,
-        keyed.s1,
-        keyed.s2,
-        keyed.s3
+        keyed.s1
     from keyed
 )
 
@@ -115,11 +87,5 @@ select
     ranked.q1,
     ranked.q2,
     ranked.q3,
-    ranked.q4,
-    ranked.q5,
-    ranked.q6,
-    ranked.q7,
-    ranked.s1,
-    ranked.s2,
-    ranked.s3
+    ranked.s1
 from ranked

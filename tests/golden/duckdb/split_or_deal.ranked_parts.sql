@@ -38,7 +38,7 @@ with keyed as (
         open_parts.q2,
         open_parts.q3,
         open_parts.s1
-    from "sqlanon_tree_open_0" as open_parts
+    from "sqlanon_tree_first" as open_parts
     inner join "sqlanon_tree_attributes" as candidate_attributes
         on open_parts.node = candidate_attributes.node
 ),

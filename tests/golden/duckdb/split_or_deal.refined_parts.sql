@@ -10,7 +10,7 @@ with kept as (
         2 * parts.class_id as class_id,
         parts.cell_id,
         parts.records
-    from "sqlanon_search_tried_0" as parts
+    from "sqlanon_search_tried_2" as parts
     left join "sqlanon_refine_pools" as class_pools
         on parts.class_id = class_pools.class_id
     left join "sqlanon_refine_better" as better_pools

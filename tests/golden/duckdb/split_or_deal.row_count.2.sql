@@ -5,4 +5,4 @@
 -- paper: none
 -- How many rows a work relation has: codes of a quasi-identifier, values of a sensitive attribute.
 select count(*) as rows
-from "sqlanon_fresh_units"
+from "sqlanon_unit_positions_s1"

@@ -1,0 +1,31 @@
+-- relation: candidate_attributes
+-- grain: one row per node to be dealt out and quasi-identifier
+-- inputs: open_parts, deal_nodes
+-- outputs: node, records, attribute, tie_1, tie_2, tie_3
+-- paper: sqlanon, Split-or-Deal §5
+-- Every quasi-identifier is tried: a node is cut until it is one class, whatever its spread.
+with sizes as (
+    select
+        open_parts.node,
+        cast(sum(open_parts.records) as bigint) as records
+    from "sqlanon_tree_left_in_1" as open_parts
+    inner join "sqlanon_deal_nodes" as deal_nodes
+        on open_parts.node = deal_nodes.node
+    where deal_nodes.classes > 1
+    group by open_parts.node
+),
+
+attributes as (
+    select listed.attribute
+    from (values (1), (2), (3)) as listed (attribute)
+)
+
+select
+    sizes.node,
+    sizes.records,
+    attributes.attribute,
+    1 as tie_1,
+    2 as tie_2,
+    3 as tie_3
+from sizes
+cross join attributes
