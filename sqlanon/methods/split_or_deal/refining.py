@@ -11,9 +11,10 @@ from sqlanon.sql import Relation
 
 # Of how many classes the pools of each refining pass are, in turn.
 TOGETHER = (8, 4, 16, 2, 32, 8)
-# The gain below which it ends; a greater one where there are more cells than so many, and a pass
-# takes long.
-LEAST_GAIN, MANY_CELLS, LEAST_GAIN_OF_MANY = 0.003, 20_000, 0.01
+# The gain below which it ends: a smaller one where k alone is asked, and a pass is cheap; a greater
+# one where there are more cells than so many, and a pass takes long.
+LEAST_GAIN, LEAST_GAIN_OF_K = 0.003, 0.002
+MANY_CELLS, LEAST_GAIN_OF_MANY = 20_000, 0.01
 # Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
 PROBED, FEW_POOLS = 8, 64
 
@@ -46,15 +47,14 @@ class Refining:
             The classes, and the loss of a record after every pass.
         """
         now = self._tree.grouping(best.parts, "refine_losses")
-        many = self._workspace.rows(self._table.cells) > MANY_CELLS
-        least, losses = LEAST_GAIN_OF_MANY if many else LEAST_GAIN, list[float]()
+        least, losses = self._least_gain(), list[float]()
         for turn in range(most):
             # One pool of all classes is the table, which was cut alone.
             alone = self._effort.betas and not turn and now.classes <= TOGETHER[0]
             if not now.loss or alone:
                 break
             before = now
-            # For k alone a pass is cheap and pays, and a probe would only lead it elsewhere.
+            # For k alone a probe would only lead the passes elsewhere.
             probed = self._table.tests and now.classes >= FEW_POOLS * TOGETHER[0]
             if not turn and probed:
                 now = self._pass(turn, now, probe=True)
@@ -66,6 +66,11 @@ class Refining:
             if before.loss - now.loss < least * before.loss:
                 break
         return now.parts, losses
+
+    def _least_gain(self) -> float:
+        if self._workspace.rows(self._table.cells) > MANY_CELLS:
+            return LEAST_GAIN_OF_MANY
+        return LEAST_GAIN if self._table.tests else LEAST_GAIN_OF_K
 
     def _pass(self, turn: int, before: Grouping, probe: bool = False) -> Grouping:
         """One pass, along another curve and with pools of another size each turn.

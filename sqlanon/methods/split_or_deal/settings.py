@@ -32,7 +32,7 @@ class SplitOrDealSettings(MethodSettings):
         ge=0,
         le=100,
         description="how many times neighbouring classes are pooled and split anew; by default "
-        "4 times, 0 with effort: quick, 12 with effort: best",
+        "6 times, 0 with effort: quick, 12 with effort: best",
     )
     regions: Whole | None = Field(
         default=None,
