@@ -18,9 +18,27 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _TITLE = "carving classes"
+# Of the turns after so many most are along coarse nodes.
+FIRST_TURNS = 200
 # What a turn is given, beside the cells at every level, and what of it is done.
 _GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
 _DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
+
+
+def _in_turns(nodes: int, width: int, hasten: bool) -> list[tuple[int, int]]:
+    """The turn of every lattice node and its place in that, each from 1.
+
+    Args:
+        nodes: how many there are, fine to coarse.
+        width: how many are carved in a turn.
+        hasten: whether to carve twice as many in a turn after the first turns.
+    """
+    places, turn = list[tuple[int, int]](), 0
+    while len(places) < nodes:
+        turn += 1
+        size = 2 * width if hasten and turn > FIRST_TURNS else width
+        places += [(turn, place) for place in range(1, size + 1)]
+    return places[:nodes]
 
 
 class Carver:
@@ -38,7 +56,8 @@ class Carver:
         self, workspace: Workspace, table: Table, carving: Carving, regions: Relation, width: int
     ) -> None:
         self._workspace, self._table, self._carving = workspace, table, carving
-        self._turns = -(-len(carving.nodes) // width)
+        places = _in_turns(len(carving.nodes), width, carving.close and carving.simple)
+        self._turns = places[-1][0]
         self._combinations = {"combinations": carving.combinations}
         self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}
         self._nodes = workspace.make(
@@ -47,9 +66,7 @@ class Carver:
             "carve/turns",
             {},
             scales=table.scales,
-            nodes=[
-                (at // width + 1, at % width + 1, node) for at, node in enumerate(carving.nodes)
-            ],
+            nodes=[(*place, node) for place, node in zip(places, carving.nodes, strict=True)],
         )
         self._first = workspace.make(
             "carving classes: all records are open",
