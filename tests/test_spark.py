@@ -69,7 +69,6 @@ SMALL = {
         "release/recoded",
         "sabre/runs",
         "series/groups",
-        "split_or_deal/bins",
         "split_or_deal/distances_ordered",
         "split_or_deal/placed_cells",
         "split_or_deal/prefixes",

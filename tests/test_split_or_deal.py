@@ -429,7 +429,7 @@ def test_loops_find_the_same_in_one_query_and_turn_by_turn(
     """As small tables are searched, and as large ones are."""
     table, found = spread(150, asked), []
     for few_cells in (0, 10**6):
-        monkeypatch.setattr("sqlanon.methods.split_or_deal.search.FEW_CELLS", few_cells)
+        monkeypatch.setattr("sqlanon.methods.workspace.FEW_CELLS", few_cells)
         found.append(searched(table, 3, dealt_only=dealt_only, refine=1))
         if not dealt_only:  # which sees to k alone
             check(table, 3, found[-1])

@@ -253,7 +253,7 @@ def _lay_out(workspace: Workspace, test: Test, bins: Relation, prefixes: Relatio
     workspace.create(Step(title, prefixes, "split_or_deal/prefixes", positions))
     count = values if test.few else BINS
     places = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
-    step = Step(title, bins, "split_or_deal/bins", {**positions, "places": places})
+    step = Step(title, bins, "split_or_deal/bins", {"places": places, "prefixes": prefixes})
     workspace.create(step)
     workspace.drop(places)
 

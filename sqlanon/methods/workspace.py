@@ -51,6 +51,10 @@ class Workspace:
             self._let_go(older)
         return made.relation
 
+    def few(self, cells: Relation) -> bool:
+        """Whether there are so few cells that a loop over them is best one query."""
+        return self.rows(cells) <= FEW_CELLS
+
     def repeat(self, loop: Loop, at_once: bool) -> Relation:
         """Make the relation of a loop.
 

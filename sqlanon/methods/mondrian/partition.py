@@ -33,7 +33,7 @@ from sqlanon.methods.tested import (
     make_tests,
     measured_exactly,
 )
-from sqlanon.methods.workspace import FEW_CELLS, Workspace
+from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -132,8 +132,8 @@ class _Cutting:
             columns=self._columns,
             classes=None,
         )
-        small = workspace.rows(self._cells) <= FEW_CELLS
-        done = workspace.repeat(cut_levels(first, self._columns, self._steps()), small)
+        levels = cut_levels(first, self._columns, self._steps())
+        done = workspace.repeat(levels, workspace.few(self._cells))
         found = workspace.make(
             "gathering the classes",
             "search_found",

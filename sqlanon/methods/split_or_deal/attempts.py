@@ -169,13 +169,11 @@ class Attempts:
     def _widths(self, carving: Carving) -> list[int]:
         """How many nodes to carve together, each width once."""
         nodes = len(carving.nodes)
+        least = -(-nodes // (self._table.records // carving.size))
         widths = list(self._effort.whole_widths)
         if carving.tests:
-            least = 1 if nodes >= MANY_NODES else 2
-            widths = [
-                max(least, -(-nodes // self._turns(carving, one))) for one in self._effort.turns
-            ]
-        least = -(-nodes // (self._table.records // carving.size))
+            least = max(least, 1 if nodes >= MANY_NODES else 2)
+            widths = [-(-nodes // self._turns(carving, one)) for one in self._effort.turns]
         return list(dict.fromkeys(max(width, least) for width in widths))
 
     def _turns(self, carving: Carving, most: int) -> int:

@@ -28,7 +28,7 @@ from sqlanon.methods.split_or_deal.scales import (
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.tested import Tested, make_tests
-from sqlanon.methods.workspace import FEW_CELLS, Workspace
+from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
 
@@ -96,8 +96,7 @@ class SplitOrDeal:
         cells = place_cells(workspace, self.cells, scales, blocks)
         dealing = self.dealt_only or bool(tests)
         losses = make_losses(workspace, scales, self.objective)
-        small = workspace.rows(cells) <= FEW_CELLS
-        table = Table(cells, records, scales, tests, self.k, dealing, losses, small)
+        table = Table(cells, records, scales, tests, self.k, dealing, losses, workspace.few(cells))
         whole = self.zones or workspace.make(
             "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
         )

@@ -1,37 +1,28 @@
 -- relation: bins
 -- grain: one row per value of a sensitive attribute
--- inputs: positions, places
+-- inputs: places, prefixes
 -- outputs: code, bin, tail, width, summed
 -- paper: none
 -- The bin of neighbouring values that a value is in; how many values of the bin are not before it, and
 -- how many there are in all; and the sum of the table's cumulated counts over these.
-with cumulated as (
+with sized as (
     select
-        places.code,
-        places.position,
         places.bin,
-        cast(sum(positions.records) over (order by places.position rows unbounded preceding) as bigint) as reached
-    from "sqlanon_search_places" as places
-    inner join "sqlanon_positions_s2" as positions
-        on places.code = positions.code
-),
-
-sized as (
-    select
-        cumulated.bin,
         count(*) as width,
-        max(cumulated.position) as last_position,
-        cast(sum(cumulated.reached) as bigint) as summed
-    from cumulated
-    group by cumulated.bin
+        max(places.position) as last_position,
+        cast(sum(prefixes.below) as bigint) as summed
+    from "sqlanon_search_places" as places
+    inner join "sqlanon_search_prefixes_s2" as prefixes
+        on places.code = prefixes.code
+    group by places.bin
 )
 
 select
-    cumulated.code,
-    cumulated.bin,
-    sized.last_position - cumulated.position + 1 as tail,
+    places.code,
+    places.bin,
+    sized.last_position - places.position + 1 as tail,
     sized.width,
     sized.summed
-from cumulated
+from "sqlanon_search_places" as places
 inner join sized
-    on cumulated.bin = sized.bin
+    on places.bin = sized.bin
