@@ -53,6 +53,8 @@ KNOWN: dict[str, dict[str, tuple[float | None, ...]]] = {
         "C": (0.037, 0.100, 0.178, 0.242),
     },
 }
+# Another seed moves the loss by up to 2 %.
+SEED = 7
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def quasi_identifiers(hidden: Iterable[str]) -> dict[str, Any]:
 def release(task: str, method: dict[str, Any], name: str, k: int, t: str) -> Figure:
     """Make a release of a task in memory, and measure it."""
     spec, sensitive = declared(task, k, t), TASKS[task][1]
-    with sqlanon.anonymize(spec.pop("source"), method=method, **spec) as made:
+    with sqlanon.anonymize(spec.pop("source"), method=method, seed=SEED, **spec) as made:
         reached, loss = made.measure("t_closeness", sensitive), made.measure("gcp")
         classes = made.measure("classes")
         assert reached is not None

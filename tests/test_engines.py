@@ -1,12 +1,14 @@
 """A database is opened by its name; other names stay DuckDB files, and a password stays hidden."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from sqlanon.engines import DuckDBEngine, open_engine
-from sqlanon.errors import SpecError
+from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown
 from sqlanon.sql import load_template, transpile
 
@@ -89,6 +91,27 @@ def test_a_duckdb_file_is_opened(tmp_path: Path) -> None:
     engine = open_engine(tmp_path / "new.duckdb")
     engine.close()
     assert isinstance(engine, DuckDBEngine)
+
+
+def threads(engine: DuckDBEngine) -> int:
+    asked = "select current_setting('threads')"
+    return int(engine.driver.execute(asked).rows[0][0])
+
+
+def test_a_database_of_ours_takes_one_thread_for_a_while() -> None:
+    with closing(DuckDBEngine(settings={"threads": 3})) as engine:
+        with engine.driver.serial():
+            assert threads(engine) == 1
+        assert threads(engine) == 3
+        with pytest.raises(EngineError), engine.driver.serial():
+            engine.driver.execute("select no_such_column")
+        assert threads(engine) == 3
+
+
+def test_threads_of_the_callers_database_are_left_alone() -> None:
+    connection = duckdb.connect(config={"threads": 3})
+    with closing(DuckDBEngine(connection=connection)) as engine, engine.driver.serial():
+        assert threads(engine) == 3
 
 
 @pytest.mark.parametrize(

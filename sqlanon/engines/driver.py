@@ -179,6 +179,11 @@ class Driver(ABC):
             kind = ConflictError if self._is_conflict(error) else EngineError
             raise kind(self._message(error, step, sql), step, sql) from None
 
+    @contextmanager
+    def serial(self) -> Iterator[None]:
+        """What is inside runs on one thread, where the database and its threads are ours."""
+        yield
+
     def _is_conflict(self, error: Exception) -> bool:
         """Whether another run took a name meanwhile."""
         return isinstance(error, self.conflicts)

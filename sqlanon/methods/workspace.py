@@ -65,7 +65,9 @@ class Workspace:
                 not told then.
         """
         if at_once and self._session.recursive:
-            return self.create(loop.recursion())
+            # Threads would wait for each other in thousands of pipelines of few rows.
+            with self._session.serial():
+                return self.create(loop.recursion())
         number, given, left = 0, loop.first, 1
         while left:
             number += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -60,6 +61,9 @@ class Runner(Protocol):
     @property
     def recursive(self) -> bool:
         """Whether a recursive query may aggregate what it is given."""
+
+    def serial(self) -> AbstractContextManager[None]:
+        """What is inside runs on one thread, where the database and its threads are ours."""
 
     def create(self, step: Step) -> StepRecord:
         """Make a step's relation now."""

@@ -134,6 +134,10 @@ class Session:
         """Whether a recursive query may aggregate what it is given, here and in the record."""
         return self.engine.recursive and self.written == self.engine.dialect
 
+    def serial(self) -> AbstractContextManager[None]:
+        """What is inside runs on one thread, where the database and its threads are ours."""
+        return self.engine.driver.serial()
+
     def reached(self, share: float) -> None:
         """A search has done so much of its work, 0 to 1."""
         begins, ends = self._span

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -181,6 +182,23 @@ class DuckDBDriver(Driver):
             with _private():
                 return self._take(sql)
         return self._take(sql)
+
+    @contextmanager
+    def serial(self) -> Iterator[None]:
+        """What is inside runs on one thread; not on the caller's connection, which others share."""
+        if not self.owned:
+            yield
+            return
+        threads = int(self._settings()["threads"])
+        self._set("threads", 1)
+        try:
+            yield
+        finally:
+            with suppress(duckdb.Error):  # what failed may have ended the connection
+                self.worker.finish(partial(self._start, threads))
+
+    def _start(self, threads: int) -> None:
+        self._drain(f"set threads = {threads}")
 
     def _take(self, sql: str) -> Rows:
         try:

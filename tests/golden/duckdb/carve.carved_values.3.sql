@@ -57,6 +57,7 @@ offers as (
         0.0 as turn,
         case when shares.held < shares.whole then shares.held else shares.whole end as offered
     from shares
+    where shares.held > 0 and shares.whole > 0
     union all
     select
         shares.region,
@@ -80,7 +81,7 @@ offers as (
         -shares.surplus as turn,
         shares.held - shares.whole - case when shares.fraction > 0 then 1 else 0 end as offered
     from shares
-    where shares.held > shares.whole
+    where shares.held > shares.whole + case when shares.fraction > 0 then 1 else 0 end
 ),
 
 turns as (

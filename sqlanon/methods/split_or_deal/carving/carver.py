@@ -19,7 +19,7 @@ from sqlanon.sql.names import Sql
 
 _TITLE = "carving classes"
 # Of the turns after so many most are along coarse nodes.
-FIRST_TURNS = 200
+FIRST_TURNS = 100
 # What a turn is given, beside the cells at every level, and what of it is done.
 _GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
 _DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
