@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +59,9 @@ def as_sql(value: Any) -> Any:
 def fill(connection: Connection, name: str, table: list[list[Any]]) -> None:
     columns, *rows = table
     connection.execute(f"create table {name} ({', '.join(columns)})")
-    for row in rows:
-        connection.execute(f"insert into {name} values ({', '.join('?' * len(row))})", row)
+    if rows:
+        places = ", ".join(f"({', '.join('?' * len(row))})" for row in rows)
+        connection.execute(f"insert into {name} values {places}", list(chain(*rows)))
 
 
 def plain(value: Any) -> Any:
@@ -67,17 +69,26 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, Decimal) and value % 1 == 0 else value
 
 
+@pytest.fixture(scope="module")
+def connection() -> Iterator[Connection]:
+    with database() as opened:
+        yield opened
+
+
 @pytest.mark.parametrize("case", list(cases()), ids=str)
-def test_a_relation_is_as_expected(case: Case) -> None:
+def test_a_relation_is_as_expected(connection: Connection, case: Case) -> None:
     template = load_template(case.template, case.dialect)
     given = case.declared["given"]
     inputs = {name: Relation(name) for name in given}
     sql = template.render(inputs, as_sql(case.declared.get("params", {})))
     check_contract(sql, template.outputs, frozenset(given), "duckdb")
-    with database() as connection:
+    connection.begin()
+    try:
         for name, table in given.items():
             fill(connection, name, table)
         columns, rows = select(connection, sql)
+    finally:
+        connection.rollback()
     named, *expected = case.declared["expected"]
     assert list(columns) == named
     assert multiset([tuple(map(plain, row)) for row in rows]) == multiset(expected)
