@@ -427,7 +427,7 @@ def test_loops_find_the_same_in_one_query_and_turn_by_turn(
     asked: tuple[Sensitive, ...], dealt_only: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As small tables are searched, and as large ones are."""
-    table, found = spread(150, asked), []
+    table, found = spread(60, asked), []
     for few_cells in (0, 10**6):
         monkeypatch.setattr("sqlanon.methods.workspace.FEW_CELLS", few_cells)
         found.append(searched(table, 3, dealt_only=dealt_only, refine=1))
