@@ -190,7 +190,7 @@ class DuckDBDriver(Driver):
             yield
             return
         threads = int(self._settings()["threads"])
-        self._set("threads", 1)
+        self._change("threads", 1)
         try:
             yield
         finally:
