@@ -21,7 +21,6 @@ import duckdb
 import pytest
 import sqlglot
 from on_spark import needs_spark, spark_session
-from rendered import uses
 from sqlglot import exp
 from support import interruptible, multiset
 
@@ -39,86 +38,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning"),
 ]
 
-# What a window may number in one task: a row for each value of an attribute, for each class or
-# group of at least k records, for each stripe, for each range that Spark sorts in.
-SMALL = {
-    "values": {
-        "attacks/places",
-        "profile/quantiles",
-        "utility/mean_spans",
-        "attacks/similarity_interval",
-        "carve/combinations",
-        "carve/met_ordered",
-        "carve/stretches",
-        "cells/levels",
-        "check/level_cells",
-        "check/places",
-        "domains/bins",
-        "fragmentation/stripe_stacks",
-        "domains/domain",
-        "domains/domain_flat",
-        "domains/positions",
-        "guard/positions",
-        "k_optimize/bins",
-        "k_optimize/spans",
-        "lattice/groups",
-        "locality/buckets",
-        "measure/class_cover",
-        "measure/classes",
-        "privacy/t_ordered",
-        "release/recoded",
-        "sabre/runs",
-        "series/groups",
-        "split_or_deal/distances_ordered",
-        "split_or_deal/placed_cells",
-        "split_or_deal/prefixes",
-        "split_or_deal/scale_axis",
-        "split_or_deal/scale_hierarchy",
-        "stack_and_deal/stack",
-        "transform/redrawn",
-        "transform/swapped",
-        "top_down/offers",
-        "utility/met",
-        "utility/numbers",
-        "utility/values",
-    },
-    "classes": {
-        "carve/accepted_values",
-        "carve/band_cells",
-        "persons/merged",
-        "persons/placed_classes",
-        "publish/groups",
-        "microaggregation/parts",
-        "sabre/leaves",
-        "mondrian/first_cuts",
-        "split_or_deal/best_cuts",
-        "split_or_deal/class_pools",
-        "uhra/changed",
-        "uhra/outcome",
-    },
-    "stripes and places of the curve": {"locality/stripe_stacks", "locality/striped"},
-    "regions": {"carve/done_cells"},
-    "shares of the classes": {"split_or_deal/all_parts", "split_or_deal/refined_parts"},
-    "ranges": {"stack_and_deal/assigned"},
-    "tuples, profiles and clusters of what is known": {
-        "attacks/slice_parts",
-        "background/known",
-        "background/profiles",
-        "background/tuples",
-        "background/zoned",
-        "background/zones",
-    },
-    "kinds of classes": {"stack_and_deal/profiles"},
-    # Not small, but of their key alone (docs/engines.md).
-    "persons": {"linked/named", "persons/persons"},
-    "records that trade values": {"transform/traded"},
-    "distinct tuples of a check": {"check/tuples"},
-    "distinct tuples of a search over levels": {
-        "lattice/chosen_cells",
-        "lattice/rolled",
-        "lattice/subset_open",
-    },
-}
 ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for i in range(60)]
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
 DECLARED: dict[str, Any] = {
@@ -172,19 +91,6 @@ def on_duckdb(made: list[Any], **declared: Any) -> list[Any]:
 
 
 # --- ranking -------------------------------------------------------------------------------------
-
-
-def test_nothing_large_is_numbered_in_one_task() -> None:
-    """A window without partitions sends all rows to one task: only small relations may have one."""
-    allowed = set().union(*SMALL.values())
-    alone = {
-        name
-        for name, sql in {(use.template.name, use.sql) for use in uses("spark")}
-        if name != "loop/recursion"  # there loops are done turn by turn
-        for window in sqlglot.parse_one(sql, read="spark").find_all(exp.Window)
-        if not window.args.get("partition_by")
-    }
-    assert alone == allowed
 
 
 def test_a_dominating_value_is_ranked_by_several_tasks(session: Any) -> None:

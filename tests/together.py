@@ -7,7 +7,7 @@ import re
 from xdist.scheduler import LoadScopeScheduling
 
 SHARED = {
-    "rendered plans": re.compile(r"test_templates\.py"),
+    "rendered plans": re.compile(r"test_(templates|one_task)\.py"),
     "the demo's folder": re.compile(r"test_docs\.py::test_examples"),
     "a dbt project": re.compile(r"test_dbt\.py.*\[duckdb"),
     "servers": re.compile(r"postgres|test_evidence_engines\.py"),
