@@ -62,7 +62,7 @@ class Worker:
                     self._interrupt()
                     wait([running], _POLL_SECONDS / 10)
 
-    def finish(self, call: Callable[[], None]) -> None:
+    def finish(self, call: Callable[[], object]) -> None:
         """Run a call to its end, whatever the user does meanwhile."""
         with held():
             self._pool.submit(call).result()

@@ -195,10 +195,7 @@ class DuckDBDriver(Driver):
             yield
         finally:
             with suppress(duckdb.Error):  # what failed may have ended the connection
-                self.worker.finish(partial(self._start, threads))
-
-    def _start(self, threads: int) -> None:
-        self._drain(f"set threads = {threads}")
+                self.worker.finish(partial(self._drain, f"set threads = {threads}"))
 
     def _take(self, sql: str) -> Rows:
         try:

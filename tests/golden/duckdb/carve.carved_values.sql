@@ -45,7 +45,6 @@ offers as (
         0.0 as turn,
         case when shares.held < shares.whole then shares.held else shares.whole end as offered
     from shares
-    where shares.held > 0 and shares.whole > 0
     union all
     select
         shares.region,
@@ -69,7 +68,7 @@ offers as (
         -shares.surplus as turn,
         shares.held - shares.whole - case when shares.fraction > 0 then 1 else 0 end as offered
     from shares
-    where shares.held > shares.whole + case when shares.fraction > 0 then 1 else 0 end
+    where shares.held > shares.whole
 ),
 
 turns as (
@@ -88,6 +87,7 @@ turns as (
             ) - offers.offered as bigint
         ) as before
     from offers
+    where offers.offered > 0
 ),
 
 filled as (
