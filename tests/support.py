@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,14 +64,37 @@ def assert_listed(page: str, head: str, rows: Sequence[str]) -> None:
 # --- tables --------------------------------------------------------------------------------------
 
 
+_idle: list[Connection] = []  # instances of DuckDB that no test uses
+
+
 @contextmanager
-def database(path: Path | None = None) -> Iterator[Connection]:
-    """A fresh database, in memory by default."""
-    connection = duckdb.connect(str(path) if path else ":memory:")
+def database(path: Path | None = None, own: bool = False) -> Iterator[Connection]:
+    """A fresh database, in memory by default.
+
+    To open DuckDB takes longer than many a test: what is in memory is attached to one that stays
+    open, unless a test wants its own, to change settings that all connections share.
+    """
+    if path or own:
+        with closing(duckdb.connect(str(path) if path else ":memory:")) as connection:
+            yield connection
+        return
+    instance = _idle.pop() if _idle else _instance()
+    instance.execute("attach ':memory:' as memory")
+    connection = instance.cursor()
+    connection.execute("use memory")
     try:
         yield connection
     finally:
         connection.close()
+        instance.execute("detach memory")
+        _idle.append(instance)
+
+
+def _instance() -> Connection:
+    """One whose first database does not have the name that it has elsewhere."""
+    instance = duckdb.connect()
+    instance.execute("attach ':memory:' as idle; use idle; detach memory")
+    return instance
 
 
 @contextmanager

@@ -85,7 +85,7 @@ MACROS = [
 
 @pytest.fixture
 def connection() -> Iterator[Connection]:
-    with database() as fresh:
+    with database(own=True) as fresh:  # whose settings change
         make_table(fresh, "people", COLUMNS, RECORDS)
         yield fresh
 
