@@ -69,26 +69,17 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, Decimal) and value % 1 == 0 else value
 
 
-@pytest.fixture(scope="module")
-def connection() -> Iterator[Connection]:
-    with database() as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("case", list(cases()), ids=str)
-def test_a_relation_is_as_expected(connection: Connection, case: Case) -> None:
+def test_a_relation_is_as_expected(case: Case) -> None:
     template = load_template(case.template, case.dialect)
     given = case.declared["given"]
     inputs = {name: Relation(name) for name in given}
     sql = template.render(inputs, as_sql(case.declared.get("params", {})))
     check_contract(sql, template.outputs, frozenset(given), "duckdb")
-    connection.begin()
-    try:
+    with database() as connection:
         for name, table in given.items():
             fill(connection, name, table)
         columns, rows = select(connection, sql)
-    finally:
-        connection.rollback()
     named, *expected = case.declared["expected"]
     assert list(columns) == named
     assert multiset([tuple(map(plain, row)) for row in rows]) == multiset(expected)

@@ -183,22 +183,27 @@ def test_a_threshold_is_taken_from_privacy_and_from_alone_but_not_from_both(
     assert "privacy" in str(error)
 
 
-def test_settings_of_the_database_are_set_and_given_back(connection: Connection) -> None:
-    fill(connection, "t", [(1, 1), (1, 2)], q="integer", s="integer")
-    connection.execute("set threads = 2")
-    seen = []
+def test_settings_of_the_database_are_set_and_given_back() -> None:
+    with database(own=True) as connection:
+        fill(connection, "t", [(1, 1), (1, 2)], q="integer", s="integer")
+        connection.execute("set threads = 2")
+        seen = []
 
-    def look() -> None:
-        seen.append(connection.execute("select current_setting('threads')").fetchone())
+        def look() -> None:
+            seen.append(connection.execute("select current_setting('threads')").fetchone())
 
-    roles: dict[str, Any] = {"connection": connection, "quasi_identifiers": "q", "sensitive": "s"}
-    listener = at("metrics", look)
-    made = sqlanon.anonymize("t", **roles, k=2, settings={"threads": 3}, progress=listener)
-    assert seen == [(3,)]
-    made.engine.close()
-    assert connection.execute("select current_setting('threads')").fetchone() == (2,)
-    error = refused(SpecError, "t", **roles, k=2, settings={"tread": 3})
-    assert "DuckDB has no setting 'tread'" in str(error)
+        roles: dict[str, Any] = {
+            "connection": connection,
+            "quasi_identifiers": "q",
+            "sensitive": "s",
+        }
+        listener = at("metrics", look)
+        made = sqlanon.anonymize("t", **roles, k=2, settings={"threads": 3}, progress=listener)
+        assert seen == [(3,)]
+        made.engine.close()
+        assert connection.execute("select current_setting('threads')").fetchone() == (2,)
+        error = refused(SpecError, "t", **roles, k=2, settings={"tread": 3})
+        assert "DuckDB has no setting 'tread'" in str(error)
 
 
 # --- thresholds, logarithms, orders --------------------------------------------------------------
