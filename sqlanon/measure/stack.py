@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,21 +33,36 @@ class Part:
 
 @dataclass(frozen=True)
 class Figure:
-    """A row of the metrics, read from a relation of one row.
+    """What the metrics relation says of a figure, or of all figures of a metric.
 
     Attributes:
+        place: among the figures that are read from relations of one row.
         metric: what is measured.
         attribute: of which attribute, if it is of one.
-        found: the part or the relation that has it.
-        column: its column there; None for a privacy model, whose columns are those of every other.
+        column: where it stands in the relation that has it; None where that has a row for it.
         threshold: what is asked for, as declared.
     """
 
+    place: int
     metric: MetricDef
-    attribute: str | None
-    found: Sql | Relation
-    column: Sql | None
+    attribute: str | None = None
+    column: Sql | None = None
     threshold: str | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A relation that has figures: one row with a column for each, or a row for each.
+
+    Attributes:
+        found: the part or the relation.
+        figures: what the metrics relation says of them.
+        part: its place among all, by which figures that have rows are put in order.
+    """
+
+    found: Sql | Relation
+    figures: list[Figure]
+    part: int
 
 
 def metrics_step(
@@ -72,14 +87,16 @@ def metrics_step(
         how: what it becomes.
         asked: the metrics that the spec asks for, of those that are else not measured.
     """
-    parts = list(_reached(models, measured))
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
-    figures = [
-        Figure(METRIC_OF[model.metric], model.name, part.name, None, model.shown)
-        for model, part in zip(models, parts, strict=True)
+    parts = [_reached(models, measured)]
+    reached = [
+        Figure(place, METRIC_OF[model.metric], model.name, threshold=model.shown)
+        for place, model in enumerate(models, 1)
     ]
     found: dict[str, Sql | Relation] = dict(made)
-    rows = []
+    wide: dict[str, Found] = {}
+    long: dict[str, Found] = {}
+    place = len(models)
     for metric in BESIDE_MODELS:
         if metric.needs is not None and metric.name not in asked:
             continue
@@ -89,42 +106,56 @@ def metrics_step(
             found[metric.measured] = part.name
         if metric.measured not in found:
             continue
-        place = found[metric.measured]
-        if metric.per == "release":
-            figures.append(Figure(metric, None, place, Sql(metric.name)))
-        elif metric.per == "quasi-identifier":
-            figures += [
-                Figure(metric, one.name, place, Sql(f"{one.attribute}_{metric.name}"))
-                for one in params["columns"]
-            ]
-        else:
-            source = list(found).index(metric.measured) + 1
-            rows.append({"metric": metric, "found": place, "part": source})
+        columns = _columns(metric, params)
+        there = long if columns is None else wide
+        of = Found(found[metric.measured], [], list(found).index(metric.measured) + 1)
+        figures = there.setdefault(metric.measured, of).figures
+        for attribute, column in [(None, None)] if columns is None else columns:
+            place += 1
+            figures.append(Figure(place, metric, attribute, column))
     read = {relation for part in parts for relation in part.inputs.values()}
     inputs = {name: relation for name, relation in measured.items() if relation in read}
     inputs |= {f"made_{place}": relation for place, relation in enumerate(made.values(), 1)}
-    inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-    return Step(
-        "metrics",
-        output,
-        "measure/metrics",
+    inputs |= parts[0].inputs
+    stacked = {
+        "parts": parts,
+        "reached": reached,
+        "wide": [*wide.values()],
+        "long": [*long.values()],
+    }
+    return Step("metrics", output, "measure/metrics", inputs, stacked, how)
+
+
+def _columns(metric: MetricDef, params: Mapping[str, Any]) -> list[tuple[str | None, Sql]] | None:
+    """The attributes that a metric is of, each with its column in a relation of one row.
+
+    None of a metric that has a row for each.
+    """
+    if metric.per == "release":
+        return [(None, Sql(metric.name))]
+    if metric.per == "quasi-identifier":
+        columns = params["columns"]
+        return [(one.name, Sql(f"{one.attribute}_{metric.name}")) for one in columns]
+    return None
+
+
+def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
+    inputs = {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
+    if "held" in measured:
+        inputs |= {name: measured[name] for name in ("classes", "held")}
+    described = [
+        {"place": place, "relation": model.relation} for place, model in enumerate(models, 1)
+    ]
+    return Part(
+        Sql("reached"),
+        "measure/reached",
         inputs,
-        {"parts": parts, "figures": figures, "rows": rows},
-        how,
+        {
+            "models": described,
+            "least": [place for place, one in enumerate(models, 1) if one.model.worst == "least"],
+            "asked": [place for place, one in enumerate(models, 1) if one.bound is not None],
+        },
     )
-
-
-def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Iterator[Part]:
-    for place, model in enumerate(models, 1):
-        inputs = {"measured": model.relation}
-        if model.bound is not None:
-            inputs |= {name: measured[name] for name in ("classes", "held")}
-        yield Part(
-            Sql(f"reached_{place}"),
-            "measure/reached",
-            inputs,
-            {"place": place, "worst": model.model.worst, "bound": model.bound},
-        )
 
 
 def _part(name: str, measured: Mapping[str, Relation], params: Mapping[str, Any]) -> Part | None:

@@ -4,230 +4,134 @@
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records, direction, range, sentence
 -- paper: none
 -- What the release reached, beside what was asked for; the value of a model is its worst class's. Every
--- part measures with a template of its own.
+-- part measures with a template of its own, and is read once: many databases would measure it again for
+-- every figure that is taken from it.
 with
-reached_1 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(min(measured.value) as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_k_anonymity" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 1
-),
+reached as (
+    -- grain: one row per declared model
+    -- What every privacy model reaches in its worst class, and how many classes and records fall short. Where
+    -- a class has no value, the greatest of all is not known.
+    with values_of_classes as (
+        select
+            1 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_k_anonymity" as measured
+        union all
+        select
+            2 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_distinct_l_s1" as measured
+        union all
+        select
+            3 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_entropy_l_s1" as measured
+        union all
+        select
+            4 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_alpha_s1" as measured
+        union all
+        select
+            5 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_t_closeness_s1" as measured
+        union all
+        select
+            6 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_distinct_l_s2" as measured
+        union all
+        select
+            7 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_entropy_l_s2" as measured
+        union all
+        select
+            8 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_alpha_s2" as measured
+        union all
+        select
+            9 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_t_closeness_s2" as measured
+        union all
+        select
+            10 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_beta_likeness_s2" as measured
+        union all
+        select
+            11 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_enhanced_beta_likeness_s2" as measured
+        union all
+        select
+            12 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_delta_disclosure_s2" as measured
+        union all
+        select
+            13 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_delta_disclosure_ln_s2" as measured
+        union all
+        select
+            14 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_distinct_l_s3" as measured
+        union all
+        select
+            15 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_entropy_l_s3" as measured
+        union all
+        select
+            16 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_recursive_l_s3" as measured
+        union all
+        select
+            17 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_alpha_s3" as measured
+        union all
+        select
+            18 as place,
+            cast(measured.value as double) as value
+        from "sqlanon_measured_t_closeness_s3" as measured
 
-reached_2 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(min(measured.value) as double) as value,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_distinct_l_s1" as measured
-),
+    ),
 
-reached_3 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(min(measured.value) as double) as value,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_entropy_l_s1" as measured
-),
+    extremes as (
+        select
+            found.place,
+            min(found.value) as least,
+            case when count(found.value) = count(*) then max(found.value) end as greatest
+        from values_of_classes as found
+        group by found.place
+    ),
 
-reached_4 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_alpha_s1" as measured
-),
+    failing as (
+        select
+            held.model as place,
+            cast(sum(1 - held.holds) as bigint) as failing_classes,
+            cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+        from "sqlanon_held" as held
+        inner join "sqlanon_classes" as classes
+            on held.class_id = classes.class_id
+        group by held.model
+    )
 
-reached_5 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
     select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_t_closeness_s1" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 5
-),
-
-reached_6 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(min(measured.value) as double) as value,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_distinct_l_s2" as measured
-),
-
-reached_7 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(min(measured.value) as double) as value,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_entropy_l_s2" as measured
-),
-
-reached_8 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_alpha_s2" as measured
-),
-
-reached_9 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_t_closeness_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 9
-),
-
-reached_10 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_beta_likeness_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 10
-),
-
-reached_11 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_enhanced_beta_likeness_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 11
-),
-
-reached_12 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_delta_disclosure_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 12
-),
-
-reached_13 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_delta_disclosure_ln_s2" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 13
-),
-
-reached_14 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(min(measured.value) as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_distinct_l_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 14
-),
-
-reached_15 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(min(measured.value) as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_entropy_l_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 15
-),
-
-reached_16 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_recursive_l_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 16
-),
-
-reached_17 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(1 - held.holds) as bigint) as failing_classes,
-        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-    from "sqlanon_measured_alpha_s3" as measured
-    inner join "sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
-    inner join "sqlanon_held" as held
-        on measured.class_id = held.class_id and held.model = 17
-),
-
-reached_18 as (
-    -- grain: one row
-    -- What a privacy model reaches in its worst class, and how many classes and records fall short.
-    select
-        cast(case when count(measured.value) = count(*) then max(measured.value) end as double) as value,
-        cast(sum(0) as bigint) as failing_classes,
-        cast(sum(0) as bigint) as failing_records
-    from "sqlanon_measured_t_closeness_s3" as measured
+        extremes.place,
+        case when extremes.place in (1, 2, 3, 6, 7, 14, 15) then extremes.least else extremes.greatest end as value,
+        case when extremes.place in (1, 5, 9, 10, 11, 12, 13, 14, 15, 16, 17) then failing.failing_classes else 0 end as failing_classes,
+        case when extremes.place in (1, 5, 9, 10, 11, 12, 13, 14, 15, 16, 17) then failing.failing_records else 0 end as failing_records
+    from extremes
+    left join failing
+        on extremes.place = failing.place
 ),
 
 sizes as (
@@ -600,647 +504,571 @@ covers as (
 measures as (
     select
         0 as part,
-        1 as place,
-        'k_anonymity' as metric,
-        null as attribute,
-        found.value,
-        '10' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'higher' as direction,
-        '[1, n]' as range,
-        'Every class has at least k records.' as sentence
-    from reached_1 as found
+        figures.place,
+        figures.metric,
+        figures.attribute,
+        reached.value,
+        figures.threshold,
+        reached.failing_classes,
+        reached.failing_records,
+        figures.direction,
+        figures.range,
+        figures.sentence
+    from (
+        values
+        (
+            1,
+            'k_anonymity',
+            null,
+            '10',
+            'higher',
+            '[1, n]',
+            'Every class has at least k records.'
+        ),
+        (
+            2,
+            'distinct_l',
+            'disease',
+            null,
+            'higher',
+            '[1, n]',
+            'Every class holds at least l different sensitive values.'
+        ),
+        (
+            3,
+            'entropy_l',
+            'disease',
+            null,
+            'higher',
+            '[1, n]',
+            'The sensitive values of every class are as mixed as l equally frequent ones.'
+        ),
+        (
+            4,
+            'alpha',
+            'disease',
+            null,
+            'lower',
+            '[0, 1]',
+            'No sensitive value makes up more of a class than this share.'
+        ),
+        (
+            5,
+            't_closeness',
+            'disease',
+            '0.9',
+            'lower',
+            '[0, 1]',
+            'The sensitive values of every class are distributed as in the whole table, within t.'
+        ),
+        (
+            6,
+            'distinct_l',
+            'pain',
+            null,
+            'higher',
+            '[1, n]',
+            'Every class holds at least l different sensitive values.'
+        ),
+        (
+            7,
+            'entropy_l',
+            'pain',
+            null,
+            'higher',
+            '[1, n]',
+            'The sensitive values of every class are as mixed as l equally frequent ones.'
+        ),
+        (
+            8,
+            'alpha',
+            'pain',
+            null,
+            'lower',
+            '[0, 1]',
+            'No sensitive value makes up more of a class than this share.'
+        ),
+        (
+            9,
+            't_closeness',
+            'pain',
+            '0.9',
+            'lower',
+            '[0, 1]',
+            'The sensitive values of every class are distributed as in the whole table, within t.'
+        ),
+        (
+            10,
+            'beta_likeness',
+            'pain',
+            '9',
+            'lower',
+            '[0, inf)',
+            'In no class does the share of a sensitive value exceed that in the whole table by more than beta times that.'
+        ),
+        (
+            11,
+            'enhanced_beta_likeness',
+            'pain',
+            '9',
+            'lower',
+            '[0, inf)',
+            'In no class does the share of a sensitive value exceed that in the whole table by more than beta times that, and frequent values are held closer, so that none is certain.'
+        ),
+        (
+            12,
+            'delta_disclosure',
+            'pain',
+            '9',
+            'lower',
+            '[0, inf)',
+            'In every class the share of every sensitive value is more than 1 / 2^delta and less than 2^delta times that in the whole table.'
+        ),
+        (
+            13,
+            'delta_disclosure_ln',
+            'pain',
+            '9',
+            'lower',
+            '[0, inf)',
+            'In every class the share of every sensitive value is more than 1 / e^delta and less than e^delta times that in the whole table.'
+        ),
+        (
+            14,
+            'distinct_l',
+            'salary',
+            '1',
+            'higher',
+            '[1, n]',
+            'Every class holds at least l different sensitive values.'
+        ),
+        (
+            15,
+            'entropy_l',
+            'salary',
+            '1',
+            'higher',
+            '[1, n]',
+            'The sensitive values of every class are as mixed as l equally frequent ones.'
+        ),
+        (
+            16,
+            'recursive_l',
+            'salary',
+            'c = 99, l = 1',
+            'lower',
+            '[0, n]',
+            'The most frequent sensitive value of every class is rarer than c times the rest from the l-th on.'
+        ),
+        (
+            17,
+            'alpha',
+            'salary',
+            '1',
+            'lower',
+            '[0, 1]',
+            'No sensitive value makes up more of a class than this share.'
+        ),
+        (
+            18,
+            't_closeness',
+            'salary',
+            null,
+            'lower',
+            '[0, 1]',
+            'The sensitive values of every class are distributed as in the whole table, within t.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
+    left join reached
+        on figures.place = reached.place
     union all
     select
         0 as part,
-        2 as place,
-        'distinct_l' as metric,
-        'disease' as attribute,
-        found.value,
-        null as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'higher' as direction,
-        '[1, n]' as range,
-        'Every class holds at least l different sensitive values.' as sentence
-    from reached_2 as found
-    union all
-    select
-        0 as part,
-        3 as place,
-        'entropy_l' as metric,
-        'disease' as attribute,
-        found.value,
-        null as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'higher' as direction,
-        '[1, n]' as range,
-        'The sensitive values of every class are as mixed as l equally frequent ones.' as sentence
-    from reached_3 as found
-    union all
-    select
-        0 as part,
-        4 as place,
-        'alpha' as metric,
-        'disease' as attribute,
-        found.value,
-        null as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'No sensitive value makes up more of a class than this share.' as sentence
-    from reached_4 as found
-    union all
-    select
-        0 as part,
-        5 as place,
-        't_closeness' as metric,
-        'disease' as attribute,
-        found.value,
-        '0.9' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'The sensitive values of every class are distributed as in the whole table, within t.' as sentence
-    from reached_5 as found
-    union all
-    select
-        0 as part,
-        6 as place,
-        'distinct_l' as metric,
-        'pain' as attribute,
-        found.value,
-        null as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'higher' as direction,
-        '[1, n]' as range,
-        'Every class holds at least l different sensitive values.' as sentence
-    from reached_6 as found
-    union all
-    select
-        0 as part,
-        7 as place,
-        'entropy_l' as metric,
-        'pain' as attribute,
-        found.value,
-        null as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'higher' as direction,
-        '[1, n]' as range,
-        'The sensitive values of every class are as mixed as l equally frequent ones.' as sentence
-    from reached_7 as found
-    union all
-    select
-        0 as part,
-        8 as place,
-        'alpha' as metric,
-        'pain' as attribute,
-        found.value,
-        null as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'No sensitive value makes up more of a class than this share.' as sentence
-    from reached_8 as found
-    union all
-    select
-        0 as part,
-        9 as place,
-        't_closeness' as metric,
-        'pain' as attribute,
-        found.value,
-        '0.9' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'The sensitive values of every class are distributed as in the whole table, within t.' as sentence
-    from reached_9 as found
-    union all
-    select
-        0 as part,
-        10 as place,
-        'beta_likeness' as metric,
-        'pain' as attribute,
-        found.value,
-        '9' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, inf)' as range,
-        'In no class does the share of a sensitive value exceed that in the whole table by more than beta times that.' as sentence
-    from reached_10 as found
-    union all
-    select
-        0 as part,
-        11 as place,
-        'enhanced_beta_likeness' as metric,
-        'pain' as attribute,
-        found.value,
-        '9' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, inf)' as range,
-        'In no class does the share of a sensitive value exceed that in the whole table by more than beta times that, and frequent values are held closer, so that none is certain.' as sentence
-    from reached_11 as found
-    union all
-    select
-        0 as part,
-        12 as place,
-        'delta_disclosure' as metric,
-        'pain' as attribute,
-        found.value,
-        '9' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, inf)' as range,
-        'In every class the share of every sensitive value is more than 1 / 2^delta and less than 2^delta times that in the whole table.' as sentence
-    from reached_12 as found
-    union all
-    select
-        0 as part,
-        13 as place,
-        'delta_disclosure_ln' as metric,
-        'pain' as attribute,
-        found.value,
-        '9' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, inf)' as range,
-        'In every class the share of every sensitive value is more than 1 / e^delta and less than e^delta times that in the whole table.' as sentence
-    from reached_13 as found
-    union all
-    select
-        0 as part,
-        14 as place,
-        'distinct_l' as metric,
-        'salary' as attribute,
-        found.value,
-        '1' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'higher' as direction,
-        '[1, n]' as range,
-        'Every class holds at least l different sensitive values.' as sentence
-    from reached_14 as found
-    union all
-    select
-        0 as part,
-        15 as place,
-        'entropy_l' as metric,
-        'salary' as attribute,
-        found.value,
-        '1' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'higher' as direction,
-        '[1, n]' as range,
-        'The sensitive values of every class are as mixed as l equally frequent ones.' as sentence
-    from reached_15 as found
-    union all
-    select
-        0 as part,
-        16 as place,
-        'recursive_l' as metric,
-        'salary' as attribute,
-        found.value,
-        'c = 99, l = 1' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, n]' as range,
-        'The most frequent sensitive value of every class is rarer than c times the rest from the l-th on.' as sentence
-    from reached_16 as found
-    union all
-    select
-        0 as part,
-        17 as place,
-        'alpha' as metric,
-        'salary' as attribute,
-        found.value,
-        '1' as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'No sensitive value makes up more of a class than this share.' as sentence
-    from reached_17 as found
-    union all
-    select
-        0 as part,
-        18 as place,
-        't_closeness' as metric,
-        'salary' as attribute,
-        found.value,
-        null as threshold,
-        found.failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'The sensitive values of every class are distributed as in the whole table, within t.' as sentence
-    from reached_18 as found
-    union all
-    select
-        0 as part,
-        19 as place,
-        'records' as metric,
-        null as attribute,
-        found.records as value,
+        figures.place,
+        figures.metric,
+        figures.attribute,
+        case figures.place
+            when 19 then found.records
+            when 20 then found.classes
+            when 21 then found.average_class_size
+            when 22 then found.largest_class
+            when 23 then found.c_avg
+            when 24 then found.discernibility
+        end as value,
         null as threshold,
         null as failing_classes,
         null as failing_records,
-        null as direction,
-        '[0, inf)' as range,
-        'The release has this many records.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from sizes as found
+    cross join (
+        values
+        (
+            19,
+            'records',
+            null,
+            null,
+            null,
+            '[0, inf)',
+            'The release has this many records.'
+        ),
+        (
+            20,
+            'classes',
+            null,
+            null,
+            null,
+            '[0, n]',
+            'A reader sees this many classes of records that look alike.'
+        ),
+        (
+            21,
+            'average_class_size',
+            null,
+            null,
+            'lower',
+            '[1, n]',
+            'This many records look alike on average: the more, the coarser the data.'
+        ),
+        (
+            22,
+            'largest_class',
+            null,
+            null,
+            null,
+            '[1, n]',
+            'The largest class has this many records.'
+        ),
+        (
+            23,
+            'c_avg',
+            null,
+            null,
+            'lower',
+            '[0, n]',
+            'Classes are this many times as large on average as k asks for.'
+        ),
+        (
+            24,
+            'discernibility',
+            null,
+            null,
+            'lower',
+            '[0, n^2]',
+            'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
     union all
     select
         0 as part,
-        20 as place,
-        'classes' as metric,
-        null as attribute,
-        found.classes as value,
+        figures.place,
+        figures.metric,
+        figures.attribute,
+        case figures.place
+            when 25 then found.gcp
+            when 26 then found.q1_ncp
+            when 27 then found.q2_ncp
+            when 28 then found.q3_ncp
+            when 29 then found.q4_ncp
+            when 30 then found.q5_ncp
+            when 31 then found.q6_ncp
+            when 32 then found.q7_ncp
+        end as value,
         null as threshold,
         null as failing_classes,
         null as failing_records,
-        null as direction,
-        '[0, n]' as range,
-        'A reader sees this many classes of records that look alike.' as sentence
-    from sizes as found
-    union all
-    select
-        0 as part,
-        21 as place,
-        'average_class_size' as metric,
-        null as attribute,
-        found.average_class_size as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[1, n]' as range,
-        'This many records look alike on average: the more, the coarser the data.' as sentence
-    from sizes as found
-    union all
-    select
-        0 as part,
-        22 as place,
-        'largest_class' as metric,
-        null as attribute,
-        found.largest_class as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        null as direction,
-        '[1, n]' as range,
-        'The largest class has this many records.' as sentence
-    from sizes as found
-    union all
-    select
-        0 as part,
-        23 as place,
-        'c_avg' as metric,
-        null as attribute,
-        found.c_avg as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, n]' as range,
-        'Classes are this many times as large on average as k asks for.' as sentence
-    from sizes as found
-    union all
-    select
-        0 as part,
-        24 as place,
-        'discernibility' as metric,
-        null as attribute,
-        found.discernibility as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, n^2]' as range,
-        'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as sentence
-    from sizes as found
-    union all
-    select
-        0 as part,
-        25 as place,
-        'gcp' as metric,
-        null as attribute,
-        found.gcp as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from losses as found
+    cross join (
+        values
+        (
+            25,
+            'gcp',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            26,
+            'ncp',
+            'age',
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            27,
+            'ncp',
+            'zip',
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            28,
+            'ncp',
+            'dose',
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            29,
+            'ncp',
+            'admitted',
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            30,
+            'ncp',
+            'sex',
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            31,
+            'ncp',
+            'town',
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            32,
+            'ncp',
+            'visits',
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
     union all
     select
         0 as part,
-        26 as place,
-        'ncp' as metric,
-        'age' as attribute,
-        found.q1_ncp as value,
+        figures.place,
+        figures.metric,
+        figures.attribute,
+        case figures.place
+            when 33 then found.prosecutor_risk
+            when 34 then found.marketer_risk
+        end as value,
         null as threshold,
         null as failing_classes,
         null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
-    from losses as found
-    union all
-    select
-        0 as part,
-        27 as place,
-        'ncp' as metric,
-        'zip' as attribute,
-        found.q2_ncp as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
-    from losses as found
-    union all
-    select
-        0 as part,
-        28 as place,
-        'ncp' as metric,
-        'dose' as attribute,
-        found.q3_ncp as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
-    from losses as found
-    union all
-    select
-        0 as part,
-        29 as place,
-        'ncp' as metric,
-        'admitted' as attribute,
-        found.q4_ncp as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
-    from losses as found
-    union all
-    select
-        0 as part,
-        30 as place,
-        'ncp' as metric,
-        'sex' as attribute,
-        found.q5_ncp as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
-    from losses as found
-    union all
-    select
-        0 as part,
-        31 as place,
-        'ncp' as metric,
-        'town' as attribute,
-        found.q6_ncp as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
-    from losses as found
-    union all
-    select
-        0 as part,
-        32 as place,
-        'ncp' as metric,
-        'visits' as attribute,
-        found.q7_ncp as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as sentence
-    from losses as found
-    union all
-    select
-        0 as part,
-        33 as place,
-        'prosecutor_risk' as metric,
-        null as attribute,
-        found.prosecutor_risk as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'A person who is known to be in the release is picked out of those who look alike with at most this chance.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from risks as found
+    cross join (
+        values
+        (
+            33,
+            'prosecutor_risk',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
+        ),
+        (
+            34,
+            'marketer_risk',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'Guesses at the person of every record are right for this share of them on average.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
     union all
     select
         0 as part,
-        34 as place,
-        'marketer_risk' as metric,
-        null as attribute,
-        found.marketer_risk as value,
+        figures.place,
+        figures.metric,
+        figures.attribute,
+        case figures.place
+            when 35 then found.unique_records
+            when 36 then found.unique_share
+            when 37 then found.unique_with_sensitive
+            when 38 then found.unique_with_sensitive_share
+        end as value,
         null as threshold,
         null as failing_classes,
         null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Guesses at the person of every record are right for this share of them on average.' as sentence
-    from risks as found
-    union all
-    select
-        0 as part,
-        35 as place,
-        'unique_records' as metric,
-        null as attribute,
-        found.unique_records as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, n]' as range,
-        'This many records are the only ones with their published quasi-identifiers and insensitive columns.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from "sqlanon_unique_records" as found
+    cross join (
+        values
+        (
+            35,
+            'unique_records',
+            null,
+            null,
+            'lower',
+            '[0, n]',
+            'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
+        ),
+        (
+            36,
+            'unique_share',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
+        ),
+        (
+            37,
+            'unique_with_sensitive',
+            null,
+            null,
+            'lower',
+            '[0, n]',
+            'This many records are the only ones with all that is published of them.'
+        ),
+        (
+            38,
+            'unique_with_sensitive_share',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the records are the only ones with all that is published of them.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
     union all
     select
         0 as part,
-        36 as place,
-        'unique_share' as metric,
-        null as attribute,
-        found.unique_share as value,
+        figures.place,
+        figures.metric,
+        figures.attribute,
+        case figures.place
+            when 42 then found.q1_non_uniform_entropy
+            when 43 then found.q2_non_uniform_entropy
+            when 44 then found.q3_non_uniform_entropy
+            when 45 then found.q4_non_uniform_entropy
+            when 46 then found.q5_non_uniform_entropy
+            when 47 then found.q6_non_uniform_entropy
+            when 48 then found.q7_non_uniform_entropy
+        end as value,
         null as threshold,
         null as failing_classes,
         null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.' as sentence
-    from "sqlanon_unique_records" as found
-    union all
-    select
-        0 as part,
-        37 as place,
-        'unique_with_sensitive' as metric,
-        null as attribute,
-        found.unique_with_sensitive as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, n]' as range,
-        'This many records are the only ones with all that is published of them.' as sentence
-    from "sqlanon_unique_records" as found
-    union all
-    select
-        0 as part,
-        38 as place,
-        'unique_with_sensitive_share' as metric,
-        null as attribute,
-        found.unique_with_sensitive_share as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the records are the only ones with all that is published of them.' as sentence
-    from "sqlanon_unique_records" as found
-    union all
-    select
-        0 as part,
-        39 as place,
-        'non_uniform_entropy' as metric,
-        'age' as attribute,
-        found.q1_non_uniform_entropy as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from entropies as found
+    cross join (
+        values
+        (
+            42,
+            'non_uniform_entropy',
+            'age',
+            null,
+            'lower',
+            '[0, 1]',
+            'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            43,
+            'non_uniform_entropy',
+            'zip',
+            null,
+            'lower',
+            '[0, 1]',
+            'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            44,
+            'non_uniform_entropy',
+            'dose',
+            null,
+            'lower',
+            '[0, 1]',
+            'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            45,
+            'non_uniform_entropy',
+            'admitted',
+            null,
+            'lower',
+            '[0, 1]',
+            'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            46,
+            'non_uniform_entropy',
+            'sex',
+            null,
+            'lower',
+            '[0, 1]',
+            'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            47,
+            'non_uniform_entropy',
+            'town',
+            null,
+            'lower',
+            '[0, 1]',
+            'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
+        ),
+        (
+            48,
+            'non_uniform_entropy',
+            'visits',
+            null,
+            'lower',
+            '[0, 1]',
+            'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
     union all
     select
         0 as part,
-        40 as place,
-        'non_uniform_entropy' as metric,
-        'zip' as attribute,
-        found.q2_non_uniform_entropy as value,
+        figures.place,
+        figures.metric,
+        figures.attribute,
+        case figures.place
+            when 49 then found.ambiguity
+        end as value,
         null as threshold,
         null as failing_classes,
         null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
-    from entropies as found
-    union all
-    select
-        0 as part,
-        41 as place,
-        'non_uniform_entropy' as metric,
-        'dose' as attribute,
-        found.q3_non_uniform_entropy as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
-    from entropies as found
-    union all
-    select
-        0 as part,
-        42 as place,
-        'non_uniform_entropy' as metric,
-        'admitted' as attribute,
-        found.q4_non_uniform_entropy as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
-    from entropies as found
-    union all
-    select
-        0 as part,
-        43 as place,
-        'non_uniform_entropy' as metric,
-        'sex' as attribute,
-        found.q5_non_uniform_entropy as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
-    from entropies as found
-    union all
-    select
-        0 as part,
-        44 as place,
-        'non_uniform_entropy' as metric,
-        'town' as attribute,
-        found.q6_non_uniform_entropy as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
-    from entropies as found
-    union all
-    select
-        0 as part,
-        45 as place,
-        'non_uniform_entropy' as metric,
-        'visits' as attribute,
-        found.q7_non_uniform_entropy as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.' as sentence
-    from entropies as found
-    union all
-    select
-        0 as part,
-        46 as place,
-        'ambiguity' as metric,
-        null as attribute,
-        found.ambiguity as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        'lower' as direction,
-        '[1, inf)' as range,
-        'A record''s cells could stand for this many combinations of values on average.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from covers as found
+    cross join (
+        values
+        (
+            49,
+            'ambiguity',
+            null,
+            null,
+            'lower',
+            '[1, inf)',
+            'A record''s cells could stand for this many combinations of values on average.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
     union all
     select
         2 as part,
@@ -1251,26 +1079,32 @@ measures as (
         found.threshold,
         null as failing_classes,
         found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'This share of the records have a value of the column that fewer than k records have, or of all insensitive columns together where none is named.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from "sqlanon_shares" as found
-    where found.metric = 'rare_share'
-    union all
-    select
-        2 as part,
-        found.place,
-        found.metric,
-        found.attribute,
-        found.value,
-        found.threshold,
-        null as failing_classes,
-        found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'For this share of the records the column gives the original value of the quasi-identifier back.' as sentence
-    from "sqlanon_shares" as found
-    where found.metric = 'determined_share'
+    inner join (
+        values
+        (
+            39,
+            'rare_share',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'This share of the records have a value of the column that fewer than k records have, or of all insensitive columns together where none is named.'
+        ),
+        (
+            40,
+            'determined_share',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'For this share of the records the column gives the original value of the quasi-identifier back.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
+        on found.metric = figures.metric
     union all
     select
         6 as part,
@@ -1281,12 +1115,23 @@ measures as (
         found.threshold,
         null as failing_classes,
         found.failing_records,
-        'lower' as direction,
-        '[0, 1]' as range,
-        'Who takes every class to have its most frequent value is wrong for this share of the records.' as sentence
+        figures.direction,
+        figures.range,
+        figures.sentence
     from minorities as found
-    where found.metric = 'classification_metric'
-
+    inner join (
+        values
+        (
+            41,
+            'classification_metric',
+            null,
+            null,
+            'lower',
+            '[0, 1]',
+            'Who takes every class to have its most frequent value is wrong for this share of the records.'
+        )
+    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
+        on found.metric = figures.metric
 )
 
 select

@@ -1,11 +1,63 @@
 -- relation: reached
--- grain: one row
--- inputs: measured, classes?, held?
--- outputs: value, failing_classes, failing_records
+-- grain: one row per declared model
+-- inputs: model_*, classes?, held?
+-- outputs: place, value, failing_classes, failing_records
 -- paper: none
--- What a privacy model reaches in its worst class, and how many classes and records fall short.
+-- What every privacy model reaches in its worst class, and how many classes and records fall short. Where
+-- a class has no value, the greatest of all is not known.
+with values_of_classes as (
+    select
+        1 as place,
+        cast(measured.value as double) as value
+    from "sqlanon_measured_k_anonymity" as measured
+    union all
+    select
+        2 as place,
+        cast(measured.value as double) as value
+    from "sqlanon_measured_distinct_l_s1" as measured
+    union all
+    select
+        3 as place,
+        cast(measured.value as double) as value
+    from "sqlanon_measured_entropy_l_s1" as measured
+    union all
+    select
+        4 as place,
+        cast(measured.value as double) as value
+    from "sqlanon_measured_alpha_s1" as measured
+    union all
+    select
+        5 as place,
+        cast(measured.value as double) as value
+    from "sqlanon_measured_t_closeness_s1" as measured
+
+),
+
+extremes as (
+    select
+        found.place,
+        min(found.value) as least,
+        case when count(found.value) = count(*) then max(found.value) end as greatest
+    from values_of_classes as found
+    group by found.place
+),
+
+failing as (
+    select
+        held.model as place,
+        cast(sum(1 - held.holds) as bigint) as failing_classes,
+        cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
+    from "sqlanon_held" as held
+    inner join "sqlanon_classes" as classes
+        on held.class_id = classes.class_id
+    group by held.model
+)
+
 select
-    cast(min(measured.value) as double) as value,
-    cast(sum(0) as bigint) as failing_classes,
-    cast(sum(0) as bigint) as failing_records
-from "sqlanon_measured_distinct_l_s1" as measured
+    extremes.place,
+    case when extremes.place in (1, 2, 3) then extremes.least else extremes.greatest end as value,
+    case when extremes.place in (1, 5) then failing.failing_classes else 0 end as failing_classes,
+    case when extremes.place in (1, 5) then failing.failing_records else 0 end as failing_records
+from extremes
+left join failing
+    on extremes.place = failing.place

@@ -823,53 +823,70 @@ create or replace table `public__metrics__new` as
 -- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records, direction, range, sentence
 -- paper: none
 -- What the release reached, beside what was asked for; the value of a model is its worst class's. Every
--- part measures with a template of its own.
-with `reached_1` as (
-  /* grain: one row */
-  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
+-- part measures with a template of its own, and is read once: many databases would measure it again for
+-- every figure that is taken from it.
+with `reached` as (
+  /* grain: one row per declared model */
+  /* What every privacy model reaches in its worst class, and how many classes and records fall short. Where */
+  /* a class has no value, the greatest of all is not known. */
+  with `values_of_classes` as (
+    select
+      1 as `place`,
+      cast(`measured`.`value` as float64) as `value`
+    from `sqlanon_measured_k_anonymity` as `measured`
+    union all
+    select
+      2 as `place`,
+      cast(`measured`.`value` as float64) as `value`
+    from `sqlanon_measured_distinct_l_s1` as `measured`
+    union all
+    select
+      3 as `place`,
+      cast(`measured`.`value` as float64) as `value`
+    from `sqlanon_measured_entropy_l_s1` as `measured`
+    union all
+    select
+      4 as `place`,
+      cast(`measured`.`value` as float64) as `value`
+    from `sqlanon_measured_alpha_s1` as `measured`
+    union all
+    select
+      5 as `place`,
+      cast(`measured`.`value` as float64) as `value`
+    from `sqlanon_measured_t_closeness_s1` as `measured`
+  ), `extremes` as (
+    select
+      `found`.`place`,
+      min(`found`.`value`) as `least`,
+      case when count(`found`.`value`) = count(*) then max(`found`.`value`) end as `greatest`
+    from `values_of_classes` as `found`
+    group by
+      `found`.`place`
+  ), `failing` as (
+    select
+      `held`.`model` as `place`,
+      cast(sum(1 - `held`.`holds`) as int64) as `failing_classes`,
+      cast(sum(`classes`.`records` * (
+        1 - `held`.`holds`
+      )) as int64) as `failing_records`
+    from `sqlanon_held` as `held`
+    inner join `sqlanon_classes` as `classes`
+      on `held`.`class_id` = `classes`.`class_id`
+    group by
+      `held`.`model`
+  )
   select
-    cast(min(`measured`.`value`) as float64) as `value`,
-    cast(sum(1 - `held`.`holds`) as int64) as `failing_classes`,
-    cast(sum(`classes`.`records` * (
-      1 - `held`.`holds`
-    )) as int64) as `failing_records`
-  from `sqlanon_measured_k_anonymity` as `measured`
-  inner join `sqlanon_classes` as `classes`
-    on `measured`.`class_id` = `classes`.`class_id`
-  inner join `sqlanon_held` as `held`
-    on `measured`.`class_id` = `held`.`class_id` and `held`.`model` = 1
-), `reached_2` as (
-  /* grain: one row */
-  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
-  select
-    cast(min(`measured`.`value`) as float64) as `value`,
-    cast(sum(0) as int64) as `failing_classes`,
-    cast(sum(0) as int64) as `failing_records`
-  from `sqlanon_measured_distinct_l_s1` as `measured`
-), `reached_3` as (
-  /* grain: one row */
-  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
-  select
-    cast(min(`measured`.`value`) as float64) as `value`,
-    cast(sum(0) as int64) as `failing_classes`,
-    cast(sum(0) as int64) as `failing_records`
-  from `sqlanon_measured_entropy_l_s1` as `measured`
-), `reached_4` as (
-  /* grain: one row */
-  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
-  select
-    cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as float64) as `value`,
-    cast(sum(0) as int64) as `failing_classes`,
-    cast(sum(0) as int64) as `failing_records`
-  from `sqlanon_measured_alpha_s1` as `measured`
-), `reached_5` as (
-  /* grain: one row */
-  /* What a privacy model reaches in its worst class, and how many classes and records fall short. */
-  select
-    cast(case when count(`measured`.`value`) = count(*) then max(`measured`.`value`) end as float64) as `value`,
-    cast(sum(0) as int64) as `failing_classes`,
-    cast(sum(0) as int64) as `failing_records`
-  from `sqlanon_measured_t_closeness_s1` as `measured`
+    `extremes`.`place`,
+    case
+      when `extremes`.`place` in (1, 2, 3)
+      then `extremes`.`least`
+      else `extremes`.`greatest`
+    end as `value`,
+    case when `extremes`.`place` in (1) then `failing`.`failing_classes` else 0 end as `failing_classes`,
+    case when `extremes`.`place` in (1) then `failing`.`failing_records` else 0 end as `failing_records`
+  from `extremes`
+  left join `failing`
+    on `extremes`.`place` = `failing`.`place`
 ), `sizes` as (
   /* grain: one row */
   /* paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size) */
@@ -926,269 +943,282 @@ with `reached_1` as (
 ), `measures` as (
   select
     0 as `part`,
-    1 as `place`,
-    'k_anonymity' as `metric`,
-    null as `attribute`,
-    `found`.`value`,
-    '10' as `threshold`,
-    `found`.`failing_classes`,
-    `found`.`failing_records`,
-    'higher' as `direction`,
-    '[1, n]' as `range`,
-    'Every class has at least k records.' as `sentence`
-  from `reached_1` as `found`
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    `reached`.`value`,
+    `figures`.`threshold`,
+    `reached`.`failing_classes`,
+    `reached`.`failing_records`,
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
+  from unnest([
+    struct(
+      1 as `place`,
+      'k_anonymity' as `metric`,
+      null as `attribute`,
+      '10' as `threshold`,
+      'higher' as `direction`,
+      '[1, n]' as `range`,
+      'Every class has at least k records.' as `sentence`
+    ),
+    struct(
+      2 as `place`,
+      'distinct_l' as `metric`,
+      'disease' as `attribute`,
+      null as `threshold`,
+      'higher' as `direction`,
+      '[1, n]' as `range`,
+      'Every class holds at least l different sensitive values.' as `sentence`
+    ),
+    struct(
+      3 as `place`,
+      'entropy_l' as `metric`,
+      'disease' as `attribute`,
+      null as `threshold`,
+      'higher' as `direction`,
+      '[1, n]' as `range`,
+      'The sensitive values of every class are as mixed as l equally frequent ones.' as `sentence`
+    ),
+    struct(
+      4 as `place`,
+      'alpha' as `metric`,
+      'disease' as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'No sensitive value makes up more of a class than this share.' as `sentence`
+    ),
+    struct(
+      5 as `place`,
+      't_closeness' as `metric`,
+      'disease' as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'The sensitive values of every class are distributed as in the whole table, within t.' as `sentence`
+    )
+  ]) as `figures`
+  left join `reached`
+    on `figures`.`place` = `reached`.`place`
   union all
   select
     0 as `part`,
-    2 as `place`,
-    'distinct_l' as `metric`,
-    'disease' as `attribute`,
-    `found`.`value`,
-    null as `threshold`,
-    `found`.`failing_classes`,
-    `found`.`failing_records`,
-    'higher' as `direction`,
-    '[1, n]' as `range`,
-    'Every class holds at least l different sensitive values.' as `sentence`
-  from `reached_2` as `found`
-  union all
-  select
-    0 as `part`,
-    3 as `place`,
-    'entropy_l' as `metric`,
-    'disease' as `attribute`,
-    `found`.`value`,
-    null as `threshold`,
-    `found`.`failing_classes`,
-    `found`.`failing_records`,
-    'higher' as `direction`,
-    '[1, n]' as `range`,
-    'The sensitive values of every class are as mixed as l equally frequent ones.' as `sentence`
-  from `reached_3` as `found`
-  union all
-  select
-    0 as `part`,
-    4 as `place`,
-    'alpha' as `metric`,
-    'disease' as `attribute`,
-    `found`.`value`,
-    null as `threshold`,
-    `found`.`failing_classes`,
-    `found`.`failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'No sensitive value makes up more of a class than this share.' as `sentence`
-  from `reached_4` as `found`
-  union all
-  select
-    0 as `part`,
-    5 as `place`,
-    't_closeness' as `metric`,
-    'disease' as `attribute`,
-    `found`.`value`,
-    null as `threshold`,
-    `found`.`failing_classes`,
-    `found`.`failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'The sensitive values of every class are distributed as in the whole table, within t.' as `sentence`
-  from `reached_5` as `found`
-  union all
-  select
-    0 as `part`,
-    6 as `place`,
-    'records' as `metric`,
-    null as `attribute`,
-    `found`.`records` as `value`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place`
+      when 6
+      then `found`.`records`
+      when 7
+      then `found`.`classes`
+      when 8
+      then `found`.`average_class_size`
+      when 9
+      then `found`.`largest_class`
+      when 10
+      then `found`.`c_avg`
+      when 11
+      then `found`.`discernibility`
+    end as `value`,
     null as `threshold`,
     null as `failing_classes`,
     null as `failing_records`,
-    null as `direction`,
-    '[0, inf)' as `range`,
-    'The release has this many records.' as `sentence`
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
   from `sizes` as `found`
+  cross join unnest([
+    struct(
+      6 as `place`,
+      'records' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      null as `direction`,
+      '[0, inf)' as `range`,
+      'The release has this many records.' as `sentence`
+    ),
+    struct(
+      7 as `place`,
+      'classes' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      null as `direction`,
+      '[0, n]' as `range`,
+      'A reader sees this many classes of records that look alike.' as `sentence`
+    ),
+    struct(
+      8 as `place`,
+      'average_class_size' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[1, n]' as `range`,
+      'This many records look alike on average: the more, the coarser the data.' as `sentence`
+    ),
+    struct(
+      9 as `place`,
+      'largest_class' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      null as `direction`,
+      '[1, n]' as `range`,
+      'The largest class has this many records.' as `sentence`
+    ),
+    struct(
+      10 as `place`,
+      'c_avg' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, n]' as `range`,
+      'Classes are this many times as large on average as k asks for.' as `sentence`
+    ),
+    struct(
+      11 as `place`,
+      'discernibility' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, n^2]' as `range`,
+      'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as `sentence`
+    )
+  ]) as `figures`
   union all
   select
     0 as `part`,
-    7 as `place`,
-    'classes' as `metric`,
-    null as `attribute`,
-    `found`.`classes` as `value`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place` when 12 then `found`.`gcp` when 13 then `found`.`q1_ncp` end as `value`,
     null as `threshold`,
     null as `failing_classes`,
     null as `failing_records`,
-    null as `direction`,
-    '[0, n]' as `range`,
-    'A reader sees this many classes of records that look alike.' as `sentence`
-  from `sizes` as `found`
-  union all
-  select
-    0 as `part`,
-    8 as `place`,
-    'average_class_size' as `metric`,
-    null as `attribute`,
-    `found`.`average_class_size` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[1, n]' as `range`,
-    'This many records look alike on average: the more, the coarser the data.' as `sentence`
-  from `sizes` as `found`
-  union all
-  select
-    0 as `part`,
-    9 as `place`,
-    'largest_class' as `metric`,
-    null as `attribute`,
-    `found`.`largest_class` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    null as `direction`,
-    '[1, n]' as `range`,
-    'The largest class has this many records.' as `sentence`
-  from `sizes` as `found`
-  union all
-  select
-    0 as `part`,
-    10 as `place`,
-    'c_avg' as `metric`,
-    null as `attribute`,
-    `found`.`c_avg` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, n]' as `range`,
-    'Classes are this many times as large on average as k asks for.' as `sentence`
-  from `sizes` as `found`
-  union all
-  select
-    0 as `part`,
-    11 as `place`,
-    'discernibility' as `metric`,
-    null as `attribute`,
-    `found`.`discernibility` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, n^2]' as `range`,
-    'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as `sentence`
-  from `sizes` as `found`
-  union all
-  select
-    0 as `part`,
-    12 as `place`,
-    'gcp' as `metric`,
-    null as `attribute`,
-    `found`.`gcp` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.' as `sentence`
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
   from `losses` as `found`
+  cross join unnest([
+    struct(
+      12 as `place`,
+      'gcp' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.' as `sentence`
+    ),
+    struct(
+      13 as `place`,
+      'ncp' as `metric`,
+      'age' as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as `sentence`
+    )
+  ]) as `figures`
   union all
   select
     0 as `part`,
-    13 as `place`,
-    'ncp' as `metric`,
-    'age' as `attribute`,
-    `found`.`q1_ncp` as `value`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place`
+      when 14
+      then `found`.`prosecutor_risk`
+      when 15
+      then `found`.`marketer_risk`
+    end as `value`,
     null as `threshold`,
     null as `failing_classes`,
     null as `failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as `sentence`
-  from `losses` as `found`
-  union all
-  select
-    0 as `part`,
-    14 as `place`,
-    'prosecutor_risk' as `metric`,
-    null as `attribute`,
-    `found`.`prosecutor_risk` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'A person who is known to be in the release is picked out of those who look alike with at most this chance.' as `sentence`
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
   from `risks` as `found`
+  cross join unnest([
+    struct(
+      14 as `place`,
+      'prosecutor_risk' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'A person who is known to be in the release is picked out of those who look alike with at most this chance.' as `sentence`
+    ),
+    struct(
+      15 as `place`,
+      'marketer_risk' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'Guesses at the person of every record are right for this share of them on average.' as `sentence`
+    )
+  ]) as `figures`
   union all
   select
     0 as `part`,
-    15 as `place`,
-    'marketer_risk' as `metric`,
-    null as `attribute`,
-    `found`.`marketer_risk` as `value`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place`
+      when 16
+      then `found`.`unique_records`
+      when 17
+      then `found`.`unique_share`
+      when 18
+      then `found`.`unique_with_sensitive`
+      when 19
+      then `found`.`unique_with_sensitive_share`
+    end as `value`,
     null as `threshold`,
     null as `failing_classes`,
     null as `failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'Guesses at the person of every record are right for this share of them on average.' as `sentence`
-  from `risks` as `found`
-  union all
-  select
-    0 as `part`,
-    16 as `place`,
-    'unique_records' as `metric`,
-    null as `attribute`,
-    `found`.`unique_records` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, n]' as `range`,
-    'This many records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
   from `sqlanon_unique_records` as `found`
-  union all
-  select
-    0 as `part`,
-    17 as `place`,
-    'unique_share' as `metric`,
-    null as `attribute`,
-    `found`.`unique_share` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
-  from `sqlanon_unique_records` as `found`
-  union all
-  select
-    0 as `part`,
-    18 as `place`,
-    'unique_with_sensitive' as `metric`,
-    null as `attribute`,
-    `found`.`unique_with_sensitive` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, n]' as `range`,
-    'This many records are the only ones with all that is published of them.' as `sentence`
-  from `sqlanon_unique_records` as `found`
-  union all
-  select
-    0 as `part`,
-    19 as `place`,
-    'unique_with_sensitive_share' as `metric`,
-    null as `attribute`,
-    `found`.`unique_with_sensitive_share` as `value`,
-    null as `threshold`,
-    null as `failing_classes`,
-    null as `failing_records`,
-    'lower' as `direction`,
-    '[0, 1]' as `range`,
-    'This share of the records are the only ones with all that is published of them.' as `sentence`
-  from `sqlanon_unique_records` as `found`
+  cross join unnest([
+    struct(
+      16 as `place`,
+      'unique_records' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, n]' as `range`,
+      'This many records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
+    ),
+    struct(
+      17 as `place`,
+      'unique_share' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
+    ),
+    struct(
+      18 as `place`,
+      'unique_with_sensitive' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, n]' as `range`,
+      'This many records are the only ones with all that is published of them.' as `sentence`
+    ),
+    struct(
+      19 as `place`,
+      'unique_with_sensitive_share' as `metric`,
+      null as `attribute`,
+      null as `threshold`,
+      'lower' as `direction`,
+      '[0, 1]' as `range`,
+      'This share of the records are the only ones with all that is published of them.' as `sentence`
+    )
+  ]) as `figures`
 )
 select
   `measures`.`metric`,
