@@ -14,17 +14,14 @@ from needs import missing
 # A release is a hundred small statements, each compiled anew: what costs is not the data but Java's
 # compiler, its collector where room is scarce, and buffers much larger than the tables.
 _JAVA = (
-    "-XX:TieredStopAtLevel=1",
-    "-XX:ReservedCodeCacheSize=256m",
-    "-XX:+UseSerialGC",
-    "-Xms1g",
-    "-Xmn700m",
-    "-XX:MetaspaceSize=512m",
+    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC "
+    "-Xms1g -Xmn700m -XX:MetaspaceSize=512m"
 )
+STARTED = {"SPARK_SUBMIT_OPTS": _JAVA}  # the environment of a Spark in a process of its own
 _QUICK = {
     "spark.broadcast.compress": "false",
     "spark.buffer.pageSize": "1m",
-    "spark.driver.extraJavaOptions": " ".join(_JAVA),
+    "spark.driver.extraJavaOptions": _JAVA,
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.shuffle.compress": "false",

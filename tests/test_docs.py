@@ -24,6 +24,7 @@ import duckdb
 import pytest
 import yaml
 from needs import missing
+from on_spark import STARTED
 
 import sqlanon
 from sqlanon.cli.demo import unpack
@@ -96,6 +97,7 @@ class Reader:
         self.code = 0
         self.environment = {
             **os.environ,
+            **STARTED,
             "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
             "PYTHONIOENCODING": "utf-8",
         }

@@ -20,7 +20,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from on_spark import needs_spark, spark_session
+from on_spark import STARTED, needs_spark, spark_session
 from sqlglot import exp
 from support import interruptible, multiset
 
@@ -249,10 +249,11 @@ def test_spark_sql_runs_a_script(session: Any, tmp_path: Path) -> None:
     script = sqlanon.compile("patients", connection=session, **DECLARED)
     file = tmp_path / "release.sql"
     file.write_text(f"{source}\n{script}\nselect * from anonymized;\n", encoding="utf-8")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
         ["spark-sql", "--conf", "spark.sql.catalogImplementation=in-memory", "-f", str(file)],
         cwd=tmp_path,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        env=os.environ | STARTED | {"PATH": path},
         capture_output=True,
         text=True,
         check=True,
@@ -277,6 +278,7 @@ def test_the_command_line_on_a_local_spark(tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "sqlanon", *arguments, "--database", "local[2]", "--json"],
             cwd=tmp_path,
+            env=os.environ | STARTED,
             capture_output=True,
             text=True,
             check=True,

@@ -6,6 +6,7 @@ A process cannot hold both kinds of session, so all of it happens in one of its 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 import duckdb
 import pytest
 from needs import missing
+from on_spark import STARTED
 from support import multiset
 
 import sqlanon
@@ -80,6 +82,7 @@ def test_a_release_is_made_through_spark_connect(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, given],
         cwd=tmp_path,
+        env=os.environ | STARTED,
         capture_output=True,
         text=True,
         check=False,
