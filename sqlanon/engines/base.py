@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from sqlanon.engines.driver import Driver, Setting
 from sqlanon.errors import EngineError
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Watcher = Callable[[float | None, float], None]
+RelationKind = Literal["table", "view"]
+
+
+class Standing(NamedTuple):
+    """What is there by the name of a relation: what it is, and the comment on it."""
+
+    kind: RelationKind
+    comment: str | None
 
 
 class Engine(ABC):
@@ -74,13 +82,21 @@ class Engine(ABC):
         """One of the relations that a FROM item reads, however it reaches it; None if none."""
 
     @abstractmethod
-    def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
+    def kind_of(self, relation: Relation) -> RelationKind | None:
         """Whether a relation is a table or a view, or does not exist."""
 
-    def kinds_of(self, relations: Sequence[Relation]) -> dict[Relation, Literal["table", "view"]]:
-        """Those of some relations that exist, and whether each is a table or a view."""
-        kinds = ((relation, self.kind_of(relation)) for relation in relations)
-        return {relation: kind for relation, kind in kinds if kind is not None}
+    def standing(
+        self, relations: Sequence[Relation], hold: bool = False
+    ) -> dict[Relation, Standing]:
+        """Those of some relations that exist: what each is, and the comment on it.
+
+        Args:
+            relations: by what names.
+            hold: whether nobody else may replace them until this transaction ends.
+        """
+        kinds = ((one, self.kind_of(one)) for one in relations)
+        comment = self.hold if hold else self.comment_of
+        return {one: Standing(kind, comment(one)) for one, kind in kinds if kind is not None}
 
     @abstractmethod
     def has_place(self, relation: Relation) -> bool:
@@ -113,7 +129,7 @@ class Engine(ABC):
         """
         return self.comment_of(relation)
 
-    def retire(self, relation: Relation, kind: Literal["table", "view"]) -> None:
+    def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""
         self.drop(relation, Materialization(kind))
 

@@ -118,8 +118,8 @@ class Ownership:
         older = [one for one in self._older or () if one not in self.relations]
         kept = [self.relations[0].beside(name) for name in ATTACKS]
         older += AttackOwnership(self.engine, kept).older_of_ours()
-        for relation, kind in self.engine.kinds_of(older).items():
-            self.engine.retire(relation, kind)
+        for relation, there in self.engine.standing(older).items():
+            self.engine.retire(relation, there.kind)
 
     def older(self, hold: bool = False) -> list[Relation]:
         """The relations of the older release that is replaced.
@@ -130,10 +130,8 @@ class Ownership:
         Raises:
             SpecError: if a relation that is to be written is there and of no release of ours.
         """
-        there = self.engine.kinds_of(self._reserved)
-        comment = self.engine.hold if hold else self.engine.comment_of
-        comments = {one: comment(one) for one in there}
-        ours = self._ours(comments)
+        there = self._comments(self._reserved, hold)
+        ours = self._ours(there)
         for relation in there:
             if relation in self.relations and relation not in ours:
                 article = f"exists and is no {self.what} of sqlanon's"
@@ -145,8 +143,14 @@ class Ownership:
     def holds(self) -> bool:
         """Whether the release is there, marked, and recorded by the run that made it."""
         release = self.relations[0]
-        pair = [one for one in (release, release.beside("run")) if self.engine.kind_of(one)]
-        return release in self._ours({one: self.engine.comment_of(one) for one in pair})
+        return release in self._ours(self._comments([release, release.beside("run")]))
+
+    def _comments(
+        self, relations: Sequence[Relation], hold: bool = False
+    ) -> dict[Relation, str | None]:
+        """The comments on those of some relations that exist."""
+        standing = self.engine.standing(relations, hold)
+        return {relation: there.comment for relation, there in standing.items()}
 
     @property
     def _reserved(self) -> Sequence[Relation]:
@@ -201,8 +205,7 @@ class SweepOwnership(Ownership):
 
     def older_of_ours(self) -> list[Relation]:
         """Those relations that such a command wrote; one that bears no mark of it is left out."""
-        there = self.engine.kinds_of(self.relations)
-        return self._ours({one: self.engine.hold(one) for one in there})
+        return self._ours(self._comments(self.relations, hold=True))
 
 
 class AttackOwnership(SweepOwnership):

@@ -197,7 +197,7 @@ def check_not_read(relations: Sequence[Relation], item: Relation | Sql, engine: 
         item: the source's FROM item.
         engine: where both are.
     """
-    there = list(engine.kinds_of(relations))
+    there = list(engine.standing(relations))
     found = engine.reads(item, there) if there else None
     if found is not None:
         what = f"the source reads {found}, which would be replaced; the source is never written"

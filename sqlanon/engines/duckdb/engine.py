@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlanon.engines.base import Engine
+from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.text_files import as_written, file_item
@@ -73,6 +73,8 @@ class DuckDBEngine(Engine):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._work: set[tuple[Relation, Materialization]] = set()  # all that was made
+        # What is held, until the transaction ends: None where there is nothing.
+        self._held: dict[tuple[str, ...], RelationKind | None] = {}
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
     def scan(self, source: Source) -> Sql:
@@ -127,23 +129,33 @@ class DuckDBEngine(Engine):
         found = (one for one in relations if str(self.place(one)).lower() in scanned)
         return next(found, None)
 
-    def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
+    def kind_of(self, relation: Relation) -> RelationKind | None:
         """Whether a relation is a table or a view, or does not exist."""
-        return self.kinds_of([relation]).get(relation)
+        found = self.standing([relation]).get(relation)
+        return None if found is None else found.kind
 
-    def kinds_of(self, relations: Sequence[Relation]) -> dict[Relation, Literal["table", "view"]]:
-        """Those of some relations that exist, and whether each is a table or a view."""
+    def standing(
+        self, relations: Sequence[Relation], hold: bool = False
+    ) -> dict[Relation, Standing]:
+        """Those of some relations that exist: what each is, and the comment on it.
+
+        A transaction sees what was there when it began: what is held needs not be asked again.
+        """
         if not relations:
             return {}
         names = ", ".join(
             f"lower({literal(one)})" for one in dict.fromkeys(one.name for one in relations)
         )
         found = self.driver.execute(
-            f"select catalog, schema, name, kind from {_RELATIONS} where lower(name) in ({names})"
+            "select catalog, schema, name, kind, comment "
+            f"from {_RELATIONS} where lower(name) in ({names})"
         )
-        kinds = {_folded(full): kind for *full, kind in found.rows}
-        wanted = ((one, _folded(self._full(one))) for one in relations)
-        return {one: kinds[full] for one, full in wanted if full in kinds}
+        there = {_folded(full): Standing(kind, text) for *full, kind, text in found.rows}
+        wanted = {one: _folded(self._full(one)) for one in relations}
+        if hold:
+            self._held |= {full: there[full].kind for full in wanted.values() if full in there}
+            self._held |= {full: None for full in wanted.values() if full not in there}
+        return {one: there[full] for one, full in wanted.items() if full in there}
 
     def _full(self, relation: Relation) -> tuple[str, ...]:
         place = self.place(relation)
@@ -151,9 +163,8 @@ class DuckDBEngine(Engine):
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
-        where = _same(zip(_PATH, self._full(relation), strict=True))
-        found = self.driver.execute(f"select comment from {_RELATIONS} where {where}")
-        return found.rows[0][0] if found.rows else None
+        found = self.standing([relation]).get(relation)
+        return None if found is None else found.comment
 
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
@@ -241,7 +252,9 @@ class DuckDBEngine(Engine):
             full = self._places[relation] = Relation(relation.name, self.work_path)
         else:
             self.driver.renewable = False  # or it would become visible before the rest
-            older = self.kind_of(relation)
+            name = _folded(self._full(relation))
+            older = self._held[name] if name in self._held else self.kind_of(relation)
+            self._held.pop(name, None)
             if older is not None and older != how.kind:
                 self.driver.execute(f"drop {older} {full.sql}", step)
         kept = how is Materialization.VIEW  # its text is
@@ -253,8 +266,20 @@ class DuckDBEngine(Engine):
         """Drop a relation if it is there."""
         self.driver.execute(f"drop {how.kind} if exists {self.named(relation)}")
 
+    @contextmanager
+    def transaction(
+        self, keep: bool = True, published: Callable[[], bool] | None = None
+    ) -> Iterator[None]:
+        """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        try:
+            with super().transaction(keep, published):
+                yield
+        finally:
+            self._held.clear()
+
     def settle(self) -> None:
         """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""
+        self._held.clear()
         self.driver.renew(f"drop {how.kind} if exists {one.sql}" for one, how in self._work)
 
     def frame(self, relation: Relation) -> pd.DataFrame:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
-from sqlanon.engines.base import Engine
+from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.loading import Batches, batches
 from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
@@ -103,20 +103,38 @@ class PostgresEngine(Engine):
         written = (one for one in relations if any(one.name in body for body in bodies))
         return next(found, None) or next(written, None)
 
-    def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
+    def kind_of(self, relation: Relation) -> RelationKind | None:
         """Whether a relation is a table or a view, or does not exist."""
-        return self.kinds_of([relation]).get(relation)
+        found = self._found([relation]).get(relation)
+        return None if found is None else found.kind
 
-    def kinds_of(self, relations: Sequence[Relation]) -> dict[Relation, Literal["table", "view"]]:
-        """Those of some relations that exist, and whether each is a table or a view."""
+    def standing(
+        self, relations: Sequence[Relation], hold: bool = False
+    ) -> dict[Relation, Standing]:
+        """Those of some relations that exist: what each is, and the comment on it.
+
+        Args:
+            relations: by what names.
+            hold: whether nobody else may replace them until this transaction ends.
+        """
+        found = self._found(relations)
+        if not hold:
+            return found
+        return {one: Standing(there.kind, self.hold(one)) for one, there in found.items()}
+
+    def _found(self, relations: Sequence[Relation]) -> dict[Relation, Standing]:
         names = (literal(self.named(relation)) for relation in relations)
         places = (f"({at}, pg_catalog.to_regclass({name}))" for at, name in enumerate(names))
         found = self.driver.execute(
-            "select place, relkind::text from pg_catalog.pg_class inner join "
+            "select place, relkind::text, pg_catalog.obj_description(oid, 'pg_class') "
+            "from pg_catalog.pg_class inner join "
             f"(values {', '.join(places) or '(0, null::regclass)'}) as named (place, id) "
             "on oid = id order by place"
         )
-        return {relations[at]: "view" if kind in "vm" else "table" for at, kind in found.rows}
+        return {
+            relations[at]: Standing("view" if kind in "vm" else "table", comment)
+            for at, kind, comment in found.rows
+        }
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""

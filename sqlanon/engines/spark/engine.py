@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pyspark.errors
 
-from sqlanon.engines.base import Engine
+from sqlanon.engines.base import Engine, RelationKind
 from sqlanon.engines.loading import arrow
 from sqlanon.engines.spark.driver import SparkDriver
 from sqlanon.engines.spark.files import text_frame
@@ -120,7 +120,7 @@ class SparkEngine(Engine):
                 return relation
         return None
 
-    def kind_of(self, relation: Relation) -> Literal["table", "view"] | None:
+    def kind_of(self, relation: Relation) -> RelationKind | None:
         """Whether a relation is a table or a view, or does not exist."""
         full = self.place(relation)
         return self.driver.call(lambda: kind_in(self.connection, full))
@@ -152,7 +152,7 @@ class SparkEngine(Engine):
         comment = self._staging.held[self.place(relation)] = self.comment_of(relation)
         return comment
 
-    def retire(self, relation: Relation, kind: Literal["table", "view"]) -> None:
+    def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""
         self._staging.retired[self.place(relation)] = kind
 
