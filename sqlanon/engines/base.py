@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
@@ -154,6 +154,11 @@ class Engine(ABC):
     @abstractmethod
     def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there."""
+
+    def drop_all(self, relations: Iterable[tuple[Relation, Materialization]]) -> None:
+        """Drop relations that are there, one after the other."""
+        for relation, how in relations:
+            self.drop(relation, how)
 
     @abstractmethod
     def frame(self, relation: Relation) -> pd.DataFrame:

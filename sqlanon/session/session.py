@@ -190,8 +190,8 @@ class Session:
 
     def drop_work(self) -> None:
         """Drop every work relation; readers of a relation go before it."""
-        for relation, how in reversed(list(self._there.items())):
-            self.drop(relation, how)
+        self.engine.drop_all(reversed(self._there.items()))
+        self._there.clear()
 
     def drop(self, relation: Relation, how: Materialization = Materialization.WORK_TABLE) -> None:
         """Drop a work relation that nothing will read again."""

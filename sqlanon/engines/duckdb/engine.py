@@ -266,6 +266,12 @@ class DuckDBEngine(Engine):
         """Drop a relation if it is there."""
         self.driver.execute(f"drop {how.kind} if exists {self.named(relation)}")
 
+    def drop_all(self, relations: Iterable[tuple[Relation, Materialization]]) -> None:
+        """Drop relations that are there, in one go."""
+        drops = [f"drop {how.kind} if exists {self.named(one)}" for one, how in relations]
+        if drops:
+            self.driver.execute(";\n".join(drops))
+
     @contextmanager
     def transaction(
         self, keep: bool = True, published: Callable[[], bool] | None = None
