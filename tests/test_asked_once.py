@@ -9,7 +9,7 @@ from support import anonymized, database, examples, make_table
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.plan import Rows
+from sqlanon.plan import Materialization, Rows
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.dialects import _kept_by_tokens, _lower, transpile
 from sqlanon.sql.names import identifier, literal
@@ -57,6 +57,40 @@ def test_what_stands_is_found_however_it_is_called() -> None:
             None,
         ]
         engine.close()
+
+
+def test_names_that_differ_by_an_accented_capital_are_two() -> None:
+    """DuckDB tells É from é, as it does not tell E from e."""
+    with database() as connection:
+        for name in ("É", "é"):
+            connection.execute(f'create schema "{name}_schema"')
+            connection.execute(f'create table "{name}" as select 1 as x')
+            connection.execute(f"comment on table \"{name}\" is '{name}'")
+        engine = DuckDBEngine(connection=connection)
+        both = [Relation("É"), Relation("é")]
+        there = {one.name: found.comment for one, found in engine.standing(both).items()}
+        assert there == {"É": "É", "é": "é"}
+        with engine.driver.users_names():
+            connection.execute('drop table "é"')
+            connection.execute('drop schema "É_schema"')
+        assert list(engine.standing(both)) == both[:1]
+        assert engine.has_place(Relation("x", ("é_schema",)))
+        assert not engine.has_place(Relation("x", ("É_schema",)))
+        engine.close()
+
+
+def test_what_was_held_before_a_transaction_is_asked_again_in_it() -> None:
+    with database() as connection:
+        connection.execute("create view r as select 1 as x")
+        engine, relation = DuckDBEngine(connection=connection), Relation("r")
+        assert engine.standing([relation], hold=True)[relation].kind == "view"
+        with engine.driver.users_names():
+            connection.execute("drop view r")
+            connection.execute("create table r as select 2 as x")
+        with engine.transaction():
+            engine.create(relation, "select 3 as x", Materialization.TABLE)
+        engine.close()
+        assert connection.execute("from r").fetchall() == [(3,)]
 
 
 @pytest.mark.parametrize("dialect", OTHERS)

@@ -6,9 +6,11 @@ import _thread
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import oracle
@@ -28,11 +30,12 @@ from support import (
 
 import sqlanon
 from sqlanon.charts import check_drawable, typed
-from sqlanon.engines import DuckDBEngine
+from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.session import Event
 from sqlanon.sql import Relation
+from sqlanon.sweeps.risk_utility import kept_map
 from sqlanon.sweeps.sweep import COLUMNS
 
 PEOPLE = {"id": "integer", "age": "integer", "town": "varchar", "s": "varchar", "pay": "integer"}
@@ -577,6 +580,9 @@ def test_other_engines_find_what_duckdb_finds(
                 assert one.reached == pytest.approx(other.reached, abs=1e-12)
         assert ours.costs == theirs.costs
         assert there.relations() == {"people", "anonymized__sweep"}
+        with closing(open_engine(connection=there.connection)) as opened:
+            release: Any = SimpleNamespace(engine=opened, relation=Relation("anonymized"))
+            assert kept_map(release) == theirs.map()
         columns, rows = there.read("anonymized__sweep")
         assert columns == COLUMNS
         assert len(rows) == 2 * len(theirs.trials)

@@ -203,9 +203,13 @@ class SweepOwnership(Ownership):
         form = mark("[0-9a-f]{32}", self.what)
         return [one for one, comment in comments.items() if re.fullmatch(form, comment or "")]
 
-    def older_of_ours(self) -> list[Relation]:
-        """Those relations that such a command wrote; one that bears no mark of it is left out."""
-        return self._ours(self._comments(self.relations, hold=True))
+    def older_of_ours(self, hold: bool = True) -> list[Relation]:
+        """Those relations that such a command wrote; one that bears no mark of it is left out.
+
+        Args:
+            hold: whether nobody else may replace them until the transaction ends.
+        """
+        return self._ours(self._comments(self.relations, hold))
 
 
 class AttackOwnership(SweepOwnership):

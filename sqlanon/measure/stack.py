@@ -36,7 +36,8 @@ class Figure:
     """What the metrics relation says of a figure, or of all figures of a metric.
 
     Attributes:
-        place: among the figures that are read from relations of one row.
+        place: among all, from 1: a model's is that among the models. Figures that have rows of
+            their own are put in order by these.
         metric: what is measured.
         attribute: of which attribute, if it is of one.
         column: where it stands in the relation that has it; None where that has a row for it.
@@ -57,7 +58,7 @@ class Found:
     Attributes:
         found: the part or the relation.
         figures: what the metrics relation says of them.
-        part: its place among all, by which figures that have rows are put in order.
+        part: its place among all; of figures that have rows, those of one part stand together.
     """
 
     found: Sql | Relation
@@ -140,22 +141,18 @@ def _columns(metric: MetricDef, params: Mapping[str, Any]) -> list[tuple[str | N
 
 
 def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
-    inputs = {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
-    if "held" in measured:
+    """What every model reaches; of those that something is asked of, also where that fails."""
+    numbered = list(enumerate(models, 1))
+    asked = [place for place, one in numbered if one.bound is not None]
+    inputs = {f"model_{place}": one.relation for place, one in numbered}
+    if asked:
         inputs |= {name: measured[name] for name in ("classes", "held")}
-    described = [
-        {"place": place, "relation": model.relation} for place, model in enumerate(models, 1)
-    ]
-    return Part(
-        Sql("reached"),
-        "measure/reached",
-        inputs,
-        {
-            "models": described,
-            "least": [place for place, one in enumerate(models, 1) if one.model.worst == "least"],
-            "asked": [place for place, one in enumerate(models, 1) if one.bound is not None],
-        },
-    )
+    params = {
+        "models": [{"place": place, "relation": one.relation} for place, one in numbered],
+        "least": [place for place, one in numbered if one.model.worst == "least"],
+        "asked": asked,
+    }
+    return Part(Sql("reached"), "measure/reached", inputs, params)
 
 
 def _part(name: str, measured: Mapping[str, Relation], params: Mapping[str, Any]) -> Part | None:

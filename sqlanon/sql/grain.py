@@ -21,7 +21,7 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("number of classes", "open demand", "open node", "open part"), "values"),
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
     **dict.fromkeys(("lattice node", "length", "root", "row of a piece", "start"), "values"),
-    **dict.fromkeys(("cluster", "profile", "specialization", "tuple"), "values"),
+    **dict.fromkeys(("cluster", "measured model", "profile", "specialization", "tuple"), "values"),
     **dict.fromkeys(("choice of columns", "cost", "open unit", "stripe", "value"), "values"),
 }
 _ONE_PER = re.compile(

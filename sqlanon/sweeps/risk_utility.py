@@ -67,7 +67,7 @@ def kept_map(recorded: Recorded) -> Map | None:
         EngineError: if the database fails.
     """
     engine, relation = recorded.engine, recorded.relation.beside("sweep")
-    if not SweepOwnership(engine, [relation]).older_of_ours():
+    if not SweepOwnership(engine, [relation]).older_of_ours(hold=False):
         return None
     found = engine.ask(
         "select combination, method, k, attribute, t_asked, t_reached, gcp, record_linkage, holds "

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -33,9 +34,9 @@ _CREATE = {
     Materialization.VIEW: "create or replace view",
 }
 
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _PASSING = ("temp", "system")  # catalogs that hold nothing of ours after a run
 _PLAN = "logical_plan"
-_PATH = ("catalog", "schema", "name")
 _RELATIONS = (
     "(select database_name as catalog, schema_name as schema, table_name as name, "
     "'table' as kind, comment from system.main.duckdb_tables() union all "
@@ -73,7 +74,8 @@ class DuckDBEngine(Engine):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._work: set[tuple[Relation, Materialization]] = set()  # all that was made
-        # What is held, until the transaction ends: None where there is nothing.
+        # What is held, None where there is nothing. A transaction sees what was there when it
+        # began, so that this needs not be asked again in it.
         self._held: dict[tuple[str, ...], RelationKind | None] = {}
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
@@ -139,7 +141,9 @@ class DuckDBEngine(Engine):
     ) -> dict[Relation, Standing]:
         """Those of some relations that exist: what each is, and the comment on it.
 
-        A transaction sees what was there when it began: what is held needs not be asked again.
+        Args:
+            relations: by what names.
+            hold: whether nobody else may replace them until this transaction ends.
         """
         if not relations:
             return {}
@@ -153,8 +157,8 @@ class DuckDBEngine(Engine):
         there = {_folded(full): Standing(kind, text) for *full, kind, text in found.rows}
         wanted = {one: _folded(self._full(one)) for one in relations}
         if hold:
-            self._held |= {full: there[full].kind for full in wanted.values() if full in there}
-            self._held |= {full: None for full in wanted.values() if full not in there}
+            for full in wanted.values():
+                self._held[full] = there[full].kind if full in there else None
         return {one: there[full] for one, full in wanted.items() if full in there}
 
     def _full(self, relation: Relation) -> tuple[str, ...]:
@@ -169,7 +173,7 @@ class DuckDBEngine(Engine):
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         *path, _ = self._full(relation)
-        where = _same(zip(_PATH[:2], path, strict=True))
+        where = _same(zip(("catalog", "schema"), path, strict=True))
         named = f"ends_with(lower(name), {literal(ending)}) order by name"
         found = self.driver.execute(f"select name from {_RELATIONS} where {where} and {named}")
         return [Relation(name, tuple(path)) for (name,) in found.rows]
@@ -277,6 +281,7 @@ class DuckDBEngine(Engine):
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
         """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        self._held.clear()
         try:
             with super().transaction(keep, published):
                 yield
@@ -334,10 +339,14 @@ def _scanned(plan: Any) -> Iterator[str]:
 
 
 def _folded(full: Iterable[str]) -> tuple[str, ...]:
-    """A full name as DuckDB tells it from others."""
-    return tuple(map(str.lower, full))
+    """A full name as DuckDB tells it from others: É and é are two names, E and e are one."""
+    return tuple(name.translate(_SMALL) for name in full)
 
 
 def _same(named: Iterable[tuple[str, str]]) -> str:
-    """That columns hold names; to DuckDB names differ by more than case."""
-    return " and ".join(f"lower({column}) = lower({literal(name)})" for column, name in named)
+    """That columns hold names, as DuckDB tells them from others."""
+    letters = f"{literal(ascii_uppercase)}, {literal(ascii_lowercase)}"
+    return " and ".join(
+        f"translate({column}, {letters}) = {literal(name.translate(_SMALL))}"
+        for column, name in named
+    )

@@ -118,9 +118,10 @@ class PostgresEngine(Engine):
             hold: whether nobody else may replace them until this transaction ends.
         """
         found = self._found(relations)
-        if not hold:
-            return found
-        return {one: Standing(there.kind, self.hold(one)) for one, there in found.items()}
+        for one, there in found.items():
+            if hold and there.comment is not None:  # else it is not ours to lock
+                found[one] = Standing(there.kind, self.hold(one))
+        return found
 
     def _found(self, relations: Sequence[Relation]) -> dict[Relation, Standing]:
         names = (literal(self.named(relation)) for relation in relations)

@@ -8,7 +8,7 @@
 -- every figure that is taken from it.
 with
 reached as (
-    -- grain: one row per declared model
+    -- grain: one row per measured model
     -- What every privacy model reaches in its worst class, and how many classes and records fall short. Where
     -- a class has no value, the greatest of all is not known.
     with values_of_classes as (
@@ -519,7 +519,7 @@ measures as (
         (
             1,
             'k_anonymity',
-            null,
+            cast(null as varchar),
             '10',
             'higher',
             '[1, n]',
@@ -529,7 +529,7 @@ measures as (
             2,
             'distinct_l',
             'disease',
-            null,
+            cast(null as varchar),
             'higher',
             '[1, n]',
             'Every class holds at least l different sensitive values.'
@@ -538,7 +538,7 @@ measures as (
             3,
             'entropy_l',
             'disease',
-            null,
+            cast(null as varchar),
             'higher',
             '[1, n]',
             'The sensitive values of every class are as mixed as l equally frequent ones.'
@@ -547,7 +547,7 @@ measures as (
             4,
             'alpha',
             'disease',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'No sensitive value makes up more of a class than this share.'
@@ -565,7 +565,7 @@ measures as (
             6,
             'distinct_l',
             'pain',
-            null,
+            cast(null as varchar),
             'higher',
             '[1, n]',
             'Every class holds at least l different sensitive values.'
@@ -574,7 +574,7 @@ measures as (
             7,
             'entropy_l',
             'pain',
-            null,
+            cast(null as varchar),
             'higher',
             '[1, n]',
             'The sensitive values of every class are as mixed as l equally frequent ones.'
@@ -583,7 +583,7 @@ measures as (
             8,
             'alpha',
             'pain',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'No sensitive value makes up more of a class than this share.'
@@ -673,7 +673,7 @@ measures as (
             18,
             't_closeness',
             'salary',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'The sensitive values of every class are distributed as in the whole table, within t.'
@@ -707,26 +707,26 @@ measures as (
         (
             19,
             'records',
-            null,
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
+            cast(null as varchar),
             '[0, inf)',
             'The release has this many records.'
         ),
         (
             20,
             'classes',
-            null,
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
+            cast(null as varchar),
             '[0, n]',
             'A reader sees this many classes of records that look alike.'
         ),
         (
             21,
             'average_class_size',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[1, n]',
             'This many records look alike on average: the more, the coarser the data.'
@@ -734,17 +734,17 @@ measures as (
         (
             22,
             'largest_class',
-            null,
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
+            cast(null as varchar),
             '[1, n]',
             'The largest class has this many records.'
         ),
         (
             23,
             'c_avg',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n]',
             'Classes are this many times as large on average as k asks for.'
@@ -752,8 +752,8 @@ measures as (
         (
             24,
             'discernibility',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n^2]',
             'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
@@ -787,8 +787,8 @@ measures as (
         (
             25,
             'gcp',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
@@ -797,7 +797,7 @@ measures as (
             26,
             'ncp',
             'age',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -806,7 +806,7 @@ measures as (
             27,
             'ncp',
             'zip',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -815,7 +815,7 @@ measures as (
             28,
             'ncp',
             'dose',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -824,7 +824,7 @@ measures as (
             29,
             'ncp',
             'admitted',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -833,7 +833,7 @@ measures as (
             30,
             'ncp',
             'sex',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -842,7 +842,7 @@ measures as (
             31,
             'ncp',
             'town',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -851,7 +851,7 @@ measures as (
             32,
             'ncp',
             'visits',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -879,8 +879,8 @@ measures as (
         (
             33,
             'prosecutor_risk',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
@@ -888,8 +888,8 @@ measures as (
         (
             34,
             'marketer_risk',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Guesses at the person of every record are right for this share of them on average.'
@@ -919,8 +919,8 @@ measures as (
         (
             35,
             'unique_records',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n]',
             'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -928,8 +928,8 @@ measures as (
         (
             36,
             'unique_share',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -937,8 +937,8 @@ measures as (
         (
             37,
             'unique_with_sensitive',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n]',
             'This many records are the only ones with all that is published of them.'
@@ -946,8 +946,8 @@ measures as (
         (
             38,
             'unique_with_sensitive_share',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the records are the only ones with all that is published of them.'
@@ -981,7 +981,7 @@ measures as (
             42,
             'non_uniform_entropy',
             'age',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
@@ -990,7 +990,7 @@ measures as (
             43,
             'non_uniform_entropy',
             'zip',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
@@ -999,7 +999,7 @@ measures as (
             44,
             'non_uniform_entropy',
             'dose',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
@@ -1008,7 +1008,7 @@ measures as (
             45,
             'non_uniform_entropy',
             'admitted',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
@@ -1017,7 +1017,7 @@ measures as (
             46,
             'non_uniform_entropy',
             'sex',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
@@ -1026,7 +1026,7 @@ measures as (
             47,
             'non_uniform_entropy',
             'town',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
@@ -1035,7 +1035,7 @@ measures as (
             48,
             'non_uniform_entropy',
             'visits',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Of the bits that tell a record''s value of the attribute this share is lost: 0 is nothing and 1 is everything.'
@@ -1062,8 +1062,8 @@ measures as (
         (
             49,
             'ambiguity',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[1, inf)',
             'A record''s cells could stand for this many combinations of values on average.'
@@ -1088,8 +1088,8 @@ measures as (
         (
             39,
             'rare_share',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the records have a value of the column that fewer than k records have, or of all insensitive columns together where none is named.'
@@ -1097,8 +1097,8 @@ measures as (
         (
             40,
             'determined_share',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'For this share of the records the column gives the original value of the quasi-identifier back.'
@@ -1124,8 +1124,8 @@ measures as (
         (
             41,
             'classification_metric',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Who takes every class to have its most frequent value is wrong for this share of the records.'

@@ -1,5 +1,5 @@
 -- relation: reached
--- grain: one row per declared model
+-- grain: one row per measured model
 -- inputs: model_*, classes?, held?
 -- outputs: place, value, failing_classes, failing_records
 -- paper: none

@@ -826,7 +826,7 @@ create or replace table `public__metrics__new` as
 -- part measures with a template of its own, and is read once: many databases would measure it again for
 -- every figure that is taken from it.
 with `reached` as (
-  /* grain: one row per declared model */
+  /* grain: one row per measured model */
   /* What every privacy model reaches in its worst class, and how many classes and records fall short. Where */
   /* a class has no value, the greatest of all is not known. */
   with `values_of_classes` as (
@@ -957,7 +957,7 @@ with `reached` as (
     struct(
       1 as `place`,
       'k_anonymity' as `metric`,
-      null as `attribute`,
+      cast(null as string) as `attribute`,
       '10' as `threshold`,
       'higher' as `direction`,
       '[1, n]' as `range`,
@@ -967,7 +967,7 @@ with `reached` as (
       2 as `place`,
       'distinct_l' as `metric`,
       'disease' as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `threshold`,
       'higher' as `direction`,
       '[1, n]' as `range`,
       'Every class holds at least l different sensitive values.' as `sentence`
@@ -976,7 +976,7 @@ with `reached` as (
       3 as `place`,
       'entropy_l' as `metric`,
       'disease' as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `threshold`,
       'higher' as `direction`,
       '[1, n]' as `range`,
       'The sensitive values of every class are as mixed as l equally frequent ones.' as `sentence`
@@ -985,7 +985,7 @@ with `reached` as (
       4 as `place`,
       'alpha' as `metric`,
       'disease' as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'No sensitive value makes up more of a class than this share.' as `sentence`
@@ -994,7 +994,7 @@ with `reached` as (
       5 as `place`,
       't_closeness' as `metric`,
       'disease' as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'The sensitive values of every class are distributed as in the whole table, within t.' as `sentence`
@@ -1033,26 +1033,26 @@ with `reached` as (
     struct(
       6 as `place`,
       'records' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
-      null as `direction`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
+      cast(null as string) as `direction`,
       '[0, inf)' as `range`,
       'The release has this many records.' as `sentence`
     ),
     struct(
       7 as `place`,
       'classes' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
-      null as `direction`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
+      cast(null as string) as `direction`,
       '[0, n]' as `range`,
       'A reader sees this many classes of records that look alike.' as `sentence`
     ),
     struct(
       8 as `place`,
       'average_class_size' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[1, n]' as `range`,
       'This many records look alike on average: the more, the coarser the data.' as `sentence`
@@ -1060,17 +1060,17 @@ with `reached` as (
     struct(
       9 as `place`,
       'largest_class' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
-      null as `direction`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
+      cast(null as string) as `direction`,
       '[1, n]' as `range`,
       'The largest class has this many records.' as `sentence`
     ),
     struct(
       10 as `place`,
       'c_avg' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, n]' as `range`,
       'Classes are this many times as large on average as k asks for.' as `sentence`
@@ -1078,8 +1078,8 @@ with `reached` as (
     struct(
       11 as `place`,
       'discernibility' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, n^2]' as `range`,
       'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.' as `sentence`
@@ -1103,8 +1103,8 @@ with `reached` as (
     struct(
       12 as `place`,
       'gcp' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.' as `sentence`
@@ -1113,7 +1113,7 @@ with `reached` as (
       13 as `place`,
       'ncp' as `metric`,
       'age' as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.' as `sentence`
@@ -1142,8 +1142,8 @@ with `reached` as (
     struct(
       14 as `place`,
       'prosecutor_risk' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'A person who is known to be in the release is picked out of those who look alike with at most this chance.' as `sentence`
@@ -1151,8 +1151,8 @@ with `reached` as (
     struct(
       15 as `place`,
       'marketer_risk' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'Guesses at the person of every record are right for this share of them on average.' as `sentence`
@@ -1185,8 +1185,8 @@ with `reached` as (
     struct(
       16 as `place`,
       'unique_records' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, n]' as `range`,
       'This many records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
@@ -1194,8 +1194,8 @@ with `reached` as (
     struct(
       17 as `place`,
       'unique_share' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.' as `sentence`
@@ -1203,8 +1203,8 @@ with `reached` as (
     struct(
       18 as `place`,
       'unique_with_sensitive' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, n]' as `range`,
       'This many records are the only ones with all that is published of them.' as `sentence`
@@ -1212,8 +1212,8 @@ with `reached` as (
     struct(
       19 as `place`,
       'unique_with_sensitive_share' as `metric`,
-      null as `attribute`,
-      null as `threshold`,
+      cast(null as string) as `attribute`,
+      cast(null as string) as `threshold`,
       'lower' as `direction`,
       '[0, 1]' as `range`,
       'This share of the records are the only ones with all that is published of them.' as `sentence`

@@ -942,7 +942,7 @@ with `values_of_classes` as (
     (
       1,
       'k_anonymity',
-      null,
+      cast(null as string),
       '10',
       'higher',
       '[1, n]',
@@ -952,7 +952,7 @@ with `values_of_classes` as (
       2,
       'distinct_l',
       'disease',
-      null,
+      cast(null as string),
       'higher',
       '[1, n]',
       'Every class holds at least l different sensitive values.'
@@ -961,7 +961,7 @@ with `values_of_classes` as (
       3,
       'entropy_l',
       'disease',
-      null,
+      cast(null as string),
       'higher',
       '[1, n]',
       'The sensitive values of every class are as mixed as l equally frequent ones.'
@@ -970,7 +970,7 @@ with `values_of_classes` as (
       4,
       'alpha',
       'disease',
-      null,
+      cast(null as string),
       'lower',
       '[0, 1]',
       'No sensitive value makes up more of a class than this share.'
@@ -979,7 +979,7 @@ with `values_of_classes` as (
       5,
       't_closeness',
       'disease',
-      null,
+      cast(null as string),
       'lower',
       '[0, 1]',
       'The sensitive values of every class are distributed as in the whole table, within t.'
@@ -1014,21 +1014,29 @@ with `values_of_classes` as (
     `figures`.`sentence`
   from `sizes` as `found`
   cross join values
-    (6, 'records', null, null, null, '[0, inf)', 'The release has this many records.'),
+    (
+      6,
+      'records',
+      cast(null as string),
+      cast(null as string),
+      cast(null as string),
+      '[0, inf)',
+      'The release has this many records.'
+    ),
     (
       7,
       'classes',
-      null,
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
+      cast(null as string),
       '[0, n]',
       'A reader sees this many classes of records that look alike.'
     ),
     (
       8,
       'average_class_size',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[1, n]',
       'This many records look alike on average: the more, the coarser the data.'
@@ -1036,17 +1044,17 @@ with `values_of_classes` as (
     (
       9,
       'largest_class',
-      null,
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
+      cast(null as string),
       '[1, n]',
       'The largest class has this many records.'
     ),
     (
       10,
       'c_avg',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, n]',
       'Classes are this many times as large on average as k asks for.'
@@ -1054,8 +1062,8 @@ with `values_of_classes` as (
     (
       11,
       'discernibility',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, n^2]',
       'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
@@ -1078,8 +1086,8 @@ with `values_of_classes` as (
     (
       12,
       'gcp',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, 1]',
       'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
@@ -1088,7 +1096,7 @@ with `values_of_classes` as (
       13,
       'ncp',
       'age',
-      null,
+      cast(null as string),
       'lower',
       '[0, 1]',
       'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -1116,8 +1124,8 @@ with `values_of_classes` as (
     (
       14,
       'prosecutor_risk',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, 1]',
       'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
@@ -1125,8 +1133,8 @@ with `values_of_classes` as (
     (
       15,
       'marketer_risk',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, 1]',
       'Guesses at the person of every record are right for this share of them on average.'
@@ -1158,8 +1166,8 @@ with `values_of_classes` as (
     (
       16,
       'unique_records',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, n]',
       'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1167,8 +1175,8 @@ with `values_of_classes` as (
     (
       17,
       'unique_share',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1176,8 +1184,8 @@ with `values_of_classes` as (
     (
       18,
       'unique_with_sensitive',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, n]',
       'This many records are the only ones with all that is published of them.'
@@ -1185,8 +1193,8 @@ with `values_of_classes` as (
     (
       19,
       'unique_with_sensitive_share',
-      null,
-      null,
+      cast(null as string),
+      cast(null as string),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with all that is published of them.'

@@ -1171,7 +1171,7 @@ create or replace table "public__metrics" as
 -- every figure that is taken from it.
 with
 reached as (
-    -- grain: one row per declared model
+    -- grain: one row per measured model
     -- What every privacy model reaches in its worst class, and how many classes and records fall short. Where
     -- a class has no value, the greatest of all is not known.
     with values_of_classes as (
@@ -1315,7 +1315,7 @@ measures as (
         (
             1,
             'k_anonymity',
-            null,
+            cast(null as varchar),
             '10',
             'higher',
             '[1, n]',
@@ -1325,7 +1325,7 @@ measures as (
             2,
             'distinct_l',
             'disease',
-            null,
+            cast(null as varchar),
             'higher',
             '[1, n]',
             'Every class holds at least l different sensitive values.'
@@ -1334,7 +1334,7 @@ measures as (
             3,
             'entropy_l',
             'disease',
-            null,
+            cast(null as varchar),
             'higher',
             '[1, n]',
             'The sensitive values of every class are as mixed as l equally frequent ones.'
@@ -1343,7 +1343,7 @@ measures as (
             4,
             'alpha',
             'disease',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'No sensitive value makes up more of a class than this share.'
@@ -1386,26 +1386,26 @@ measures as (
         (
             6,
             'records',
-            null,
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
+            cast(null as varchar),
             '[0, inf)',
             'The release has this many records.'
         ),
         (
             7,
             'classes',
-            null,
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
+            cast(null as varchar),
             '[0, n]',
             'A reader sees this many classes of records that look alike.'
         ),
         (
             8,
             'average_class_size',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[1, n]',
             'This many records look alike on average: the more, the coarser the data.'
@@ -1413,17 +1413,17 @@ measures as (
         (
             9,
             'largest_class',
-            null,
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
+            cast(null as varchar),
             '[1, n]',
             'The largest class has this many records.'
         ),
         (
             10,
             'c_avg',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n]',
             'Classes are this many times as large on average as k asks for.'
@@ -1431,8 +1431,8 @@ measures as (
         (
             11,
             'discernibility',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n^2]',
             'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
@@ -1461,8 +1461,8 @@ measures as (
         (
             12,
             'gcp',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
@@ -1471,7 +1471,7 @@ measures as (
             13,
             'ncp',
             'age',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -1480,7 +1480,7 @@ measures as (
             14,
             'ncp',
             'zip',
-            null,
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -1508,8 +1508,8 @@ measures as (
         (
             15,
             'prosecutor_risk',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
@@ -1517,8 +1517,8 @@ measures as (
         (
             16,
             'marketer_risk',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'Guesses at the person of every record are right for this share of them on average.'
@@ -1548,8 +1548,8 @@ measures as (
         (
             17,
             'unique_records',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n]',
             'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1557,8 +1557,8 @@ measures as (
         (
             18,
             'unique_share',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1566,8 +1566,8 @@ measures as (
         (
             19,
             'unique_with_sensitive',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, n]',
             'This many records are the only ones with all that is published of them.'
@@ -1575,8 +1575,8 @@ measures as (
         (
             20,
             'unique_with_sensitive_share',
-            null,
-            null,
+            cast(null as varchar),
+            cast(null as varchar),
             'lower',
             '[0, 1]',
             'This share of the records are the only ones with all that is published of them.'

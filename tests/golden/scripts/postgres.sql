@@ -1337,7 +1337,7 @@ create table "public__metrics" as
 -- part measures with a template of its own, and is read once: many databases would measure it again for
 -- every figure that is taken from it.
 with "reached" as (
-  /* grain: one row per declared model */
+  /* grain: one row per measured model */
   /* What every privacy model reaches in its worst class, and how many classes and records fall short. Where */
   /* a class has no value, the greatest of all is not known. */
   with "values_of_classes" as (
@@ -1484,7 +1484,9 @@ with "reached" as (
     (
       1,
       'k_anonymity',
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
       '10',
       'higher',
       '[1, n]',
@@ -1494,7 +1496,9 @@ with "reached" as (
       2,
       'distinct_l',
       'disease',
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
       'higher',
       '[1, n]',
       'Every class holds at least l different sensitive values.'
@@ -1503,7 +1507,9 @@ with "reached" as (
       3,
       'entropy_l',
       'disease',
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
       'higher',
       '[1, n]',
       'The sensitive values of every class are as mixed as l equally frequent ones.'
@@ -1512,7 +1518,9 @@ with "reached" as (
       4,
       'alpha',
       'disease',
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'No sensitive value makes up more of a class than this share.'
@@ -1556,21 +1564,45 @@ with "reached" as (
     "figures"."sentence"
   from "sizes" as "found"
   cross join (values
-    (6, 'records', null, null, null, '[0, inf)', 'The release has this many records.'),
+    (
+      6,
+      'records',
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
+      '[0, inf)',
+      'The release has this many records.'
+    ),
     (
       7,
       'classes',
-      null,
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       '[0, n]',
       'A reader sees this many classes of records that look alike.'
     ),
     (
       8,
       'average_class_size',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[1, n]',
       'This many records look alike on average: the more, the coarser the data.'
@@ -1578,17 +1610,27 @@ with "reached" as (
     (
       9,
       'largest_class',
-      null,
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       '[1, n]',
       'The largest class has this many records.'
     ),
     (
       10,
       'c_avg',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, n]',
       'Classes are this many times as large on average as k asks for.'
@@ -1596,8 +1638,12 @@ with "reached" as (
     (
       11,
       'discernibility',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, n^2]',
       'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
@@ -1627,8 +1673,12 @@ with "reached" as (
     (
       12,
       'gcp',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
@@ -1637,7 +1687,9 @@ with "reached" as (
       13,
       'ncp',
       'age',
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -1646,7 +1698,9 @@ with "reached" as (
       14,
       'ncp',
       'zip',
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -1674,8 +1728,12 @@ with "reached" as (
     (
       15,
       'prosecutor_risk',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
@@ -1683,8 +1741,12 @@ with "reached" as (
     (
       16,
       'marketer_risk',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'Guesses at the person of every record are right for this share of them on average.'
@@ -1716,8 +1778,12 @@ with "reached" as (
     (
       17,
       'unique_records',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, n]',
       'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1725,8 +1791,12 @@ with "reached" as (
     (
       18,
       'unique_share',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1734,8 +1804,12 @@ with "reached" as (
     (
       19,
       'unique_with_sensitive',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, n]',
       'This many records are the only ones with all that is published of them.'
@@ -1743,8 +1817,12 @@ with "reached" as (
     (
       20,
       'unique_with_sensitive_share',
-      null,
-      null,
+      (
+        cast(null as text) collate "C"
+      ),
+      (
+        cast(null as text) collate "C"
+      ),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with all that is published of them.'

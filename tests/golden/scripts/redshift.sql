@@ -826,7 +826,7 @@ create table "public__metrics" as
 -- part measures with a template of its own, and is read once: many databases would measure it again for
 -- every figure that is taken from it.
 with "reached" as (
-  /* grain: one row per declared model */
+  /* grain: one row per measured model */
   /* What every privacy model reaches in its worst class, and how many classes and records fall short. Where */
   /* a class has no value, the greatest of all is not known. */
   with "values_of_classes" as (
@@ -966,7 +966,7 @@ with "reached" as (
     select
       1 as "place",
       'k_anonymity' as "metric",
-      null as "attribute",
+      cast(null as varchar(max)) as "attribute",
       '10' as "threshold",
       'higher' as "direction",
       '[1, n]' as "range",
@@ -976,7 +976,7 @@ with "reached" as (
       2,
       'distinct_l',
       'disease',
-      null,
+      cast(null as varchar(max)),
       'higher',
       '[1, n]',
       'Every class holds at least l different sensitive values.'
@@ -985,7 +985,7 @@ with "reached" as (
       3,
       'entropy_l',
       'disease',
-      null,
+      cast(null as varchar(max)),
       'higher',
       '[1, n]',
       'The sensitive values of every class are as mixed as l equally frequent ones.'
@@ -994,7 +994,7 @@ with "reached" as (
       4,
       'alpha',
       'disease',
-      null,
+      cast(null as varchar(max)),
       'lower',
       '[0, 1]',
       'No sensitive value makes up more of a class than this share.'
@@ -1003,7 +1003,7 @@ with "reached" as (
       5,
       't_closeness',
       'disease',
-      null,
+      cast(null as varchar(max)),
       'lower',
       '[0, 1]',
       'The sensitive values of every class are distributed as in the whole table, within t.'
@@ -1041,26 +1041,26 @@ with "reached" as (
     select
       6 as "place",
       'records' as "metric",
-      null as "attribute",
-      null as "threshold",
-      null as "direction",
+      cast(null as varchar(max)) as "attribute",
+      cast(null as varchar(max)) as "threshold",
+      cast(null as varchar(max)) as "direction",
       '[0, inf)' as "range",
       'The release has this many records.' as "sentence"
     union all
     select
       7,
       'classes',
-      null,
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       '[0, n]',
       'A reader sees this many classes of records that look alike.'
     union all
     select
       8,
       'average_class_size',
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       'lower',
       '[1, n]',
       'This many records look alike on average: the more, the coarser the data.'
@@ -1068,17 +1068,17 @@ with "reached" as (
     select
       9,
       'largest_class',
-      null,
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       '[1, n]',
       'The largest class has this many records.'
     union all
     select
       10,
       'c_avg',
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       'lower',
       '[0, n]',
       'Classes are this many times as large on average as k asks for.'
@@ -1086,8 +1086,8 @@ with "reached" as (
     select
       11,
       'discernibility',
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       'lower',
       '[0, n^2]',
       'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
@@ -1110,8 +1110,8 @@ with "reached" as (
     select
       12 as "place",
       'gcp' as "metric",
-      null as "attribute",
-      null as "threshold",
+      cast(null as varchar(max)) as "attribute",
+      cast(null as varchar(max)) as "threshold",
       'lower' as "direction",
       '[0, 1]' as "range",
       'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.' as "sentence"
@@ -1120,7 +1120,7 @@ with "reached" as (
       13,
       'ncp',
       'age',
-      null,
+      cast(null as varchar(max)),
       'lower',
       '[0, 1]',
       'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -1148,8 +1148,8 @@ with "reached" as (
     select
       14 as "place",
       'prosecutor_risk' as "metric",
-      null as "attribute",
-      null as "threshold",
+      cast(null as varchar(max)) as "attribute",
+      cast(null as varchar(max)) as "threshold",
       'lower' as "direction",
       '[0, 1]' as "range",
       'A person who is known to be in the release is picked out of those who look alike with at most this chance.' as "sentence"
@@ -1157,8 +1157,8 @@ with "reached" as (
     select
       15,
       'marketer_risk',
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       'lower',
       '[0, 1]',
       'Guesses at the person of every record are right for this share of them on average.'
@@ -1190,8 +1190,8 @@ with "reached" as (
     select
       16 as "place",
       'unique_records' as "metric",
-      null as "attribute",
-      null as "threshold",
+      cast(null as varchar(max)) as "attribute",
+      cast(null as varchar(max)) as "threshold",
       'lower' as "direction",
       '[0, n]' as "range",
       'This many records are the only ones with their published quasi-identifiers and insensitive columns.' as "sentence"
@@ -1199,8 +1199,8 @@ with "reached" as (
     select
       17,
       'unique_share',
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1208,8 +1208,8 @@ with "reached" as (
     select
       18,
       'unique_with_sensitive',
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       'lower',
       '[0, n]',
       'This many records are the only ones with all that is published of them.'
@@ -1217,8 +1217,8 @@ with "reached" as (
     select
       19,
       'unique_with_sensitive_share',
-      null,
-      null,
+      cast(null as varchar(max)),
+      cast(null as varchar(max)),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with all that is published of them.'

@@ -832,7 +832,7 @@ create or replace table "public__metrics__new" as
 -- part measures with a template of its own, and is read once: many databases would measure it again for
 -- every figure that is taken from it.
 with "reached" as (
-  /* grain: one row per declared model */
+  /* grain: one row per measured model */
   /* What every privacy model reaches in its worst class, and how many classes and records fall short. Where */
   /* a class has no value, the greatest of all is not known. */
   with "values_of_classes" as (
@@ -972,7 +972,7 @@ with "reached" as (
     (
       1,
       'k_anonymity',
-      null,
+      cast(null as varchar),
       '10',
       'higher',
       '[1, n]',
@@ -982,7 +982,7 @@ with "reached" as (
       2,
       'distinct_l',
       'disease',
-      null,
+      cast(null as varchar),
       'higher',
       '[1, n]',
       'Every class holds at least l different sensitive values.'
@@ -991,7 +991,7 @@ with "reached" as (
       3,
       'entropy_l',
       'disease',
-      null,
+      cast(null as varchar),
       'higher',
       '[1, n]',
       'The sensitive values of every class are as mixed as l equally frequent ones.'
@@ -1000,7 +1000,7 @@ with "reached" as (
       4,
       'alpha',
       'disease',
-      null,
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'No sensitive value makes up more of a class than this share.'
@@ -1009,7 +1009,7 @@ with "reached" as (
       5,
       't_closeness',
       'disease',
-      null,
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'The sensitive values of every class are distributed as in the whole table, within t.'
@@ -1044,21 +1044,29 @@ with "reached" as (
     "figures"."sentence"
   from "sizes" as "found"
   cross join (values
-    (6, 'records', null, null, null, '[0, inf)', 'The release has this many records.'),
+    (
+      6,
+      'records',
+      cast(null as varchar),
+      cast(null as varchar),
+      cast(null as varchar),
+      '[0, inf)',
+      'The release has this many records.'
+    ),
     (
       7,
       'classes',
-      null,
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
+      cast(null as varchar),
       '[0, n]',
       'A reader sees this many classes of records that look alike.'
     ),
     (
       8,
       'average_class_size',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[1, n]',
       'This many records look alike on average: the more, the coarser the data.'
@@ -1066,17 +1074,17 @@ with "reached" as (
     (
       9,
       'largest_class',
-      null,
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
+      cast(null as varchar),
       '[1, n]',
       'The largest class has this many records.'
     ),
     (
       10,
       'c_avg',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, n]',
       'Classes are this many times as large on average as k asks for.'
@@ -1084,8 +1092,8 @@ with "reached" as (
     (
       11,
       'discernibility',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, n^2]',
       'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
@@ -1108,8 +1116,8 @@ with "reached" as (
     (
       12,
       'gcp',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
@@ -1118,7 +1126,7 @@ with "reached" as (
       13,
       'ncp',
       'age',
-      null,
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
@@ -1146,8 +1154,8 @@ with "reached" as (
     (
       14,
       'prosecutor_risk',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
@@ -1155,8 +1163,8 @@ with "reached" as (
     (
       15,
       'marketer_risk',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'Guesses at the person of every record are right for this share of them on average.'
@@ -1188,8 +1196,8 @@ with "reached" as (
     (
       16,
       'unique_records',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, n]',
       'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1197,8 +1205,8 @@ with "reached" as (
     (
       17,
       'unique_share',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
@@ -1206,8 +1214,8 @@ with "reached" as (
     (
       18,
       'unique_with_sensitive',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, n]',
       'This many records are the only ones with all that is published of them.'
@@ -1215,8 +1223,8 @@ with "reached" as (
     (
       19,
       'unique_with_sensitive_share',
-      null,
-      null,
+      cast(null as varchar),
+      cast(null as varchar),
       'lower',
       '[0, 1]',
       'This share of the records are the only ones with all that is published of them.'
