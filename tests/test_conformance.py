@@ -494,6 +494,7 @@ CORE = {
     *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve", "levels-optimal"),
     *("ordered-fragmentation", "anatomy-curve", "centroids-curve"),
 }
+FIRST = {"everything-snake", "plain-curve", "ordered-fragmentation"}  # of them, in the core
 
 
 def marked(*names: str) -> list[Any]:
@@ -507,14 +508,19 @@ def marked(*names: str) -> list[Any]:
 def elsewhere(*names: str) -> list[Any]:
     """Each on every engine but DuckDB.
 
-    Of two PostgreSQLs that which orders text otherwise tries them all; the core keeps to the other.
+    Of two PostgreSQLs that which orders text otherwise tries them all; the core keeps to the other,
+    and to the first cases.
     """
-    engines = [engine for engine in ENGINES if engine != "duckdb"]
-    return [
+    others = [
         pytest.param(engine, *one.values, marks=one.marks)
-        for engine in engines
+        for engine in ENGINES
+        if engine not in ("duckdb", "postgres")
         for one in marked(*names)
-        if engine != "postgres" or one.values[0] in CORE
+    ]
+    here = [name for name in names if name in CORE]
+    later = [pytest.mark.slow]
+    return others + [
+        pytest.param("postgres", name, marks=[] if name in FIRST else later) for name in here
     ]
 
 
