@@ -517,10 +517,10 @@ def elsewhere(*names: str) -> list[Any]:
         if engine not in ("duckdb", "postgres")
         for one in marked(*names)
     ]
-    here = [name for name in names if name in CORE]
-    later = [pytest.mark.slow]
     return others + [
-        pytest.param("postgres", name, marks=[] if name in FIRST else later) for name in here
+        pytest.param("postgres", name, marks=[pytest.mark.slow] * (name not in FIRST))
+        for name in names
+        if name in CORE
     ]
 
 
