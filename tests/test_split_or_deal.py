@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 from fractions import Fraction
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from oracle import (
 from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
+from sqlanon.methods.split_or_deal.attempts import MANY_CELLS
 from sqlanon.methods.split_or_deal.carving import Carver
 from sqlanon.methods.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
@@ -136,11 +138,14 @@ def sensitive_attributes(draw: st.DrawFn) -> Sensitive:
     st.sampled_from([None, None, 3]),
     st.sampled_from([1, 2]),
     st.sampled_from(["ncp", "ncp", "queries"]),
+    st.sampled_from([MANY_CELLS, 0]),
 )
 def test_every_class_meets_every_model(
-    table: Table, k: int, regions: int | None, threads: int, objective: str
+    table: Table, k: int, regions: int | None, threads: int, objective: str, many: int
 ) -> None:
-    check(table, k, searched(table, k, threads, refine=1, regions=regions, objective=objective))
+    with patch("sqlanon.methods.split_or_deal.attempts.MANY_CELLS", many):
+        found = searched(table, k, threads, refine=1, regions=regions, objective=objective)
+    check(table, k, found)
 
 
 @st.composite
@@ -453,6 +458,21 @@ def test_a_way_that_is_not_going_to_win_is_given_up(monkeypatch: pytest.MonkeyPa
     assert won == chosen
     assert won.startswith("carved")
     assert given_up["cut alone"] > to_its_end["cut alone"] > given_up[won] == to_its_end[won]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("t", ["1/10", "1/4"])
+def test_of_many_cells_the_first_cuts_are_simple(t: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are others, and the classes lose about as much."""
+    table, cut = spread(400, (Sensitive(4, t=Fraction(t)),)), []
+    for many_cells in (MANY_CELLS, 0):
+        monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.MANY_CELLS", many_cells)
+        found = searched(table, 3, refine=0)
+        check(table, 3, found)
+        cut.append(json.loads(found.notes["search_tried"])["cut alone"])
+    plain, simple = cut
+    assert simple != plain
+    assert simple < plain * 1.1
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlanon.methods.split_or_deal.carving import Carver, Carving, plan_carving
@@ -22,6 +22,10 @@ FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
 # Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
 # the rest. Nor does it again where no side is large enough for another part of t.
 MANY_CELLS = 200_000
+# There the first cuts are the simplest: pooled, by few quasi-identifiers, as long as both sides hold
+# several classes' records and stay within a part of t. They lost about as little, at half the cost;
+# within all of t they left too little to the cuts that follow.
+COARSE_CLASSES, COARSE_CANDIDATES, COARSE_PERCENT = 10, 2, 35
 # In how many turns a plan is carved along: a large table in fewer, so that no more than so many
 # cells are read in all, but in so many at least. Where classes have no closed form a turn takes
 # longer: there is one for every few classes that there can be.
@@ -206,9 +210,19 @@ class Attempts:
     def _alone(self, beta: int, to_its_end: bool) -> Way:
         """The table as one class; where cells are few it may be cut to its end."""
         name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
-        return Way(
-            name, Start(self._whole, beta), may_end=self._cells > FEW_CELLS or not to_its_end
-        )
+        may_end = self._cells > FEW_CELLS or not to_its_end
+        return Way(name, Start(self._cut_coarsely(), beta), may_end)
+
+    def _cut_coarsely(self) -> Relation:
+        """The table as one class; where cells are many, cut into large ones at little cost."""
+        table, effort = self._table, self._effort
+        if self._cells < MANY_CELLS or not table.dealing:
+            return self._whole
+        few = replace(effort, candidates=min(COARSE_CANDIDATES, effort.candidates))
+        coarse = Tree(self._workspace, replace(table, dealing=False), few)
+        start = Start(self._whole, COARSE_PERCENT)
+        with self._workspace.part(NEXT):
+            return coarse.cut(start, "search_coarse", k=COARSE_CLASSES * table.k)
 
     def _keep(self, name: str, parts: Relation) -> None:
         """Remember what was tried; keep the better classes and drop the others."""

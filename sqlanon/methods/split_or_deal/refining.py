@@ -14,7 +14,7 @@ TOGETHER = (8, 4, 16, 2, 32, 8)
 # The gain below which it ends: a smaller one where k alone is asked, and a pass is cheap; a greater
 # one where there are more cells than so many, and a pass takes long.
 LEAST_GAIN, LEAST_GAIN_OF_K = 0.003, 0.002
-MANY_CELLS, LEAST_GAIN_OF_MANY = 20_000, 0.01
+LEAST_GAINS_OF_MANY = ((200_000, 0.02), (20_000, 0.01))
 # Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
 PROBED, FEW_POOLS = 8, 64
 
@@ -68,8 +68,10 @@ class Refining:
         return now.parts, losses
 
     def _least_gain(self) -> float:
-        if self._workspace.rows(self._table.cells) > MANY_CELLS:
-            return LEAST_GAIN_OF_MANY
+        cells = self._workspace.rows(self._table.cells)
+        for many, least in LEAST_GAINS_OF_MANY:
+            if cells > many:
+                return least
         return LEAST_GAIN if self._table.tests else LEAST_GAIN_OF_K
 
     def _pass(self, turn: int, before: Grouping, probe: bool = False) -> Grouping:

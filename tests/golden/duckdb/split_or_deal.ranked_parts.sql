@@ -4,7 +4,8 @@
 -- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before*, stratum, q*|s*
 -- paper: sqlanon, Split-or-Deal §4
 -- The parts of a node in the order of a quasi-identifier: how many records lie before each, in the
--- node and, where it may be dealt, in its block: the records of its stratum.
+-- node and, where it may be dealt, in its block: the records of its stratum. A running sum of doubles
+-- is exact up to 2^53, and takes DuckDB half as long as one of integers.
 with keyed as (
     select
         open_parts.node,
@@ -53,7 +54,7 @@ ranked as (
         keyed.key,
         keyed.records,
         cast(
-            sum(keyed.records) over (
+            sum(cast(keyed.records as double)) over (
                 partition by keyed.node, keyed.attribute
                 order by keyed.key, keyed.tie_1, keyed.tie_2, keyed.tie_3, keyed.cell_id
                 rows unbounded preceding
@@ -77,7 +78,7 @@ select
     ranked.records,
     ranked.before,
     cast(
-        sum(ranked.records) over (
+        sum(cast(ranked.records as double)) over (
             partition by ranked.node, ranked.attribute, ranked.stratum
             order by ranked.before
             rows unbounded preceding
