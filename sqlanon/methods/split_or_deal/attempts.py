@@ -22,9 +22,9 @@ FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
 # Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
 # the rest. Nor does it again where no side is large enough for another part of t.
 MANY_CELLS = 200_000
-# There the first cuts are the simplest: pooled, by few quasi-identifiers, as long as both sides hold
-# several classes' records and stay within a part of t. They lost about as little, at half the cost;
-# within all of t they left too little to the cuts that follow.
+# There the first cuts are simple: pooled, by few quasi-identifiers, as long as both sides have the
+# records of several classes and stay within a part of t. They lost about as little, at half the
+# cost; within all of t they left too little to the cuts that follow.
 COARSE_CLASSES, COARSE_CANDIDATES, COARSE_PERCENT = 10, 2, 35
 # In how many turns a plan is carved along: a large table in fewer, so that no more than so many
 # cells are read in all, but in so many at least. Where classes have no closed form a turn takes
