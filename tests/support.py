@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,6 +163,14 @@ def multiset(rows: Sequence[Sequence[Any]]) -> list[Row]:
 def slow(*values: Any) -> list[Any]:
     """Parameters of a test that the gate tries and the core does not."""
     return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
+def one_in(every: int, values: Iterable[Any]) -> list[Any]:
+    """Parameters of a test of which the core tries one in so many, and the gate all."""
+    return [
+        pytest.param(value, marks=[pytest.mark.slow] * (place % every > 0))
+        for place, value in enumerate(values)
+    ]
 
 
 # --- examples ------------------------------------------------------------------------------------

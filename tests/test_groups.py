@@ -15,7 +15,7 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 from oracle import distinct_l, emd_equal, emd_ordered
-from support import DEALT, Connection, Row, at, copy_of, database, examples
+from support import DEALT, Connection, Row, at, copy_of, database, examples, one_in
 
 import sqlanon
 from sqlanon.cli.objects import release_object
@@ -386,7 +386,7 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("done", MENDED)
+@pytest.mark.parametrize("done", one_in(3, MENDED))
 def test_what_is_no_release_of_the_source_is_found(
     releases: Path, tmp_path: Path, done: str
 ) -> None:

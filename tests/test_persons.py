@@ -195,7 +195,7 @@ def test_what_is_published_holds_for_persons(
             {"name": "split_or_deal", "refine": 1}, {"k": 3, "t": 0.25}, marks=pytest.mark.slow
         ),
         ({"name": "split_or_deal", "refine": 0}, {"k": 2, "l": {"distinct": 3, "entropy": 2}}),
-        ("mondrian", {"k": 2, "l": 2}),
+        pytest.param("mondrian", {"k": 2, "l": 2}, marks=pytest.mark.slow),
     ],
 )
 def test_searches_count_persons(

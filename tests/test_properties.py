@@ -55,6 +55,7 @@ from support import (
     examples,
     facts,
     in_report,
+    one_in,
     quoted,
     ran_to,
     read,
@@ -278,20 +279,12 @@ FORMS = list(
 )
 
 
-@pytest.mark.parametrize(
-    ("hidden", "sensitive"),
-    [  # the core tries a third of them
-        pytest.param(*form, marks=[pytest.mark.slow] * (number % 3 > 0))
-        for number, form in enumerate(FORMS)
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("forms", one_in(4, FORMS), ids=str)
 @examples(1, 4, Phase.generate)  # one fault may fail them all: no least case is looked for
 @given(data=st.data())
-def test_a_release_is_what_the_oracle_says(
-    hidden: Form, sensitive: Form, data: st.DataObject
-) -> None:
+def test_a_release_is_what_the_oracle_says(forms: tuple[Form, Form], data: st.DataObject) -> None:
     """Assignment, recoding, measures; the source untouched, nothing left behind."""
+    hidden, sensitive = forms
     drawn = data.draw(drawn_releases(hidden_form=hidden, sensitive_form=sensitive))
     with made(drawn) as (connection, folder):
         before = read(connection, drawn.source)

@@ -325,13 +325,14 @@ def test_it_tells_how_it_comes_along(people: Connection) -> None:
 # --- the frequencies alone -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stack", "locality"),
     [
-        pytest.param("frequency", "none", marks=pytest.mark.slow),
+        ("frequency", "none"),
         ("snake", "curve"),
-        pytest.param("frequency", "curve", marks=pytest.mark.slow),
-        pytest.param("snake", "none", marks=pytest.mark.slow),
+        ("frequency", "curve"),
+        ("snake", "none"),
     ],
 )
 def test_frequencies_predict_what_is_measured(

@@ -441,6 +441,7 @@ def test_the_same_on_every_engine(
         assert x.value == pytest.approx(y.value, abs=1e-8), x.figure
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     with database(tmp_path / "public.duckdb") as connection:
         make_table(connection, "t", BESIDE, ROWS)
