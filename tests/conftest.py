@@ -76,8 +76,8 @@ def _open_with(threads: int) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What can be seen of a test is marked here: examples drawn, the engine that it runs on.
 
-    On Spark a test takes half a minute: one case of each is enough but for whoever changes the
-    engine. What conforms to DuckDB marks its cases itself.
+    On Spark a test takes half a minute: one of its parameters is enough but for whoever changes the
+    engine. Cases that conform to DuckDB are marked one by one.
     """
     cases: Counter[str] = Counter()
     for item in items:
@@ -91,7 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("spark")
             test = item.nodeid.partition("[")[0]
             cases[test] += 1
-            if cases[test] > 1 and item.path.stem != "test_conformance":
+            if cases[test] > 1 and not (given and "case" in given.params):
                 item.add_marker("slow")
         elif "postgres_icu" in engines:  # the core keeps to one server
             item.add_marker("slow")
