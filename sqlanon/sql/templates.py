@@ -274,9 +274,10 @@ def template_text(name: str) -> str:
 
 def template_names() -> list[str]:
     """Every template of the folder, macros left out, as ``family/relation``."""
+    root = _root()
     names = {
-        str(path.relative_to(_root()).as_posix()).removesuffix(".sql.j2")
-        for path in _root().rglob("*.sql.j2")
+        path.relative_to(root).as_posix().removesuffix(".sql.j2")
+        for path in root.rglob("*.sql.j2")
         if "macros" not in path.parts
     }
     return sorted(names)
