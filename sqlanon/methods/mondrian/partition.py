@@ -12,7 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.split_or_deal.cutting import ALLOWED, CANDIDATES, CLOSE, POSITIONS, RANKED
+from sqlanon.methods.split_or_deal.cutting import (
+    ALLOWED,
+    CANDIDATES,
+    CLOSE,
+    POSITIONS,
+    RANKED,
+    by_value,
+    one_by_one,
+)
 from sqlanon.methods.split_or_deal.levels import (
     BEGUN,
     BEST,
@@ -152,17 +160,11 @@ class _Cutting:
             k=self._k,
             **self._losses.params,
         )
-        yield step(
-            RANKED,
-            "split_or_deal/ranked_parts",
-            {"open_parts": OPENED, "candidate_attributes": CANDIDATES},
-            scales=self._scales,
-            columns=self._columns,
-            dealing=False,
-        )
         if self._strict:
+            yield by_value(self._scales, self._columns)
             yield step(POSITIONS, "mondrian/median_borders", {"ranked_parts": RANKED})
         else:
+            yield one_by_one(self._scales, self._columns, dealing=False)
             yield step(POSITIONS, "mondrian/medians", {"candidate_attributes": CANDIDATES})
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         cuts = Cuts(TITLE, made, self._places, self._records, self._k, percent=100, small=0)

@@ -218,7 +218,9 @@ class Attempts:
         table, effort = self._table, self._effort
         if self._cells < MANY_CELLS or not table.dealing:
             return self._whole
-        few = replace(effort, candidates=min(COARSE_CANDIDATES, effort.candidates))
+        few = replace(
+            effort, candidates=min(COARSE_CANDIDATES, effort.candidates), whole_values=True
+        )
         coarse = Tree(self._workspace, replace(table, dealing=False), few)
         start = Start(self._whole, COARSE_PERCENT)
         with self._workspace.part(NEXT):

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.levels import BEGUN, BEST, OPENED, TITLE, begin, part, step
-from sqlanon.methods.split_or_deal.scales import by_alias
+from sqlanon.methods.split_or_deal.scales import Scale, by_alias
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.tested import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
 # The size from which on a side of a pooled cut may be held to a part of t.
 LARGE = 60
@@ -21,6 +22,26 @@ CANDIDATES, RANKED = work("tree_attributes"), work("tree_ranked")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
 ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
 CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")
+
+
+def one_by_one(scales: Sequence[Scale], columns: Sequence[Sql], dealing: bool) -> Step:
+    """The parts of every node in the order of its candidate quasi-identifiers.
+
+    Args:
+        scales: the quasi-identifiers.
+        columns: the codes of a cell.
+        dealing: whether nodes may be dealt.
+    """
+    inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
+    params = {"scales": scales, "columns": columns, "dealing": dealing}
+    return step(RANKED, "split_or_deal/ranked_parts", inputs, **params)
+
+
+def by_value(scales: Sequence[Scale], columns: Sequence[Sql]) -> Step:
+    """The same for cuts between values alone: the records of one value are in no order."""
+    inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
+    params = {"scales": scales, "columns": columns}
+    return step(RANKED, "split_or_deal/parts_by_value", inputs, **params)
 
 
 class Cutting:
@@ -58,6 +79,7 @@ class Cutting:
             shares=self._effort.shares,
             cuts=places,
             k=k,
+            whole_values=self._effort.whole_values,
         )
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         if table.dealing:
@@ -97,14 +119,10 @@ class Cutting:
         yield from self._best((1,), dealing=True, priced=LOSSES)
 
     def _rank(self) -> Step:
-        return step(
-            RANKED,
-            "split_or_deal/ranked_parts",
-            {"open_parts": OPENED, "candidate_attributes": CANDIDATES},
-            scales=self._table.scales,
-            columns=self._table.columns,
-            dealing=self._table.dealing,
-        )
+        table = self._table
+        if self._effort.whole_values:
+            return by_value(table.scales, table.columns)
+        return one_by_one(table.scales, table.columns, table.dealing)
 
     def _deal(self, cuts: Sequence[int], dealt_only: bool) -> Step:
         return step(

@@ -28,12 +28,14 @@ class Effort:
         betas: to what part of t, in percent, pooled cuts are held where the tree cuts the table
             alone; none to do so only where nothing was carved.
         shares: where a node is cut, in percent of its records; the nearest border between two
-            values is tried beside each, and both borders of a value that holds more than half.
+            values is tried beside each, or in its place where values are kept together; and both
+            borders of a value that holds more than half.
         candidates: by how many quasi-identifiers a node may be cut: those that spread its records
             widest.
         least_gain: the cutting ends when a level saves less than this share of the loss, but not in
             the first levels.
         refine: how often at most neighbouring classes are pooled and cut anew.
+        whole_values: whether a pooled cut keeps the records of a value together.
     """
 
     nodes: int
@@ -48,11 +50,13 @@ class Effort:
     candidates: int
     least_gain: Fraction
     refine: int
+    whole_values: bool = False
 
     @property
     def cuts(self) -> tuple[int, ...]:
         """The places of a node's cuts, numbered from 1."""
-        return tuple(range(1, 2 * len(self.shares) + 3))
+        of_a_share = 1 if self.whole_values else 2
+        return tuple(range(1, of_a_share * len(self.shares) + 3))
 
 
 _LESS, _MORE = Fraction(7, 10), Fraction(85, 100)

@@ -11,7 +11,7 @@ with stretches as (
         ranked_parts.attribute,
         ranked_parts.node_records as records,
         min(ranked_parts.before) as start,
-        max(ranked_parts.before + ranked_parts.records) as reached
+        min(ranked_parts.before) + cast(sum(ranked_parts.records) as bigint) as reached
     from "sqlanon_tree_ranked" as ranked_parts
     group by ranked_parts.node, ranked_parts.attribute, ranked_parts.node_records, ranked_parts.key
 ),

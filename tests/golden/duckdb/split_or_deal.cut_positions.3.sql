@@ -4,15 +4,16 @@
 -- outputs: node, attribute, records, cut_*
 -- paper: sqlanon, Split-or-Deal §3
 -- Where a node may be cut: how many records go to the left, in ascending order. Fixed shares of the
--- node, the border between two values that is nearest to each share and leaves at least 15 % on
--- either side, and both borders of a value that holds more than half of the node.
+-- node, unless the records of a value stay together; the border between two values that is nearest to
+-- each share and leaves at least 15 % on either side, and both borders of a value that holds more than
+-- half of the node.
 with stretches as (
     select
         ranked_parts.node,
         ranked_parts.attribute,
         ranked_parts.node_records as records,
         min(ranked_parts.before) as start,
-        max(ranked_parts.before + ranked_parts.records) as reached
+        min(ranked_parts.before) + cast(sum(ranked_parts.records) as bigint) as reached
     from "sqlanon_tree_ranked" as ranked_parts
     group by ranked_parts.node, ranked_parts.attribute, ranked_parts.node_records, ranked_parts.key
 ),
