@@ -30,6 +30,9 @@ settings.load_profile("core")
 DRAW_SEED = model.draw_seed
 model.draw_seed = lambda: 0
 
+# Parameters of tests that say themselves what of them is enough on Spark.
+MARKED = {"case", "family"}
+
 # Else every command that a test starts compiles the package.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -77,7 +80,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What can be seen of a test is marked here: examples drawn, the engine that it runs on.
 
     On Spark a test takes half a minute: one of its parameters is enough but for whoever changes the
-    engine. Cases that conform to DuckDB are marked one by one.
+    engine. What says so itself is left as it is.
     """
     cases: Counter[str] = Counter()
     for item in items:
@@ -91,7 +94,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("spark")
             test = item.nodeid.partition("[")[0]
             cases[test] += 1
-            if cases[test] > 1 and not (given and "case" in given.params):
+            if cases[test] > 1 and not MARKED.intersection(given.params if given else ()):
                 item.add_marker("slow")
         elif "postgres_icu" in engines:  # the core keeps to one server
             item.add_marker("slow")

@@ -332,6 +332,14 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "method": "mondrian",
     },
+    "unasked-mondrian": {  # records of a cell go to several classes, whatever their disease is
+        **FEW,
+        "quasi_identifiers": ["member"],
+        "insensitive": [],
+        "sensitive": {"disease": {}},
+        "privacy": {"k": 40},
+        "method": {"name": "mondrian", "partitioning": "relaxed"},
+    },
     "halves-mondrian": {
         **FEW,
         "sensitive": {"disease": {"beta": 2, "alpha": 0.8}, "pay": {"distance": "ordered"}},
