@@ -56,6 +56,9 @@ def cases() -> Iterator[Case]:
             yield from (Case(template, dialect, says, one) for dialect in dialects)
 
 
+CASES = list(cases())
+
+
 def as_sql(value: Any) -> Any:
     """Parameters as a plan gives them: names and words are SQL."""
     if isinstance(value, str):
@@ -80,7 +83,7 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, Decimal) and value % 1 == 0 else value
 
 
-@pytest.mark.parametrize("case", list(cases()), ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_relation_is_as_expected(case: Case) -> None:
     template = load_template(case.template, case.dialect)
     given = case.declared["given"]
@@ -101,7 +104,7 @@ def test_a_relation_is_as_expected(case: Case) -> None:
 FAMILIES = {
     name: list(every)
     for name, every in groupby(
-        [case for case in cases() if case.dialect == "portable"], key=lambda case: case.family
+        [case for case in CASES if case.dialect == "portable"], key=lambda case: case.family
     )
 }
 # What the gate runs on Spark; the others are left to whoever changes that engine. Of these no whole

@@ -133,6 +133,17 @@ def test_a_release_that_falls_short_leaves_the_older_one(session: Any) -> None:
     assert rows(session, "anonymized") == held
 
 
+def test_a_view_takes_the_place_of_a_table_and_back(session: Any) -> None:
+    make(session)
+    for materialize in ("table", "view", "view", "table"):
+        declared = {**DECLARED, "materialize": materialize}
+        sqlanon.anonymize("patients", connection=session, **declared).close()
+        kind = session.catalog.getTable("anonymized").tableType
+        assert (kind == "VIEW") == (materialize == "view")
+        assert rows(session, "anonymized") == on_duckdb(ROWS)
+    assert not [name for name in tables(session) if "__new_" in name or "__old_" in name]
+
+
 def failing_at(rename: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the renames from now on one fails, counted from 1; those that undo it are none of them."""
     from sqlanon.engines.spark.publishing import Staging
