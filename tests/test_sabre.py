@@ -225,6 +225,12 @@ def test_there_are_never_too_many_buckets(distance: str) -> None:
 # --- halving -------------------------------------------------------------------------------------
 
 
+def test_the_larger_parts_are_halved_though_the_others_are_too_small() -> None:
+    """18 records are dealt to five, of 4 and of 3; by way of one, halves would not be close."""
+    found = Deck([12, 2, 4], lambda held: held != (1, 1, 0)).halved(2)
+    assert (found.root, found.classes) == (5, 7)
+
+
 @examples(8, 40)
 @given(
     st.lists(st.integers(1, 30), min_size=1, max_size=5),

@@ -72,8 +72,15 @@ class Deck:
         return best
 
     def _most(self, root: int, least: int) -> int:
-        """How many classes there can be at most by way of a root."""
-        return root * (1 << (self.records // (root * least)).bit_length() - 1)
+        """How many classes there are by way of a root where every part is close enough."""
+        classes, modulus = root, root
+        while True:
+            # A part is halved if its odd places are enough: those of the first residues are.
+            halved = min(modulus, self.records - modulus * (2 * least - 1))
+            if halved <= 0:
+                return classes
+            classes += halved
+            modulus *= 2
 
     def _from_root(self, root: int, least: int) -> Halved | None:
         """Halve the parts of a root; None where these are not close enough themselves."""
