@@ -18,20 +18,21 @@ MAIN = import_module("sqlanon.cli.main")
 
 @dataclass(frozen=True)
 class Done:
-    """What a command came to."""
+    """What a command came to; with ``one_stream`` all that it says is in ``stdout``."""
 
     returncode: int
     stdout: str
     stderr: str
 
 
-def sqlanon(folder: Path, *arguments: str) -> Done:
-    """Run a command in a folder, from its arguments to its exit code."""
+def sqlanon(folder: Path, *arguments: str, columns: int = 120, one_stream: bool = False) -> Done:
+    """Run a command in a folder, on a terminal so wide, from its arguments to its exit code."""
     handlers = {stopping: signal.getsignal(stopping) for stopping in STOPPING}
-    said, complained = io.StringIO(), io.StringIO()
+    said = io.StringIO()
+    complained = said if one_stream else io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["sqlanon", *arguments])
-        patch.setenv("COLUMNS", "120")
+        patch.setenv("COLUMNS", str(columns))
         try:
             with (
                 contextlib.chdir(folder),
@@ -44,4 +45,4 @@ def sqlanon(folder: Path, *arguments: str) -> Done:
             for stopping, handler in handlers.items():
                 signal.signal(stopping, handler)
     assert isinstance(end.value.code, int)
-    return Done(end.value.code, said.getvalue(), complained.getvalue())
+    return Done(end.value.code, said.getvalue(), "" if one_stream else complained.getvalue())

@@ -497,10 +497,11 @@ CASES |= {
 }
 CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
-# Cases of most methods but the search, of every form; the gate tries the others too.
-CORE = {
-    *("everything-snake", "plain-curve", "few-deal_tree", "persons-curve", "levels-optimal"),
-    *("ordered-fragmentation", "anatomy-curve", "centroids-curve"),
+# Cases that together make the relations which have no test of their own, of every form: these are
+# enough on Spark. On PostgreSQL the gate tries the others too.
+ENOUGH = {
+    *("everything-snake", "plain-curve", "levels-optimal"),
+    *("ordered-fragmentation", "anatomy-curve"),
 }
 FIRST = {"everything-snake", "plain-curve", "ordered-fragmentation"}  # of them, in the core
 
@@ -509,7 +510,7 @@ def marked(*names: str) -> list[Any]:
     """Each with its marks: a search is hundreds of statements, and each takes Spark a second."""
     searches = ("split_or_deal", "mondrian", "microaggregation", "top_down")
     search = {name: [pytest.mark.search] * name.endswith(searches) for name in names}
-    slow = {name: [pytest.mark.slow] * (name not in CORE) for name in names}
+    slow = {name: [pytest.mark.slow] * (name not in ENOUGH) for name in names}
     return [pytest.param(name, marks=search[name] + slow[name]) for name in names]
 
 
@@ -528,7 +529,7 @@ def elsewhere(*names: str) -> list[Any]:
     return others + [
         pytest.param("postgres", name, marks=[pytest.mark.slow] * (name not in FIRST))
         for name in names
-        if name in CORE
+        if name in ENOUGH
     ]
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.joint import bell, drawn, factor, noised, swapped
-from servers import ENGINES, Place, place
+from servers import SPARK_LATER, Place, place
 from support import DEALT, Connection, database, examples, make_table
 
 import sqlanon
@@ -160,7 +160,7 @@ def test_noise_is_what_is_drawn(rows: list[Any], share: str) -> None:
     assert [(pay, tax, debt) for pay, tax, _, debt in found] == expected_noise(rows, share)
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=SPARK_LATER)
 def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
     with place(request.param, urls) as found:
         yield found

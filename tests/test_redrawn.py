@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from servers import ENGINES, Place, place
+from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, database, examples, make_table
 
 import sqlanon
@@ -193,6 +193,7 @@ def test_every_engine_draws_alike(there: Place) -> None:
     assert release.measure("changed_share", 'the "x"') == pytest.approx(share, abs=1e-9)
 
 
+@pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
 def test_every_engine_trades_alike(there: Place) -> None:
     values = [["é", "a", "Z", None, "b", "a"][row * row % 6] for row in range(60)]
     rows = [(f"r{row}", row, row % 3, value, row % 2) for row, value in enumerate(values)]

@@ -558,7 +558,7 @@ def made_in(here: Place) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("engine", [*slow("postgres", "postgres_icu"), "spark"])
+@pytest.mark.parametrize("engine", slow("postgres", "postgres_icu", "spark"))
 def test_a_series_is_the_same_on_every_engine(engine: str, urls: Mapping[str, str]) -> None:
     with place(engine, urls) as there:
         assert made_in(there) == made_in(DuckDBPlace())

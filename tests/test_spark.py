@@ -5,7 +5,6 @@ That it makes the same releases as DuckDB is shown by the conformance tests.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -20,9 +19,9 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from on_spark import STARTED, needs_spark, spark_session
+from on_spark import STARTED, spark_session
 from sqlglot import exp
-from support import interruptible, multiset
+from support import interruptible, multiset, slow
 
 import sqlanon
 from sqlanon.engines import open_engine
@@ -223,7 +222,7 @@ def carry_out(session: Any, script: str) -> None:
             session.sql(statement).collect()
 
 
-@pytest.mark.parametrize("materialize", ["table", "view"])
+@pytest.mark.parametrize("materialize", ["view", *slow("table")])
 def test_a_script_makes_the_release_and_again(session: Any, materialize: str) -> None:
     make(session)
     script = sqlanon.compile("patients", connection=session, **{**FULL, "materialize": materialize})
@@ -274,33 +273,6 @@ def test_spark_sql_runs_a_script(session: Any, tmp_path: Path) -> None:
     printed = [tuple(line.split("\t")) for line in done.stdout.splitlines()]
     found = [row for row in printed if len(row) == 1]  # a setting prints two cells
     assert multiset(found) == multiset([tuple(map(str, row)) for row in on_duckdb(ROWS)])
-
-
-def test_the_command_line_on_a_local_spark(tmp_path: Path) -> None:
-    """A release outlives the process: a second one finds it, and checks it."""
-    needs_spark()
-    lines = ["id,age,town,disease", *(",".join(map(str, row)) for row in ROWS)]
-    (tmp_path / "patients.csv").write_text("\n".join(lines), encoding="utf-8")
-    (tmp_path / "release.yaml").write_text(
-        "source: patients.csv\nrelease: anonymized\nquasi_identifiers: age\n"
-        "key: id\nprivacy: {k: 5}\nmethod: stack_and_deal\n",
-        encoding="utf-8",
-    )
-
-    def run(*arguments: str) -> dict[str, Any]:
-        done = subprocess.run(
-            [sys.executable, "-m", "sqlanon", *arguments, "--database", "local[2]", "--json"],
-            cwd=tmp_path,
-            env=os.environ | STARTED,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
-
-    assert run("run", "release.yaml")["release"] == "anonymized"
-    assert run("check", "anonymized", "--qi", "age", "--k", "5")["passed"]
 
 
 # --- sessions ------------------------------------------------------------------------------------
