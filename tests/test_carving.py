@@ -65,7 +65,7 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
             with session.transaction(keep=False):
                 workspace = Workspace(session)
                 tests = make_tests(workspace, tested, len(table))
-                asked = tuple(map(CarveTest.of, tests))
+                asked = CarveTest.of_each(tests)
                 combinations = lay_out(workspace, asked, Relation("cells"))
                 params = {"k": k, "table_records": len(table), "unit": UNIT}
                 cells, remainder = Relation("band"), work("remainder")
@@ -91,7 +91,7 @@ def size_carved(sensitive: Sensitive, codes: Sequence[int], k: int) -> int:
             session = Session(engine)
             with session.transaction(keep=False):
                 workspace = Workspace(session)
-                tests = [CarveTest.of(one) for one in make_tests(workspace, tested, len(codes))]
+                tests = CarveTest.of_each(make_tests(workspace, tested, len(codes)))
                 return carved_size(workspace, tests, k, len(codes))
 
 

@@ -67,7 +67,7 @@ def plan_carving(
     levels = [_levels(workspace, table, scale, tests) for scale in table.scales]
     most = effort.nodes if tests else effort.whole_nodes
     nodes, lattice = plan_nodes(levels, most)
-    asked = tuple(map(CarveTest.of, tests))
+    asked = CarveTest.of_each(tests)
     if asked:
         combinations = lay_out(workspace, asked, table.cells)
     else:

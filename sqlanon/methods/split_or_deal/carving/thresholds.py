@@ -12,8 +12,9 @@ from sqlanon.plan import work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-# In how many runs of neighbours the values of an ordered attribute are looked at while classes are
-# sought; whole classes are tested value by value.
+# In how many runs of neighbours the values of ordered attributes are looked at while classes are
+# sought, those of several with more values than that together; whole classes are tested value by
+# value.
 PLACES = 48
 # A record that helps an attribute's remainder counts so much over t; t = 0 counts as this.
 _PULL, _LEAST_T = 10**6, Fraction(1, 1000)
@@ -29,6 +30,7 @@ class CarveTest:
         positions: its values in their order, with the table's counts.
         prefixes: these cumulated, if it is held to the ordered distance.
         numbers: how many values there are.
+        bins: in how many runs of neighbours they are looked at, at most.
         t: the greatest distance.
         alpha: the greatest share of a value.
         distinct: the least number of values.
@@ -42,6 +44,7 @@ class CarveTest:
     positions: Relation
     prefixes: Relation | None
     numbers: int
+    bins: int
     t: Fraction | None
     alpha: Fraction | None
     distinct: int | None
@@ -50,16 +53,24 @@ class CarveTest:
     tail: int
 
     @classmethod
-    def of(cls, test: Test) -> CarveTest:
-        """The thresholds of an attribute by which the table is carved."""
+    def of_each(cls, tests: Sequence[Test]) -> tuple[CarveTest, ...]:
+        """The thresholds of the attributes by which the table is carved."""
+        long = sum(_by_order(one) and one.sides.values() > PLACES for one in tests)
+        return tuple(cls._of(one, PLACES // max(1, long)) for one in tests)
+
+    @classmethod
+    def _of(cls, test: Test, runs: int) -> CarveTest:
+        """The thresholds of an attribute; many values are looked at in so many runs."""
         recursive = test.threshold("recursive_l")
         t = test.threshold("t_closeness")
+        numbers = test.sides.values()
         return cls(
             test.alias,
-            test.distance == "ordered" and t is not None,
+            _by_order(test),
             test.positions,
             test.prefixes,
-            test.sides.values(),
+            numbers,
+            (runs if numbers > PLACES else PLACES) if _by_order(test) else numbers,
             t,
             test.threshold("alpha"),
             test.threshold("distinct_l"),
@@ -78,11 +89,6 @@ class CarveTest:
     def capped(self) -> bool:
         """Whether counts alone tell that a group of records is not diverse enough."""
         return self.alpha is not None or self.distinct is not None
-
-    @property
-    def bins(self) -> int:
-        """In how many runs of neighbours its values are looked at, at most."""
-        return PLACES if self.ordered else self.numbers
 
     @property
     def binned(self) -> bool:
@@ -120,6 +126,10 @@ class CarveTest:
     def met(self) -> Relation:
         """The candidates that meet what is asked of it."""
         return work("carve_met_", self.alias)
+
+
+def _by_order(test: Test) -> bool:
+    return test.distance == "ordered" and test.threshold("t_closeness") is not None
 
 
 def has_closed_form(tests: Sequence[CarveTest]) -> bool:
