@@ -1,9 +1,10 @@
 -- relation: met_equal
 -- grain: one row per group and candidate for its class
--- inputs: rounded_counts, combinations, stretches
+-- inputs: rounded_counts, combinations, stretches, met_before?
 -- outputs: group_id, candidate
 -- paper: sqlanon, Carve II §2
--- The candidates that meet what is asked of one attribute, decided in whole numbers.
+-- The candidates that meet what is asked of one attribute, decided in whole numbers; of those that meet what
+-- is asked of the attributes before it.
 with margins as (
     select
         rounded_counts.group_id,
@@ -14,6 +15,8 @@ with margins as (
     from "sqlanon_carve_rounded" as rounded_counts
     inner join "sqlanon_carve_combinations" as combinations
         on rounded_counts.value = combinations.code
+    inner join "sqlanon_carve_met_s1" as met_before
+        on rounded_counts.group_id = met_before.group_id and rounded_counts.candidate = met_before.candidate
     group by
         rounded_counts.group_id, rounded_counts.candidate, rounded_counts.size, combinations.s2_place
 ),

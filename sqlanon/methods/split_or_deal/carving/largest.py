@@ -89,18 +89,20 @@ def _shrunk_and_rounded(band: Band) -> Iterator[Step]:
         {"group_counts": groups, **combinations},
         {"tests": tests, **params},
     )
+    before: Relation | None = None
     for one in tests:
-        yield met(one, rounded, band.combinations, params)
-    yield _step(
-        band.carved,
-        "carve/largest_counts",
-        {"rounded_counts": rounded, **{f"met_{one.alias}": one.met for one in tests}},
-        {"tests": tests},
-    )
+        yield met(one, rounded, band.combinations, params, before)
+        before = one.met
+    largest = {"rounded_counts": rounded, "met": tests[-1].met}
+    yield _step(band.carved, "carve/largest_counts", largest, {})
 
 
 def met(
-    test: CarveTest, counts: Relation, combinations: Relation, params: Mapping[str, Any]
+    test: CarveTest,
+    counts: Relation,
+    combinations: Relation,
+    params: Mapping[str, Any],
+    before: Relation | None = None,
 ) -> Step:
     """The candidates for classes that meet what is asked of an attribute, in whole numbers.
 
@@ -109,6 +111,7 @@ def met(
         counts: what each candidate takes of each combination.
         combinations: the combinations of sensitive values.
         params: of the template: ``table_records``.
+        before: those that meet what is asked of other attributes, if no others are to be tested.
     """
     if test.ordered and test.prefixes is not None:
         order = {"prefixes": test.prefixes}
@@ -117,7 +120,12 @@ def met(
     return _step(
         test.met,
         "carve/met_ordered" if test.ordered else "carve/met_equal",
-        {"rounded_counts": counts, "combinations": combinations, **order},
+        {
+            "rounded_counts": counts,
+            "combinations": combinations,
+            **order,
+            **({} if before is None else {"met_before": before}),
+        },
         {"test": test, **params},
     )
 
