@@ -213,6 +213,19 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 3},
         "method": "mondrian",
     },
+    "alike-split_or_deal": {
+        **FEW,
+        "quasi_identifiers": {"age": {"hierarchy": {"bands": [10, 20]}}, "pain": {}},
+        "sensitive": {
+            "disease": {
+                "background": {"estimate": {"by": ["age", "pain"], "smoothing": 1}},
+                "bk": 0.1,
+            }
+        },
+        "suppression": {"records": "9/10"},
+        "privacy": {"k": 2},
+        "method": "split_or_deal",
+    },
     "background-uhra": {
         **FEW,
         "sensitive": {

@@ -53,6 +53,7 @@ SMALL = {
         "utility/values",
     },
     "classes": {
+        "background/clustered_groups",
         "carve/accepted_values",
         "carve/band_cells",
         "persons/merged",

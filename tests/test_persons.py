@@ -253,8 +253,8 @@ def test_which_classes_are_joined(fails: list[int], reach: int, merged: list[int
         make_table(
             connection,
             "states",
-            {"number": "bigint", "fails": "integer"},
-            list(zip(numbers, fails, strict=True)),
+            {"number": "bigint", "cluster": "integer", "fails": "integer"},
+            [(number, 0, one) for number, one in zip(numbers, fails, strict=True)],
         )
         found: dict[int, int] = dict(
             select(connection, template.render(names, {"reach": reach}))[1]

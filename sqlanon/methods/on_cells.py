@@ -13,7 +13,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
-_RANGES = work("ranges")
+_RANGES, _CLUSTERS = work("ranges"), work("class_clusters")
 
 
 def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]:
@@ -89,4 +89,15 @@ def grouping_on_cells(
             },
         ),
     ]
-    return Grouping(tuple(steps), suppressed=ZONE_CLASSES if zones and task.suppression else None)
+    if not zones:
+        return Grouping(tuple(steps))
+    steps.append(
+        Step(
+            "the cluster of every class",
+            _CLUSTERS,
+            "background/class_clusters",
+            {"parts": PARTS, "zones": ZONES},
+        )
+    )
+    suppressed = ZONE_CLASSES if task.suppression else None
+    return Grouping(tuple(steps), suppressed=suppressed, clusters=_CLUSTERS)

@@ -17,6 +17,7 @@ from sqlanon.measure import Population, asked_models, asked_population, asked_su
 from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.planning.apart import clusters_apart
 from sqlanon.planning.guarding import holding_guards
 from sqlanon.series.companions import Follows
 from sqlanon.series.reuse import reusing
@@ -132,6 +133,7 @@ def assignment(
         formed = cells.group(task)
     else:
         formed = _by_person(spec, task, person, codes) if person else method.group(task)
+    formed = clusters_apart(task, formed)
     formed = holding_guards(task, formed)
     formed = coarsened(task, formed, NUMBER if person else None)
     return replace(formed, steps=(coding, *knowing, *formed.steps))

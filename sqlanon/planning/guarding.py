@@ -12,13 +12,12 @@ import json
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import GuardAttribute, QuasiAttribute
-from sqlanon.forms import published_columns
 from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step, work
-from sqlanon.publish.recoding import recoding_steps
+from sqlanon.plan import Runner, work
+from sqlanon.planning.showing import grouped, shown
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -84,31 +83,19 @@ class Joining:
         groups, found = neighbours.joined(neighbours.placed(self.assigned, codes), judged)
         failing = [one["failing"] for one in found]
         session.notes.append(("classes_failing_guards", json.dumps(failing)))
-        session.create(replace(self._grouped(groups), output=self.output))
+        session.create(grouped(self.title, self.output, self.assigned, groups, self.columns))
         workspace.clear()
-
-    def _grouped(self, groups: Relation) -> Step:
-        return Step(
-            self.title,
-            work("guard_grouped"),
-            "guard/grouped",
-            {"assigned": self.assigned, "group_classes": groups},
-            {"columns": self.columns},
-        )
 
     def _united(self, workspace: Workspace, groups: Relation, turn: int) -> Relation:
         """The groups, such that no two publish the same cells."""
-        published = published_columns(self.quasi_identifiers)
-        grouped = workspace.create(self._grouped(groups))
-        for step in recoding_steps(grouped, _RECODED, published, self.quasi_identifiers):
-            if isinstance(step, Step):
-                workspace.create(step)
+        made = grouped(self.title, work("guard_grouped"), self.assigned, groups, self.columns)
+        published = shown(workspace, made, _RECODED, self.quasi_identifiers)
         return workspace.make(
             self.title,
             f"guard_united_{turn}",
             "guard/united",
             {"group_classes": groups, "recoded": _RECODED},
-            published=tuple(one.alias for one in published),
+            published=published,
         )
 
     def _counted(

@@ -12,7 +12,7 @@ select
     domain_s2.value as s2,
     profiles_b1.code as b1,
     profiles_b2.code as b2
-from "sqlanon_assigned" as assigned
+from "sqlanon_apart_assigned" as assigned
 inner join "sqlanon_recoded" as recoded
     on assigned.class_id = recoded.class_id
 inner join "sqlanon_domain_s1" as domain_s1
