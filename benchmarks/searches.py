@@ -33,6 +33,34 @@ select * from (values
     (45, 'f', '81931', 'ulcer'), (50, 'm', '81933', 'cold'), (52, 'm', '81933', 'ulcer')
 ) as listed (age, sex, zip, disease)
 """
+# Nearly all combinations of the quasi-identifiers differ, and three amounts have some 9,000 values
+# each; multiples of a number modulo a prime stand for what is drawn.
+DRAWN = (16807, 39373, 69621, 742938, 950706, 62089, 630360, 1203248, 397204, 40014, 40692, 45991)
+SURVEY = f"""
+create table survey as
+with drawn as (
+    select {
+    ", ".join(
+        f"(i + 1) * {factor} % 2147483647 * 48271 % 2147483647 / 2147483647e0 as u{place}"
+        for place, factor in enumerate(DRAWN, 1)
+    )
+}
+    from range(37000) as numbers (i)
+)
+select
+    18 + cast(floor(62 * u1 * (0.6 + 0.4 * u2)) as integer) as age,
+    case when u3 < 0.5 then 'f' else 'm' end as sex,
+    cast(floor(12 * u4 * u4) as varchar) as region,
+    1 + cast(floor(4 * (u5 + u1)) as integer) as education,
+    1 + cast(floor(6 * u6 * u7) as integer) as household,
+    cast(floor(5 * u7 * u1) as varchar) as status,
+    cast(floor(60 * u8) as integer) as hours,
+    cast(floor(20 * u9 * u5) as varchar) as branch,
+    cast(floor(4000 * (u10 + u5 + u1)) as integer) as income,
+    cast(floor(6000 * u11 * (u5 + u4)) as integer) as savings,
+    cast(floor(12000 * u12 * u2) as integer) as rent
+from drawn
+"""
 
 
 @dataclass(frozen=True)
@@ -60,6 +88,20 @@ def example() -> dict[str, Any]:
     return spec | {"source": str(EXAMPLE.parent / spec["source"])}
 
 
+def survey(t: str) -> dict[str, Any]:
+    """The survey: all that is no amount is a quasi-identifier, and every amount an order."""
+    return {
+        "source": {"table": "survey"},
+        "quasi_identifiers": [
+            *("age", "sex", "region", "education", "household", "status", "hours", "branch")
+        ],
+        "sensitive": {
+            one: {"distance": "ordered", "t": t} for one in ("income", "savings", "rent")
+        },
+        "privacy": {"k": 5},
+    }
+
+
 CASES: dict[str, Callable[[], dict[str, Any]]] = {
     "six rows": six_rows,
     "the example": example,
@@ -67,6 +109,7 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
         f"Adult {task}, k = 5, t = {t or 'none'}": partial(declared, task, 5, t)
         for task, t in (("A", "0.2"), ("A", ""), ("B", "0.2"), ("C", "0.2"))
     },
+    **{f"the survey, k = 5, t = {t}": partial(survey, t) for t in ("0.1", "0.3")},
 }
 
 
@@ -81,6 +124,7 @@ def cost(case: str, method: dict[str, Any]) -> Cost:
 
     with duckdb.connect() as connection, patch.object(Driver, "execute", count):
         connection.execute(SIX)
+        connection.execute(SURVEY)
         asked = CASES[case]() | {"release": "public", "database": None, "method": method, "seed": 7}
         spec = sqlanon.parse_spec(asked, folder=EXAMPLE.parent)
         before = process_time()
