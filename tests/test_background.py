@@ -160,11 +160,9 @@ def test_no_class_holds_what_lies_further_apart(
     there = {number for members in classes.values() for number in members}
     left_out = [one for one in kept if not there.issuperset(one)]
     assert there == {number for one in kept if one not in left_out for number in one}
-    shown = [{records[number][1:3] for number in one} for one in kept]
     for one in left_out:
-        mine = {records[number][1:3] for number in one}
-        others = [other for other in shown if other != mine]
-        assert any(may_show_the_same(mine, other, bands) for other in others)
+        others = [other for other in kept if other not in left_out]
+        assert any(stand_for_each_other(one, other, records, bands, most) for other in others)
     reached = 0
     for members in classes.values():
         assert len(members) >= k
@@ -177,14 +175,20 @@ def test_no_class_holds_what_lies_further_apart(
     hold_beliefs(made, [[(told[i], records[i][3]) for i in one] for one in classes.values()])
 
 
-def may_show_the_same(one: set[Any], other: set[Any], bands: bool) -> bool:
-    """Two clusters may, if they have a value of every column in common, or an age in one band."""
+def stand_for_each_other(
+    one: list[int], other: list[int], records: list[Record], bands: bool, most: int
+) -> bool:
+    """Two clusters show the same as one class each, and are none together."""
 
-    def of(cluster: set[Any], at: int) -> set[Any]:
-        values = {u[at] for u in cluster}
-        return {v // 20 if v else v for v in values} | {"*"} if bands and not at else values
+    def shown(cluster: list[int]) -> tuple[Any, ...]:
+        ages = {records[number][1] for number in cluster}
+        known = sorted(age for age in ages if age is not None)
+        extent = (None in ages, *known[:1], *known[-1:])
+        return (len(ages) == 1 if bands else extent, {records[number][2] for number in cluster})
 
-    return all(of(one, at) & of(other, at) for at in range(2))
+    profiles = profiles_of(records)
+    both = [profiles[records[number][1:3]] for number in (*one, *other)]
+    return shown(one) == shown(other) and oracle.furthest(both) > most
 
 
 # What is known of the four kinds of people: of the first two the same, and of the others.

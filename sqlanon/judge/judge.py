@@ -84,7 +84,7 @@ def judge(
     if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
         cure = (
             "a method that starts from clusters of alike background (split_or_deal, mondrian, "
-            "uhra, microaggregation), with suppression where such clusters show the same"
+            "uhra, microaggregation), suppression, or a greater bk"
         )
     elif any(isinstance(one, GuardAttribute) for one in view.sensitive):
         cure = "a greater p, a greater k, or another method"

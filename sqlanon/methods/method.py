@@ -134,8 +134,8 @@ class Grouping:
             class_id and a code of every quasi-identifier.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is.
         cells: where it is given what classes publish: class_id and the published columns.
-        clusters: where every class lies in one cluster of alike background, in which: class_id and
-            cluster.
+        profiles: where every class lies in one cluster of alike background, what is known of its
+            members: class_id, cluster, the profiles and records.
     """
 
     steps: tuple[Step | Check | Search, ...]
@@ -144,7 +144,7 @@ class Grouping:
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
     cells: Relation | None = None
-    clusters: Relation | None = None
+    profiles: Relation | None = None
 
 
 class Prediction(Protocol):

@@ -13,7 +13,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
-_RANGES, _CLUSTERS = work("ranges"), work("class_clusters")
+_RANGES, _PROFILES = work("ranges"), work("class_profiles")
 
 
 def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]:
@@ -93,11 +93,12 @@ def grouping_on_cells(
         return Grouping(tuple(steps))
     steps.append(
         Step(
-            "the cluster of every class",
-            _CLUSTERS,
-            "background/class_clusters",
-            {"parts": PARTS, "zones": ZONES},
+            "what is known of the members of every class",
+            _PROFILES,
+            "background/class_profiles",
+            {"parts": PARTS, "zones": ZONES, "cells": CELLS},
+            {"columns": task.known_codes},
         )
     )
     suppressed = ZONE_CLASSES if task.suppression else None
-    return Grouping(tuple(steps), suppressed=suppressed, clusters=_CLUSTERS)
+    return Grouping(tuple(steps), suppressed=suppressed, profiles=_PROFILES)

@@ -3,9 +3,9 @@
 A method that starts from clusters of alike background makes every class within one of them. Two
 classes of different clusters may publish the same cells nevertheless; of what is known of the
 members of both, some may lie too far apart. So of such classes all but one join a neighbour in
-their own cluster, where they meet everything as before and show more, until no class shows what
-one of another cluster shows. Of clusters that are one class by then and still show the same, all
-but one are left out, if records may be.
+their own cluster, whose members are alike, and show more, until no class that a reader sees fails.
+Of clusters that are one class by then and still show the same, all but one are left out, if records
+may be. Nothing changes where no class fails.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import json
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import QuasiAttribute
+from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
+from sqlanon.methods.lattice.judging import held_classes
 from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.zones import clusters_asked
 from sqlanon.plan import Runner, Step, work
-from sqlanon.planning.showing import grouped, shown
+from sqlanon.planning.showing import grouped, show, shown
 from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -27,25 +30,26 @@ _RECODED, _STATES = work("apart_recoded"), "apart_states"
 
 
 def clusters_apart(task: Task, formed: Grouping) -> Grouping:
-    """The same classes, joined where those of two clusters would show the same."""
-    if formed.clusters is None:
+    """The same classes, joined where those of two clusters show the same and lie too far apart."""
+    if formed.profiles is None:
         return formed
     bounded = [one.model for one in task.models if one.bound is not None]
     apart = Apart(
         formed.assigned,
         work("apart_assigned"),
-        formed.clusters,
+        formed.profiles,
         formed.suppressed,
         task.quasi_identifiers,
         task.released,
+        tuple(clusters_asked(task.models)),
         bounded.index(BACKGROUND) + 1,
     )
-    return replace(
-        formed,
-        steps=(*formed.steps, apart),
-        assigned=apart.output,
-        suppressed=apart.left_out,
-    )
+    suppressed = None if formed.suppressed is None else LEFT_OUT
+    steps = (*formed.steps, apart)
+    return replace(formed, steps=steps, assigned=apart.output, suppressed=suppressed)
+
+
+LEFT_OUT = work("apart_suppressed")
 
 
 @dataclass(frozen=True)
@@ -55,30 +59,27 @@ class Apart:
     Attributes:
         assigned: the records with their classes, as a method formed them.
         output: the relation to make: the same with the classes that come of it.
-        clusters: the cluster of every class.
+        profiles: what is known of the members of every class, and its cluster.
         suppressed: where records may be left out, those that were.
         quasi_identifiers: the quasi-identifiers.
         columns: the columns that go on from here.
-        place: of the background among the models that are asked for, from 1.
+        models: what is asked of what is known.
+        place: of the first of these among all that is asked for, from 1.
     """
 
     assigned: Relation
     output: Relation
-    clusters: Relation
+    profiles: Relation
     suppressed: Relation | None
     quasi_identifiers: tuple[QuasiAttribute, ...]
     columns: tuple[Sql, ...]
+    models: tuple[Asked, ...]
     place: int
 
     @property
     def title(self) -> str:
         """What is searched for, for people."""
         return "keeping clusters of alike background apart"
-
-    @property
-    def left_out(self) -> Relation | None:
-        """Where records may be left out, those that are in the end."""
-        return work("apart_suppressed") if self.suppressed else None
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
@@ -88,33 +89,14 @@ class Apart:
         """Search, by steps of its own; the session's notes say how many classes failed in turn."""
         workspace = Workspace(session)
         neighbours = Neighbours(workspace, self.title, "apart")
+        classes = {"class_profiles": self.profiles}
+        clusters = workspace.make(
+            self.title, "apart_clusters", "background/class_clusters", classes
+        )
 
         def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
-            made = grouped(self.title, work("apart_grouped"), self.assigned, groups, self.columns)
-            published = shown(workspace, made, _RECODED, self.quasi_identifiers)
-            read = {"class_clusters": self.clusters, "recoded": _RECODED}
-            united = workspace.make(
-                self.title,
-                f"apart_united_{turn}",
-                "background/united",
-                {"group_classes": groups, **read},
-                published=published,
-            )
-            read |= {"group_classes": united}
-            sizes = workspace.make(
-                self.title,
-                "apart_sizes",
-                "persons/groups",
-                {"assigned": self.assigned, "group_classes": united},
-            )
-            states = workspace.make(
-                self.title,
-                _STATES,
-                "background/alike_groups",
-                {**read, "sizes": sizes},
-                published=published,
-            )
-            return united, states
+            united = self._united(workspace, groups, clusters, turn)
+            return united, self._states(workspace, united, clusters)
 
         codes = [one.alias for one in self.quasi_identifiers]
         first = workspace.make(
@@ -123,29 +105,91 @@ class Apart:
             "background/clustered_groups",
             {
                 "group_classes": neighbours.placed(self.assigned, codes),
-                "class_clusters": self.clusters,
+                "class_clusters": clusters,
             },
         )
         groups, found = neighbours.joined(first, judged)
+        states = {"group_states": work(_STATES)}
+        stuck = workspace.one("background/stuck_groups", states)["stuck"]
         session.notes.append(("classes_alike", json.dumps([one["failing"] for one in found])))
         if self.suppressed is not None:
-            groups = self._kept(workspace, session, groups)
+            left = {"suppressed": self.suppressed, **states}
+            place = {"place": self.place}
+            session.create(Step(self.title, LEFT_OUT, "background/left_out", left, place))
+        if not stuck and len(found) == 1:
+            groups = clusters  # as they were
+        elif stuck and self.suppressed is not None:
+            groups = workspace.make(
+                self.title,
+                "apart_kept",
+                "background/kept_groups",
+                {"group_classes": groups, **states},
+            )
         session.create(grouped(self.title, self.output, self.assigned, groups, self.columns))
         workspace.clear()
 
-    def _kept(self, workspace: Workspace, session: Runner, groups: Relation) -> Relation:
-        """The groups without those that are stuck, which count as left out."""
-        assert self.suppressed is not None  # noqa: S101 - else none may be left out
-        assert self.left_out is not None  # noqa: S101 - as above
-        states = {"group_states": work(_STATES)}
-        session.create(
-            Step(
-                self.title,
-                self.left_out,
-                "background/left_out",
-                {"suppressed": self.suppressed, **states},
-                {"place": self.place},
-            )
+    def _united(
+        self, workspace: Workspace, groups: Relation, clusters: Relation, turn: int
+    ) -> Relation:
+        """The groups, such that no two of a cluster publish the same cells."""
+        made = grouped(self.title, work("apart_grouped"), self.assigned, groups, self.columns)
+        show(workspace, made, _RECODED, self.quasi_identifiers)
+        return workspace.make(
+            self.title,
+            f"apart_united_{turn}",
+            "background/united",
+            {"group_classes": groups, "class_clusters": clusters, "recoded": _RECODED},
+            published=shown(self.quasi_identifiers),
         )
-        inputs = {"group_classes": groups, **states}
-        return workspace.make(self.title, "apart_kept", "background/kept_groups", inputs)
+
+    def _states(self, workspace: Workspace, groups: Relation, clusters: Relation) -> Relation:
+        """Which groups fail, as those that show the same are one class to a reader."""
+        sizes = workspace.make(
+            self.title,
+            "apart_sizes",
+            "persons/groups",
+            {"assigned": self.assigned, "group_classes": groups},
+        )
+        shown_groups = workspace.make(
+            self.title,
+            "apart_shown",
+            "background/shown_groups",
+            {
+                "group_classes": groups,
+                "class_clusters": clusters,
+                "recoded": _RECODED,
+                "sizes": sizes,
+            },
+            published=shown(self.quasi_identifiers),
+        )
+        attributes = {one.attribute.alias: one.attribute for one in self.models if one.attribute}
+        cells = workspace.make(
+            self.title,
+            "apart_cells",
+            "background/shown_cells",
+            {
+                "class_profiles": self.profiles,
+                "group_classes": groups,
+                "shown_groups": shown_groups,
+            },
+            columns=tuple(attributes),
+        )
+        chosen = {"chosen_cells": cells}
+        classes = workspace.make(self.title, "apart_classes", "lattice/chosen_classes", chosen)
+        values = {
+            str(alias): workspace.make(
+                self.title,
+                f"apart_values_{alias}",
+                "lattice/chosen_values",
+                {**chosen, "positions": one.positions},
+                attribute=alias,
+            )
+            for alias, one in attributes.items()
+        }
+        held = held_classes(workspace, self.models, classes, values)
+        return workspace.make(
+            self.title,
+            _STATES,
+            "background/alike_groups",
+            {"shown_groups": shown_groups, "held": held},
+        )

@@ -17,7 +17,7 @@ from sqlanon.methods import Grouping, Task
 from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, work
-from sqlanon.planning.showing import grouped, shown
+from sqlanon.planning.showing import grouped, show, shown
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -89,13 +89,13 @@ class Joining:
     def _united(self, workspace: Workspace, groups: Relation, turn: int) -> Relation:
         """The groups, such that no two publish the same cells."""
         made = grouped(self.title, work("guard_grouped"), self.assigned, groups, self.columns)
-        published = shown(workspace, made, _RECODED, self.quasi_identifiers)
+        show(workspace, made, _RECODED, self.quasi_identifiers)
         return workspace.make(
             self.title,
             f"guard_united_{turn}",
             "guard/united",
             {"group_classes": groups, "recoded": _RECODED},
-            published=published,
+            published=shown(self.quasi_identifiers),
         )
 
     def _counted(

@@ -29,13 +29,13 @@ def grouped(
     return Step(title, output, "guard/grouped", inputs, {"columns": tuple(columns)})
 
 
-def shown(
+def show(
     workspace: Workspace,
     made: Step,
     recoded: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
-) -> tuple[Sql, ...]:
-    """Make what every group publishes, and say in which columns.
+) -> None:
+    """Make what every group publishes.
 
     Args:
         workspace: makes the relations.
@@ -43,9 +43,13 @@ def shown(
         recoded: the relation to make.
         quasi_identifiers: the quasi-identifiers.
     """
-    published = published_columns(quasi_identifiers)
     records = workspace.create(made)
+    published = published_columns(quasi_identifiers)
     for step in recoding_steps(records, recoded, published, quasi_identifiers):
         if isinstance(step, Step):
             workspace.create(step)
-    return tuple(one.alias for one in published)
+
+
+def shown(quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[Sql, ...]:
+    """The columns of what a group publishes."""
+    return tuple(one.alias for one in published_columns(quasi_identifiers))

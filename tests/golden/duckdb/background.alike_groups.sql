@@ -1,49 +1,39 @@
 -- relation: group_states
 -- grain: one row per group of classes
--- inputs: group_classes, class_clusters, recoded, sizes
+-- inputs: shown_groups, held
 -- outputs: number, cluster, records, fails, stuck
 -- paper: none
--- Of groups of several clusters that publish the same cells one may stay: the one that is all of its
--- cluster, or else the largest. The others fail, and where they are all of their cluster are stuck.
-with clustered as (
-    select distinct
-        group_classes.number,
-        class_clusters.cluster
-    from "sqlanon_apart_united_0" as group_classes
-    inner join "sqlanon_class_clusters" as class_clusters
-        on group_classes.class_id = class_clusters.class_id
-),
-
-counted as (
-    select
-        clustered.number,
-        clustered.cluster,
-        sizes.records,
-        count(*) over (partition by clustered.cluster) as of_cluster
-    from clustered
-    inner join "sqlanon_apart_sizes" as sizes
-        on clustered.number = sizes.class_id
+-- Of groups of several clusters that show the same and lie too far apart one may stay: the one that is all
+-- of its cluster, or else the largest. The others fail, and where they are all of their cluster are stuck.
+with failing as (
+    select distinct held.class_id
+    from "sqlanon_lattice_held" as held
+    where held.holds = 0
 ),
 
 ranked as (
     select
-        counted.number,
-        counted.cluster,
-        counted.records,
-        counted.of_cluster,
+        shown_groups.number,
+        shown_groups.cluster,
+        shown_groups.records,
+        shown_groups.of_cluster,
+        failing.class_id as failing,
         row_number() over (
-            partition by recoded.p1, recoded.p2
-            order by case when counted.of_cluster = 1 then 0 else 1 end, counted.records desc, counted.number asc
+            partition by shown_groups.shown
+            order by
+                case when shown_groups.of_cluster = 1 then 0 else 1 end,
+                shown_groups.records desc,
+                shown_groups.number asc
         ) as place
-    from counted
-    inner join "sqlanon_apart_recoded" as recoded
-        on counted.number = recoded.class_id
+    from "sqlanon_apart_shown" as shown_groups
+    left join failing
+        on shown_groups.shown = failing.class_id
 )
 
 select
     ranked.number,
     ranked.cluster,
     ranked.records,
-    case when ranked.place > 1 and ranked.of_cluster > 1 then 1 else 0 end as fails,
-    case when ranked.place > 1 and ranked.of_cluster = 1 then 1 else 0 end as stuck
+    case when ranked.failing is not null and ranked.place > 1 and ranked.of_cluster > 1 then 1 else 0 end as fails,
+    case when ranked.failing is not null and ranked.place > 1 and ranked.of_cluster = 1 then 1 else 0 end as stuck
 from ranked

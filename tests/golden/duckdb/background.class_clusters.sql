@@ -1,12 +1,11 @@
 -- relation: class_clusters
 -- grain: one row per class
--- inputs: parts, zones
--- outputs: class_id, cluster
+-- inputs: class_profiles
+-- outputs: class_id, cluster, number
 -- paper: none
--- The cluster of alike background that every class lies in.
+-- The cluster of every class; a class is a group of its own.
 select distinct
-    parts.class_id,
-    zones.class_id as cluster
-from "sqlanon_parts" as parts
-inner join "sqlanon_zones" as zones
-    on parts.cell_id = zones.cell_id
+    class_profiles.class_id,
+    class_profiles.cluster,
+    class_profiles.class_id as number
+from "sqlanon_class_profiles" as class_profiles

@@ -8,5 +8,5 @@ select
     group_classes.class_id,
     row_number() over (order by class_clusters.cluster, group_classes.number) as number
 from "sqlanon_apart_groups_0" as group_classes
-inner join "sqlanon_class_clusters" as class_clusters
+inner join "sqlanon_apart_clusters" as class_clusters
     on group_classes.class_id = class_clusters.class_id

@@ -9,7 +9,7 @@ with clustered as (
         group_classes.number,
         class_clusters.cluster
     from "sqlanon_apart_groups" as group_classes
-    inner join "sqlanon_class_clusters" as class_clusters
+    inner join "sqlanon_apart_clusters" as class_clusters
         on group_classes.class_id = class_clusters.class_id
 ),
 
