@@ -408,6 +408,19 @@ BACKGROUNDS: list[dict[str, Any]] = [
         "sensitive": {"disease": {"bk": 0.9, **TOLD}},
         "method": "mondrian",
     },
+    {  # clusters that show the same, each one class
+        **SIMPLE,
+        "quasi_identifiers": {"visits": {"hierarchy": {"bands": [100]}}},
+        "sensitive": {
+            "disease": {
+                "background": {"estimate": {"by": ["visits"], "smoothing": 1}},
+                "bk": 0.00001,
+            }
+        },
+        "suppression": {"records": 0.9},
+        "privacy": {"k": 20},
+        "method": "mondrian",
+    },
     {
         **SIMPLE,
         "source": {"table": "few_patients"},

@@ -18,8 +18,6 @@ with counted as (
     inner join "sqlanon_classes" as classes
         on
             measured.p1 is not distinct from classes.p1
-            and measured.p2 is not distinct from classes.p2
-            and measured.p3 is not distinct from classes.p3
     inner join "sqlanon_positions_s1" as positions
         on
             measured.s1 is not distinct from positions.value

@@ -6,13 +6,10 @@
 -- The records with the profile of what is known of them beside their codes.
 select
     coded.q1,
-    coded.q2,
-    coded.q3,
     coded.s1,
-    coded.s2,
     coded.k1,
     profiles_b1.code as b1
 from "sqlanon_coded" as coded
 inner join "sqlanon_profiles_b1" as profiles_b1
     on
-        coded.q2 = profiles_b1.q2
+        coded.q1 = profiles_b1.q1

@@ -20,10 +20,10 @@ select
     sizes.records,
     count(*) over (partition by clustered.cluster) as of_cluster,
     min(clustered.number) over (
-        partition by recoded.p1, recoded.p2, recoded.p3
+        partition by recoded.p1
     ) as shown,
     count(*) over (
-        partition by recoded.p1, recoded.p2, recoded.p3
+        partition by recoded.p1
     ) as times
 from clustered
 inner join "sqlanon_apart_sizes" as sizes

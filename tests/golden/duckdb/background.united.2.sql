@@ -19,9 +19,7 @@ firsts as (
         min(recoded.class_id) over (
             partition by
                 clustered.cluster,
-                recoded.p1,
-                recoded.p2,
-                recoded.p3
+                recoded.p1
         ) as first_class
     from "sqlanon_apart_recoded" as recoded
     inner join clustered

@@ -9,8 +9,9 @@ with centres as (
     select
         assigned.class_id,
         cast(sum(assigned.q1) as double) / count(*) as centre_q1,
-        cast(sum(assigned.q2) as double) / count(*) as centre_q2
-    from "sqlanon_continued" as assigned
+        cast(sum(assigned.q2) as double) / count(*) as centre_q2,
+        cast(sum(assigned.q3) as double) / count(*) as centre_q3
+    from "sqlanon_assigned" as assigned
     group by assigned.class_id
 ),
 
@@ -28,7 +29,13 @@ ranked as (
                 cast(rank() over (order by centres.centre_q2) - 1 as double)
                 * 32 / count(*) over ()
             ) as bigint
-        ) as rank_q2
+        ) as rank_q2,
+        cast(
+            floor(
+                cast(rank() over (order by centres.centre_q3) - 1 as double)
+                * 32 / count(*) over ()
+            ) as bigint
+        ) as rank_q3
     from centres
 ),
 
@@ -37,14 +44,19 @@ placed as (
         ranked.class_id,
         cast(floor(cast(ranked.rank_q1 as double) / 16) as bigint) % 2 as bit_1_16,
         cast(floor(cast(ranked.rank_q2 as double) / 16) as bigint) % 2 as bit_2_16,
+        cast(floor(cast(ranked.rank_q3 as double) / 16) as bigint) % 2 as bit_3_16,
         cast(floor(cast(ranked.rank_q1 as double) / 8) as bigint) % 2 as bit_1_8,
         cast(floor(cast(ranked.rank_q2 as double) / 8) as bigint) % 2 as bit_2_8,
+        cast(floor(cast(ranked.rank_q3 as double) / 8) as bigint) % 2 as bit_3_8,
         cast(floor(cast(ranked.rank_q1 as double) / 4) as bigint) % 2 as bit_1_4,
         cast(floor(cast(ranked.rank_q2 as double) / 4) as bigint) % 2 as bit_2_4,
+        cast(floor(cast(ranked.rank_q3 as double) / 4) as bigint) % 2 as bit_3_4,
         cast(floor(cast(ranked.rank_q1 as double) / 2) as bigint) % 2 as bit_1_2,
         cast(floor(cast(ranked.rank_q2 as double) / 2) as bigint) % 2 as bit_2_2,
+        cast(floor(cast(ranked.rank_q3 as double) / 2) as bigint) % 2 as bit_3_2,
         cast(floor(cast(ranked.rank_q1 as double) / 1) as bigint) % 2 as bit_1_1,
-        cast(floor(cast(ranked.rank_q2 as double) / 1) as bigint) % 2 as bit_2_1
+        cast(floor(cast(ranked.rank_q2 as double) / 1) as bigint) % 2 as bit_2_1,
+        cast(floor(cast(ranked.rank_q3 as double) / 1) as bigint) % 2 as bit_3_1
     from ranked
 )
 
@@ -54,14 +66,19 @@ select
         order by
             placed.bit_1_16,
             placed.bit_2_16,
+            placed.bit_3_16,
             placed.bit_1_8,
             placed.bit_2_8,
+            placed.bit_3_8,
             placed.bit_1_4,
             placed.bit_2_4,
+            placed.bit_3_4,
             placed.bit_1_2,
             placed.bit_2_2,
+            placed.bit_3_2,
             placed.bit_1_1,
             placed.bit_2_1,
+            placed.bit_3_1,
             placed.class_id
     ) as number
 from placed

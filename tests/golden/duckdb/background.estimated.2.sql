@@ -1,0 +1,58 @@
+-- relation: known
+-- grain: one row per tuple and value that it may have
+-- inputs: coded, tuples, positions
+-- outputs: tuple, code, weight
+-- paper: Cestnik 1990, the m-estimate
+-- P(s | u) = (n_us + m P(s)) / (n_u + m) in parts of 10^12: one quotient of whole numbers, so that
+-- every engine rounds the same.
+with counted as (
+    select
+        tuples.tuple,
+        coded.s1 as code,
+        count(*) as records
+    from "sqlanon_coded" as coded
+    inner join "sqlanon_tuples_b1" as tuples
+        on
+            coded.q1 = tuples.q1
+    group by tuples.tuple, coded.s1
+),
+
+whole as (
+    select cast(sum(tuples.records) as bigint) as records
+    from "sqlanon_tuples_b1" as tuples
+),
+
+estimates as (
+    select
+        tuples.tuple,
+        positions.code,
+        (
+            cast(coalesce(counted.records, 0) as decimal(38, 0)) * whole.records * 1
+            + cast(positions.records as decimal(38, 0)) * 1
+        ) as amount,
+        (
+            (cast(tuples.records as decimal(38, 0)) * 1 + 1)
+            * whole.records
+        ) as scale
+    from "sqlanon_tuples_b1" as tuples
+    cross join whole
+    inner join "sqlanon_positions_s1" as positions
+        on positions.records > 0
+    left join counted
+        on tuples.tuple = counted.tuple and positions.code = counted.code
+),
+
+weighed as (
+    select
+        estimates.tuple,
+        cast(estimates.code as bigint) as code,
+        cast(floor(cast(estimates.amount as double) / cast(estimates.scale as double) * 1e12 + 0.5e0) as bigint) as weight
+    from estimates
+)
+
+select
+    weighed.tuple,
+    weighed.code,
+    weighed.weight
+from weighed
+where weighed.weight > 0
