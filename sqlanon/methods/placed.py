@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.judging import held_classes
+from sqlanon.methods.lattice.judging import counted_classes, held_classes
 from sqlanon.methods.split_or_deal.scales import Scale, make_scales
 from sqlanon.methods.workspace import Workspace
 from sqlanon.privacy import Demand
@@ -85,20 +85,9 @@ class Table:
         self, title: str, cells: Relation, models: Sequence[Asked]
     ) -> tuple[Relation, dict[str, Relation]]:
         """The sizes of classes, and how many records of them have each value."""
-        workspace, inputs = self.workspace, {"chosen_cells": cells}
-        attributes = dict.fromkeys(one.attribute.alias for one in models if one.attribute)
-        classes = workspace.make(title, "uhra_classes", "lattice/chosen_classes", inputs)
-        values = {
-            str(alias): workspace.make(
-                title,
-                f"uhra_values_{alias}",
-                "lattice/chosen_values",
-                {**inputs, "positions": self.positions[alias]},
-                attribute=alias,
-            )
-            for alias in attributes
-        }
-        return classes, values
+        asked = dict.fromkeys(one.attribute.alias for one in models if one.attribute)
+        positions = {alias: self.positions[alias] for alias in asked}
+        return counted_classes(self.workspace, title, "uhra", cells, positions)
 
     def judged(
         self, title: str, cells: Relation, models: Sequence[Asked]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from sqlanon.domains import BackgroundAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.judging import held_classes
+from sqlanon.methods.lattice.judging import counted_classes, held_classes
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step, work
 from sqlanon.privacy.background import BACKGROUND
@@ -94,19 +94,8 @@ class Zones:
         self, workspace: Workspace, session: Runner, cells: Relation, asked: Sequence[Asked]
     ) -> Relation:
         """Which clusters meet the models as one class each."""
-        inputs = {"chosen_cells": cells}
-        attributes = {one.attribute.alias: one.attribute for one in asked if one.attribute}
-        classes = workspace.make(_TITLE, "zone_sizes", "lattice/chosen_classes", inputs)
-        values = {
-            str(alias): workspace.make(
-                _TITLE,
-                f"zone_values_{alias}",
-                "lattice/chosen_values",
-                {**inputs, "positions": one.positions},
-                attribute=alias,
-            )
-            for alias, one in attributes.items()
-        }
+        positions = {one.attribute.alias: one.attribute.positions for one in asked if one.attribute}
+        classes, values = counted_classes(workspace, _TITLE, "zone", cells, positions)
         held = held_classes(workspace, asked, classes, values)
         session.create(
             Step(

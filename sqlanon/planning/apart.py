@@ -16,16 +16,17 @@ from dataclasses import dataclass, replace
 from sqlanon.domains import QuasiAttribute
 from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
-from sqlanon.methods.lattice.judging import held_classes
+from sqlanon.methods.lattice.forming import held_cells
 from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import clusters_asked
 from sqlanon.plan import Runner, Step, work
-from sqlanon.planning.showing import grouped, show, shown
+from sqlanon.planning.showing import grouped, shown, united
 from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+LEFT_OUT = work("apart_suppressed")
 _RECODED, _STATES = work("apart_recoded"), "apart_states"
 
 
@@ -47,9 +48,6 @@ def clusters_apart(task: Task, formed: Grouping) -> Grouping:
     suppressed = None if formed.suppressed is None else LEFT_OUT
     steps = (*formed.steps, apart)
     return replace(formed, steps=steps, assigned=apart.output, suppressed=suppressed)
-
-
-LEFT_OUT = work("apart_suppressed")
 
 
 @dataclass(frozen=True)
@@ -95,8 +93,8 @@ class Apart:
         )
 
         def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
-            united = self._united(workspace, groups, clusters, turn)
-            return united, self._states(workspace, united, clusters)
+            groups = self._united(workspace, groups, clusters, turn)
+            return groups, self._states(workspace, groups, clusters)
 
         codes = [one.alias for one in self.quasi_identifiers]
         first = workspace.make(
@@ -133,14 +131,8 @@ class Apart:
     ) -> Relation:
         """The groups, such that no two of a cluster publish the same cells."""
         made = grouped(self.title, work("apart_grouped"), self.assigned, groups, self.columns)
-        show(workspace, made, _RECODED, self.quasi_identifiers)
-        return workspace.make(
-            self.title,
-            f"apart_united_{turn}",
-            "background/united",
-            {"group_classes": groups, "class_clusters": clusters, "recoded": _RECODED},
-            published=shown(self.quasi_identifiers),
-        )
+        name, codes = f"apart_united_{turn}", self.quasi_identifiers
+        return united(workspace, name, made, _RECODED, codes, class_clusters=clusters)
 
     def _states(self, workspace: Workspace, groups: Relation, clusters: Relation) -> Relation:
         """Which groups fail, as those that show the same are one class to a reader."""
@@ -162,7 +154,6 @@ class Apart:
             },
             published=shown(self.quasi_identifiers),
         )
-        attributes = {one.attribute.alias: one.attribute for one in self.models if one.attribute}
         cells = workspace.make(
             self.title,
             "apart_cells",
@@ -172,21 +163,9 @@ class Apart:
                 "group_classes": groups,
                 "shown_groups": shown_groups,
             },
-            columns=tuple(attributes),
+            columns=tuple(one.attribute.alias for one in self.models if one.attribute),
         )
-        chosen = {"chosen_cells": cells}
-        classes = workspace.make(self.title, "apart_classes", "lattice/chosen_classes", chosen)
-        values = {
-            str(alias): workspace.make(
-                self.title,
-                f"apart_values_{alias}",
-                "lattice/chosen_values",
-                {**chosen, "positions": one.positions},
-                attribute=alias,
-            )
-            for alias, one in attributes.items()
-        }
-        held = held_classes(workspace, self.models, classes, values)
+        held = held_cells(workspace, cells, self.models)
         return workspace.make(
             self.title,
             _STATES,

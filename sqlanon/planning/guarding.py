@@ -17,7 +17,7 @@ from sqlanon.methods import Grouping, Task
 from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, work
-from sqlanon.planning.showing import grouped, show, shown
+from sqlanon.planning.showing import grouped, united
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -76,8 +76,8 @@ class Joining:
         neighbours = Neighbours(workspace, self.title, "guard")
 
         def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
-            united = self._united(workspace, groups, turn)
-            return united, neighbours.states(self.models, *self._counted(workspace, united))
+            groups = self._united(workspace, groups, turn)
+            return groups, neighbours.states(self.models, *self._counted(workspace, groups))
 
         codes = [one.alias for one in self.quasi_identifiers]
         groups, found = neighbours.joined(neighbours.placed(self.assigned, codes), judged)
@@ -89,14 +89,8 @@ class Joining:
     def _united(self, workspace: Workspace, groups: Relation, turn: int) -> Relation:
         """The groups, such that no two publish the same cells."""
         made = grouped(self.title, work("guard_grouped"), self.assigned, groups, self.columns)
-        show(workspace, made, _RECODED, self.quasi_identifiers)
-        return workspace.make(
-            self.title,
-            f"guard_united_{turn}",
-            "guard/united",
-            {"group_classes": groups, "recoded": _RECODED},
-            published=shown(self.quasi_identifiers),
-        )
+        name = f"guard_united_{turn}"
+        return united(workspace, name, made, _RECODED, self.quasi_identifiers)
 
     def _counted(
         self, workspace: Workspace, groups: Relation

@@ -29,25 +29,32 @@ def grouped(
     return Step(title, output, "guard/grouped", inputs, {"columns": tuple(columns)})
 
 
-def show(
+def united(
     workspace: Workspace,
+    output: str,
     made: Step,
     recoded: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
-) -> None:
-    """Make what every group publishes.
+    **clusters: Relation,
+) -> Relation:
+    """Make what every group publishes, and the groups such that no two publish the same.
 
     Args:
         workspace: makes the relations.
+        output: the name of the groups to make.
         made: the step that makes the groups the classes of the records.
-        recoded: the relation to make.
+        recoded: the relation to make of what they publish.
         quasi_identifiers: the quasi-identifiers.
+        clusters: ``class_clusters``, where only groups of one cluster become one.
     """
     records = workspace.create(made)
     published = published_columns(quasi_identifiers)
     for step in recoding_steps(records, recoded, published, quasi_identifiers):
         if isinstance(step, Step):
             workspace.create(step)
+    inputs = {"group_classes": made.inputs["group_classes"], "recoded": recoded, **clusters}
+    columns = shown(quasi_identifiers)
+    return workspace.make(made.title, output, "guard/united", inputs, published=columns)
 
 
 def shown(quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[Sql, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.judging import held_classes
+from sqlanon.methods.lattice.judging import counted_classes, held_classes
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step
 from sqlanon.sql import Relation
@@ -55,24 +55,9 @@ def held_cells(
         asked: the models that are asked for, at least one.
         people: whether the cells count the persons of a population too.
     """
-    chosen = {"chosen_cells": cells}
-    classes = workspace.make(
-        _FORMING,
-        "lattice_chosen_classes",
-        "lattice/chosen_covered" if people else "lattice/chosen_classes",
-        chosen,
-    )
-    values = {
-        str(one.attribute.alias): workspace.make(
-            _FORMING,
-            f"lattice_chosen_{one.attribute.alias}",
-            "lattice/chosen_values",
-            {"chosen_cells": cells, "positions": one.attribute.positions},
-            attribute=one.attribute.alias,
-        )
-        for one in asked
-        if one.attribute is not None
-    }
+    positions = {one.attribute.alias: one.attribute.positions for one in asked if one.attribute}
+    stem = "lattice_chosen"
+    classes, values = counted_classes(workspace, _FORMING, stem, cells, positions, people)
     return held_classes(workspace, asked, classes, values)
 
 

@@ -7,7 +7,7 @@ records are not read again; the tuples are rolled up to what several nodes have 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -246,6 +246,40 @@ class Judge:
                     **ids,
                 )
         return held_classes(self._workspace, self._measured, large, values)
+
+
+def counted_classes(
+    workspace: Workspace,
+    title: str,
+    stem: str,
+    cells: Relation,
+    positions: Mapping[Sql, Relation],
+    people: bool = False,
+) -> tuple[Relation, dict[str, Relation]]:
+    """The sizes of classes, and how many records of each have each value.
+
+    Args:
+        workspace: makes the relations.
+        title: what is done, for people.
+        stem: how their names begin.
+        cells: the cells of every class, with the values of some attributes.
+        positions: the values of each of these.
+        people: whether the cells count the persons of a population too.
+    """
+    inputs = {"chosen_cells": cells}
+    template = "lattice/chosen_covered" if people else "lattice/chosen_classes"
+    classes = workspace.make(title, f"{stem}_sizes", template, inputs)
+    values = {
+        str(alias): workspace.make(
+            title,
+            f"{stem}_values_{alias}",
+            "lattice/chosen_values",
+            {**inputs, "positions": known},
+            attribute=alias,
+        )
+        for alias, known in positions.items()
+    }
+    return classes, values
 
 
 def held_classes(

@@ -1,9 +1,9 @@
 -- relation: group_classes
 -- grain: one row per class
--- inputs: group_classes, recoded
+-- inputs: group_classes, recoded, class_clusters?
 -- outputs: class_id, number
 -- paper: none
--- Groups that publish the same cells are one to a reader.
+-- Groups that publish the same cells are one to a reader; where classes lie in clusters, those of one.
 with firsts as (
     select
         recoded.class_id,

@@ -9,8 +9,8 @@ with furthest as (
     select
         one.class_id,
         max(divergences.amount) as amount
-    from "sqlanon_apart_values_b1" as one
-    inner join "sqlanon_apart_values_b1" as two
+    from "sqlanon_lattice_chosen_values_b1" as one
+    inner join "sqlanon_lattice_chosen_values_b1" as two
         on one.class_id = two.class_id and one.code < two.code
     inner join "sqlanon_divergences_b1" as divergences
         on one.code = divergences.code and two.code = divergences.other
@@ -22,6 +22,6 @@ select
     cast(coalesce(furthest.amount, 0) as double) / 1e9 as value,
     cast(coalesce(furthest.amount, 0) as decimal(38, 0)) as amount,
     cast(1000000000 as decimal(38, 0)) as scale
-from "sqlanon_apart_classes" as classes
+from "sqlanon_lattice_chosen_sizes" as classes
 left join furthest
     on classes.class_id = furthest.class_id

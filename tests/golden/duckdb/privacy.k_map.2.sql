@@ -9,4 +9,4 @@ select
     covered.covered as value,
     cast(covered.covered as decimal(38, 0)) as amount,
     1 as scale
-from "sqlanon_lattice_chosen_classes" as covered
+from "sqlanon_lattice_chosen_sizes" as covered

@@ -9,4 +9,4 @@ select
     cast(covered.records as double) / nullif(covered.covered, 0) as value,
     cast(covered.records as decimal(38, 0)) as amount,
     cast(covered.covered as decimal(38, 0)) as scale
-from "sqlanon_lattice_chosen_classes" as covered
+from "sqlanon_lattice_chosen_sizes" as covered

@@ -22,7 +22,7 @@ surpluses as (
             end
         ) as surplus
     from "sqlanon_uhra_values_s1" as class_values
-    inner join "sqlanon_uhra_classes" as classes
+    inner join "sqlanon_uhra_sizes" as classes
         on class_values.class_id = classes.class_id
     inner join "sqlanon_positions_s1" as positions
         on class_values.code = positions.code

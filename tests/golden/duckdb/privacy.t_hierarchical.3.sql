@@ -33,7 +33,7 @@ class_nodes as (
         0 as level,
         positions.node_0 as node,
         cast(sum(class_values.records) as bigint) as records
-    from "sqlanon_lattice_chosen_s1" as class_values
+    from "sqlanon_lattice_chosen_values_s1" as class_values
     inner join "sqlanon_positions_s1" as positions
         on class_values.code = positions.code
     group by class_values.class_id, positions.node_0
@@ -43,7 +43,7 @@ class_nodes as (
         1 as level,
         positions.node_1 as node,
         cast(sum(class_values.records) as bigint) as records
-    from "sqlanon_lattice_chosen_s1" as class_values
+    from "sqlanon_lattice_chosen_values_s1" as class_values
     inner join "sqlanon_positions_s1" as positions
         on class_values.code = positions.code
     group by class_values.class_id, positions.node_1
@@ -64,7 +64,7 @@ surpluses as (
     from class_nodes
     inner join node_frequencies
         on class_nodes.level = node_frequencies.level and class_nodes.node = node_frequencies.node
-    inner join "sqlanon_lattice_chosen_classes" as classes
+    inner join "sqlanon_lattice_chosen_sizes" as classes
         on class_nodes.class_id = classes.class_id
     cross join reference
     group by classes.class_id, classes.records

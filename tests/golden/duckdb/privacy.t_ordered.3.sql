@@ -54,7 +54,7 @@ steps as (
         ) as reached,
         class_values.records
     from "sqlanon_uhra_values_s1" as class_values
-    inner join "sqlanon_uhra_classes" as classes
+    inner join "sqlanon_uhra_sizes" as classes
         on class_values.class_id = classes.class_id
 ),
 

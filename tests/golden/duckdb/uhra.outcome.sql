@@ -19,6 +19,6 @@ select
     classes.class_id as formed,
     classes.records,
     cast(failures.failed as integer) as failed
-from "sqlanon_uhra_classes" as classes
+from "sqlanon_uhra_sizes" as classes
 left join failures
     on classes.class_id = failures.class_id

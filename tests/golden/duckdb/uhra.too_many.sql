@@ -39,7 +39,7 @@ select
         else cast((touched.records - touched.records % 8) / 8 as bigint)
     end as most
 from touched
-left join "sqlanon_uhra_classes" as classes
+left join "sqlanon_uhra_sizes" as classes
     on touched.class_id = classes.class_id
 left join failing
     on touched.class_id = failing.class_id

@@ -1,9 +1,9 @@
 -- relation: group_classes
 -- grain: one row per class
--- inputs: group_classes, class_clusters, recoded
+-- inputs: group_classes, recoded, class_clusters?
 -- outputs: class_id, number
 -- paper: none
--- Groups of one cluster that publish the same cells are one to a reader.
+-- Groups that publish the same cells are one to a reader; where classes lie in clusters, those of one.
 with clustered as (
     select distinct
         group_classes.number,
@@ -17,10 +17,7 @@ firsts as (
     select
         recoded.class_id,
         min(recoded.class_id) over (
-            partition by
-                clustered.cluster,
-                recoded.p1,
-                recoded.p2
+            partition by clustered.cluster, recoded.p1
         ) as first_class
     from "sqlanon_apart_recoded" as recoded
     inner join clustered
