@@ -16,9 +16,10 @@ from support import Connection, database, facts, make_table, multiset, read, rel
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.plan import Check, Step
 from sqlanon.planning.trials import Closeness, Trial
-from sqlanon.session import Event
-from sqlanon.sweeps.choose import cheapest, costs
+from sqlanon.session import Event, Session
+from sqlanon.sweeps.choose import cheapest, costs, may_be_chosen
 
 PEOPLE = {"age": "integer", "s": "varchar"}
 ROWS = [(20 + i * 7 % 31, "aaaabbbccd"[i * 3 % 10]) for i in range(80)]
@@ -100,6 +101,28 @@ def test_of_equal_costs_the_smallest_k() -> None:
     assert cheapest(trials, Fraction(1, 2)) == 3
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_what_may_be_chosen_after_more_trials_is_known_before(seed: int) -> None:
+    """Whatever comes after it, a trial that is chosen is among those that might have been."""
+    chance = random.Random(seed)
+    trials = [
+        trial(k, Fraction(chance.randrange(9), 8), Fraction(chance.randrange(9), 8), k % 5 > 0)
+        for k in range(2, 12)
+    ]
+    for alpha in map(Fraction, ALPHAS):
+        for tried in range(1, len(trials) + 1):
+            place_of = cheapest(trials[:tried], alpha)
+            for before in range(1, tried + 1):
+                kept = may_be_chosen(trials[:before], alpha)
+                assert place_of is None or place_of >= before or place_of in kept
+    worse = [trial(k, Fraction(12 - k), Fraction(k % 3)) for k in range(2, 12)]
+    assert may_be_chosen(worse, Fraction(1, 2)) == {
+        7,
+        8,
+        9,
+    }  # on a line: of one cost the smallest k is taken
+
+
 def test_what_does_not_hold_neither_wins_nor_counts() -> None:
     trials = [
         trial(2, Fraction(1, 10), Fraction(1, 10), holds=False),
@@ -171,15 +194,41 @@ def test_by_default_k_is_doubled_four_times(people: Connection) -> None:
 
 
 @pytest.mark.slow
-def test_a_search_chooses_too(people: Connection) -> None:
-    method = {"name": "split_or_deal", "refine": 0}
-    anonymize(people, method=method, t="0.3", choose={"privacy_weight": "1/2", "k": [8, 20]})
-    told = facts(people)
-    k = int(told["choose_chosen"].split(":")[0].removeprefix("k = "))
-    assert "search_chosen" in told
-    chosen = multiset(read(people, "anonymized")[1])
-    anonymize(people, method=method, t="0.3", k=k)
-    assert multiset(read(people, "anonymized")[1]) == chosen
+@pytest.mark.parametrize("method", ["split_or_deal", "mondrian"])
+def test_a_search_chooses_too_and_searches_once_for_each_k(
+    people: Connection, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The release, what is recorded of it and its script are those of a run with the chosen k."""
+    searched, search = list[str](), Session._run_one
+
+    def run_one(self: Session, step: Any) -> None:
+        if not isinstance(step, Step | Check):
+            searched.append(step.title)
+        search(self, step)
+
+    monkeypatch.setattr(Session, "_run_one", run_one)
+    named = {"name": method, "refine": 0} if method == "split_or_deal" else {"name": method}
+    declared = {"method": named, "t": "0.3"}
+    anonymize(people, **declared, choose={"privacy_weight": "1/2", "k": [2, 8, 20]})
+    tries, told = len(searched), facts(people)
+    chosen, rows = int(re.findall(r"k = (\d+): cost", told["choose_chosen"])[0]), multiset
+    released = rows(read(people, "anonymized")[1])
+    assert chosen < 20  # what the last one has left is of no use to it
+    anonymize(people, **declared, k=chosen)
+    direct = facts(people)
+    assert rows(read(people, "anonymized")[1]) == released
+    assert tries == 3 * (len(searched) - tries)
+    steps, theirs = (
+        [(one["relation"], one["title"], one["rows"]) for one in json.loads(each["steps"])]
+        for each in (told, direct)
+    )
+    assert steps == theirs
+    number = re.compile(r"\b[0-9a-f]{32}\b")
+    assert number.sub("", told["sql"]) == number.sub("", direct["sql"])
+    people.execute("drop table anonymized")
+    people.execute(told["sql"])
+    assert rows(read(people, "anonymized")[1]) == released
+    assert {name for name in relations(people) if "kept" in name} == set()
 
 
 @pytest.mark.slow
@@ -274,13 +323,14 @@ def test_dbt_models_are_of_one_k(people: Connection, tmp_path: Any) -> None:
 
 
 @pytest.mark.slow
-def test_postgres_chooses_alike(people: Connection, urls: Mapping[str, str]) -> None:
+@pytest.mark.parametrize("method", [DECLARED["method"], "mondrian"], ids=["dealt", "searched"])
+def test_postgres_chooses_alike(people: Connection, urls: Mapping[str, str], method: Any) -> None:
     choose = {"privacy_weight": "1/2", "k": "2-9"}
-    anonymize(people, choose=choose)
+    anonymize(people, choose=choose, method=method)
     with place("postgres", urls) as there:
         assert isinstance(there, PostgresPlace)
         there.make_table("people", PEOPLE, ROWS)
-        anonymize(there.connection, choose=choose)
+        anonymize(there.connection, choose=choose, method=method)
         theirs: dict[str, str] = {
             str(item): value for item, value in there.read("anonymized__run")[1]
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -92,29 +92,39 @@ def label(method: Method) -> str:
 
 
 def try_out(
-    specs: Sequence[Spec], source_info: SourceInfo, engine: Engine, listener: Listener | None = None
+    planned: Sequence[Prepared],
+    session: Session,
+    following: Following | None = None,
+    worth_keeping: Callable[[Sequence[Trial]], Collection[int]] | None = None,
 ) -> list[Trial]:
-    """Make and measure the release of each spec, and drop it.
+    """Make and measure each of several releases.
 
-    The specs differ in method, k and t. What they have in common is made once, so those that have
-    most in common should lie next to each other. To be called inside a transaction.
+    They differ in method, k and t. What they have in common is made once, so those that have most
+    in common should lie next to each other. To be called inside a transaction; what the last one
+    has left is still there.
+
+    Args:
+        planned: the plans, of work relations alone.
+        session: carries them out.
+        following: is told whose turn it is.
+        worth_keeping: the places of those trials whose searches another plan may have, so that
+            what they found is kept; asked after every trial, of all so far.
 
     Raises:
         SpecError: if the data does not fit the specs.
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    planned = [build_plan(spec, source_info) for spec in specs]
-    following = Following(listener, sum(len(one.plan) for one in planned))
-    session = Session(engine, following)
-    with session.watching():
-        found = []
-        for prepared in planned:
-            about = f"{prepared.spec.method.name}, k = {prepared.spec.privacy.k}"
+    found, searches = list[Trial](), list[set[str]]()
+    for prepared in planned:
+        about = f"{prepared.spec.method.name}, k = {prepared.spec.privacy.k}"
+        if following is not None:
             following.turn(len(prepared.plan), about)
-            found.append(_tried(prepared, session))
-            session.settle()
-        session.run_sharing(Plan(()))
+        found.append(_tried(prepared, session))
+        if worth_keeping is not None:
+            searches.append(session.keep_found() if found[-1].holds else set())
+            session.keep_only(set().union(*(searches[one] for one in worth_keeping(found))))
+        session.settle()
     return found
 
 

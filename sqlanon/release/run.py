@@ -33,7 +33,7 @@ from sqlanon.session import Following, Listener, Session
 from sqlanon.source.pseudonyms import forgotten, given, keys_of
 from sqlanon.spec.transformed import told
 from sqlanon.sql import Relation
-from sqlanon.sweeps.choose import trials_of, with_chosen_k
+from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -209,19 +209,18 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         InterruptedRunError: if the user interrupts.
     """
     owner = Ownership(engine, prepared.written)
-    steps, trials = len(prepared.plan), trials_of(prepared.spec)
-    following = Following(listener, steps * (trials + 1))
-    following.turn(steps * trials)
+    tried, steps = tried_plans(prepared), len(prepared.plan)
+    following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     session = Session(engine, following, owner=owner, place=script_place(engine.dialect, engine))
     started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
     keys = keys_of(declared)
     with forgotten(keys, engine), owner.transaction(session):
-        prepared, choice = with_chosen_k(prepared, engine, following)
+        prepared, choice = with_chosen_k(prepared, tried, session, following)
         following.turn(steps)
         with given(keys, engine):
             prepared, sliced = with_found_slices(prepared, engine)
-            session.run(prepared.plan)
+            (session.run_sharing if tried else session.run)(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)

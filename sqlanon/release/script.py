@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from sqlanon._version import __version__
 from sqlanon.engines import Engine
@@ -18,7 +19,7 @@ from sqlanon.spec.series import refuse_series
 from sqlanon.sql import Relation
 from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
-from sqlanon.sweeps.choose import with_chosen_k
+from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
 _HOLDS = (
     "-- The query below holds the values of environment variables, which the spec only names:\n"
@@ -49,30 +50,51 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
         what, addresses = "a script would have to hold the key: run the spec", prepared.spec.keys
         named = [f"identifiers.{name}.pseudonym" for name in prepared.spec.pseudonyms]
         raise SpecError(Problem([*named, *addresses][0], what))
-    declared, choice = prepared.spec, Facts()
-    if declared.choose is not None:
-        with Session(engine).transaction(keep=False):
-            prepared, choice = with_chosen_k(prepared, engine)
-    if declared.finds_slices:
-        with Session(engine).transaction(keep=False):
-            prepared, choice = with_found_slices(prepared, engine)
+    declared, place = prepared.spec, script_place(dialect, engine)
+    session = Session(engine, written=dialect, place=place)
+    with session.transaction(keep=False) if _asks(prepared) else nullcontext():
+        prepared, choice = _chosen(prepared, session)
+        prepared, sliced = with_found_slices(prepared, engine)
+        if _searches(prepared):
+            (session.run_sharing if declared.choose else session.run)(prepared.plan)
+    done = session.done
+    if not _searches(prepared):
+        steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
+        done = [statement(one, dialect, place) for one in steps]
     prints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
     number = prints[str(prepared.release)][:32]
     known = [*ownership.facts(number, prepared.written)]
-    known += [*choice, ("engine", f"a script in {dialect}")]
+    known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
     record = recording(prepared, engine, known, declared)
-    place = script_place(dialect, engine)
-    if not all(isinstance(step, Step | Check) for step in prepared.plan):
-        session = Session(engine, written=dialect, place=place)
-        with session.transaction(keep=False):
-            session.run(prepared.plan)
-        done = session.done
-    else:
-        steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
-        done = [statement(one, dialect, place) for one in steps]
     done = [*done, statement(record, dialect, place)]
     text = script_of(prepared, done, dialect, number, place)
     return text.replace("\n", f"\n{_HOLDS}", 1) if prepared.spec.hides else text
+
+
+def _searches(prepared: Prepared) -> bool:
+    """Whether a plan's statements are known only when it has been carried out."""
+    return not all(isinstance(step, Step | Check) for step in prepared.plan)
+
+
+def _asks(prepared: Prepared) -> bool:
+    """Whether its data must be asked what the plan is, or what its statements are."""
+    spec = prepared.spec
+    return spec.choose is not None or spec.finds_slices or _searches(prepared)
+
+
+def _chosen(prepared: Prepared, session: Session) -> tuple[Prepared, Facts]:
+    """The plan with the k that is chosen, and what is to be recorded of the choice.
+
+    What was tried is of use to the session if it writes in the engine's own dialect. Else a search
+    takes longer, which nothing but what is written needs.
+    """
+    tried = tried_plans(prepared)
+    if session.written == session.engine.dialect:
+        return with_chosen_k(prepared, tried, session)
+    trying = Session(session.engine)
+    found = with_chosen_k(prepared, tried, trying)
+    trying.drop_work()
+    return found
 
 
 def script_of(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sqlanon.engines import Engine
-from sqlanon.plan import Check, Materialization, Plan, Rows, Search, Step, StepRecord
+from sqlanon.plan import Check, Materialization, Plan, Rows, Search, Step, StepRecord, work
 from sqlanon.session.events import Event, Listener, shares
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Query
+from sqlanon.sql import Relation, load_template, quoted
+from sqlanon.sql.names import Query, identifier
 from sqlanon.sql.templates import Place, as_named
 
 # A check finds one thing for each class of fault, never one for each record.
@@ -38,6 +39,25 @@ class Owner(Protocol):
         """What a block publishes may take the place of what is there, or a refusal."""
 
 
+@dataclass(frozen=True)
+class _Left:
+    """What a step of a plan has left, and what is to be recorded of it.
+
+    Attributes:
+        mark: its fingerprint.
+        how: what its relation is.
+        done: what ran for it.
+        notes: what its search found out.
+        searched: whether it is a search.
+    """
+
+    mark: str
+    how: Materialization
+    done: tuple[StepRecord | Check, ...]
+    notes: tuple[tuple[str, str], ...]
+    searched: bool
+
+
 class Session:
     """Runs steps on an engine, tells a listener, and keeps a record of what ran.
 
@@ -50,7 +70,8 @@ class Session:
         plans: about how many plans it is going to run, of which each is a part of the whole.
 
     Attributes:
-        done: what ran, in order, a search's own steps among it.
+        done: what ran, in order, a search's own steps among it; of plans that share what they make,
+            what made that of the last one.
         notes: what a search found out, as (item, value), for the record.
     """
 
@@ -72,8 +93,9 @@ class Session:
         # How much of the whole run is done, and where the step that runs begins and ends.
         self._done, self._span = 0.0, (0.0, 0.0)
         self._plans = plans
-        # What earlier plans have left, in order: the fingerprint and kind of each relation.
-        self._standing: dict[Relation, tuple[str, Materialization]] = {}
+        # What earlier plans have left, in order; and what searches found, kept by fingerprint.
+        self._standing: dict[Relation, _Left] = {}
+        self._kept: dict[str, tuple[Relation, _Left]] = {}
         self._passed: set[str] = set()
         self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
@@ -100,9 +122,10 @@ class Session:
     def run_sharing(self, plan: Plan) -> None:
         """Carry out one plan of several, which make the same work relations in part.
 
-        What an earlier one has left under an equal fingerprint is not made again, and a check
-        that has passed is not asked again. Whatever else was left is dropped first, readers
-        before what they read; so a plan without steps clears everything away.
+        What an earlier one has left under an equal fingerprint is not made again, a search that was
+        kept is not made again either, and a check that has passed is not asked again. Whatever else
+        was left is dropped first, readers before what they read; so a plan without steps clears
+        everything away but what is kept. What is recorded is what made the relations of this plan.
 
         Raises:
             SqlanonError: as ``run`` does.
@@ -113,21 +136,66 @@ class Session:
             for step, mark in zip(plan, marks, strict=True)
             if not isinstance(step, Check)
         }
-        for relation, (mark, how) in reversed(list(self._standing.items())):
-            if wanted.get(relation) != mark:
-                self.drop(relation, how)
+        for relation, left in reversed(list(self._standing.items())):
+            if wanted.get(relation) != left.mark:
+                self.drop(relation, left.how)
                 del self._standing[relation]
         self._done = 0.0
+        self.done, self.notes = [], []
         for (at, step), mark in zip(self._numbered(plan), marks, strict=True):
             with self._step(*at, step.title):
-                if isinstance(step, Check):
-                    if mark not in self._passed:
-                        self._run_one(step)
-                        self._passed.add(mark)
-                elif step.output not in self._standing:
-                    self._run_one(step)
-                    how = step.how if isinstance(step, Step) else Materialization.WORK_TABLE
-                    self._standing[step.output] = (mark, how)
+                self._run_shared(step, mark)
+
+    def _run_shared(self, step: Step | Check | Search, mark: str) -> None:
+        if isinstance(step, Check):
+            if mark in self._passed:
+                self.done.append(step)
+            else:
+                self._run_one(step)
+                self._passed.add(mark)
+            return
+        left = self._standing.get(step.output)
+        if left is None and mark in self._kept:
+            kept, left = self._kept[mark]
+            self._copy(kept, step.output)
+        if left is None:
+            begun, noted = len(self.done), len(self.notes)
+            self._run_one(step)
+            how = step.how if isinstance(step, Step) else Materialization.WORK_TABLE
+            done, notes = tuple(self.done[begun:]), tuple(self.notes[noted:])
+            left = _Left(mark, how, done, notes, not isinstance(step, Step))
+        else:
+            self.done += left.done
+            self.notes += left.notes
+        self._standing[step.output] = left
+
+    def keep_found(self) -> set[str]:
+        """Keep what the searches of the last plan found, for a plan that has them too.
+
+        Returns:
+            Their fingerprints.
+        """
+        searched = {relation: left for relation, left in self._standing.items() if left.searched}
+        for relation, left in searched.items():
+            if left.mark not in self._kept:
+                kept = work("kept_", left.mark[:16])
+                self._copy(relation, kept)
+                self._kept[left.mark] = (kept, left)
+        return {left.mark for left in searched.values()}
+
+    def keep_only(self, marks: Collection[str]) -> None:
+        """Drop what was kept of searches but those with these fingerprints."""
+        for mark in self._kept.keys() - marks:
+            relation, _ = self._kept.pop(mark)
+            self.drop(relation)
+
+    def _copy(self, relation: Relation, copy: Relation) -> None:
+        """Make a work table of what a work relation holds, which is not recorded."""
+        there = quoted(self.engine.place(relation), self.engine.dialect)
+        columns = [identifier(one.name) for one in self.engine.columns(there)]
+        inputs, params = {"piece_1": relation}, {"pieces": [relation], "columns": columns}
+        self.create(Step("keeping what was found", copy, "loop/gathered", inputs, params))
+        self.done.pop()
 
     @property
     def recursive(self) -> bool:

@@ -10,11 +10,10 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.planning.trials import Trial, try_out, variant
-from sqlanon.session import Listener
+from sqlanon.session import Following, Session
 from sqlanon.spec import Spec, changed
 
 # Costs that agree to so many decimals are equal: what is measured is known to nine.
@@ -62,17 +61,56 @@ def cheapest(trials: Sequence[Trial], privacy_weight: Fraction) -> int | None:
     return min(ranked)[2] if ranked else None
 
 
-def trials_of(spec: Spec) -> int:
-    """How many releases are tried before one is made."""
-    return 0 if spec.choose is None else len(spec.choose.tried(spec.privacy.k))
+def may_be_chosen(trials: Sequence[Trial], privacy_weight: Fraction) -> set[int]:
+    """The places of the trials that may still cost least, whatever is tried after them.
+
+    What t and i count for depends on all trials. So these are the corners of the lower left hull of
+    the points (t, i): every other point lies above one of them, or above a line between two.
+    """
+    points = sorted(
+        (one.risk * bool(privacy_weight), one.gcp * (privacy_weight < 1), one.k, place)
+        for place, one in enumerate(trials)
+        if one.holds and one.risk is not None and one.gcp is not None
+    )
+    hull = list[tuple[float, float, int, int]]()
+    for point in points:
+        if hull and point[1] >= hull[-1][1]:
+            continue
+        while len(hull) > 1 and _is_above(hull[-1], hull[-2], point):
+            hull.pop()
+        hull.append(point)
+    return {place for *_, place in hull}
+
+
+def _is_above(point: tuple[float, ...], left: tuple[float, ...], right: tuple[float, ...]) -> bool:
+    """Whether a point lies above the line between two others."""
+    x, y, x0, y0, x1, y1 = map(Fraction, (*point[:2], *left[:2], *right[:2]))
+    return (x - x0) * (y1 - y0) < (y - y0) * (x1 - x0)
+
+
+def tried_plans(prepared: Prepared) -> list[Prepared]:
+    """The plans that are tried before one is carried out; none where nothing is to be chosen."""
+    spec = prepared.spec
+    tried = () if spec.choose is None else spec.choose.tried(spec.privacy.k)
+    return [build_plan(variant(spec, spec.method, k, None), prepared.source_info) for k in tried]
 
 
 def with_chosen_k(
-    prepared: Prepared, engine: Engine, listener: Listener | None = None
+    prepared: Prepared,
+    tried: Sequence[Prepared],
+    session: Session,
+    following: Following | None = None,
 ) -> tuple[Prepared, list[tuple[str, str]]]:
     """The plan with the k that ``choose`` comes to, and what is to be recorded of the choice.
 
-    Nothing changes where the spec does not ask for a choice. To be called inside a transaction.
+    Nothing changes where the spec does not ask for a choice. To be called inside a transaction. If
+    the same session carries the plan out, sharing what was tried, nothing is searched again.
+
+    Args:
+        prepared: the plan, of the least k.
+        tried: the ``tried_plans`` of it.
+        session: carries them out.
+        following: is told whose turn it is.
 
     Raises:
         InfeasibleError: if no k that is tried reaches what the spec asks for.
@@ -82,17 +120,16 @@ def with_chosen_k(
     spec = prepared.spec
     if spec.choose is None:
         return prepared, []
-    tried = spec.choose.tried(spec.privacy.k)
-    specs = [variant(spec, spec.method, k, None) for k in tried]
-    trials = try_out(specs, prepared.source_info, engine, listener)
-    place = cheapest(trials, spec.choose.privacy_weight)
+    weight = spec.choose.privacy_weight
+    trials = try_out(tried, session, following, lambda found: may_be_chosen(found, weight))
+    place = cheapest(trials, weight)
     if place is None:
         raise _none_holds(trials)
-    known = costs(trials, spec.choose.privacy_weight)
-    chosen = build_plan(_fixed(spec, tried[place]), prepared.source_info, prepared.release)
+    known = costs(trials, weight)
+    chosen = build_plan(_fixed(spec, trials[place].k), prepared.source_info, prepared.release)
     holding = sum(cost is not None for cost in known)
     ties = [one.k for one, cost in zip(trials, known, strict=True) if cost == known[place]]
-    reason = f"k = {tried[place]}: cost {_shown(known[place])}, the least of {holding} that hold"
+    reason = f"k = {trials[place].k}: cost {_shown(known[place])}, the least of {holding} that hold"
     if len(ties) > 1:
         reason += f"; k = {', '.join(map(str, ties[1:]))} cost as much, the smallest is taken"
     table = [

@@ -24,7 +24,7 @@ from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.planning.recipe import following_recipe
 from sqlanon.planning.trials import Closeness, Trial, label, trial_of, try_out, variant
-from sqlanon.session import Listener, Session
+from sqlanon.session import Following, Listener, Session
 from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Grid, Spec
@@ -196,7 +196,7 @@ def sweep(
         if quick:
             trials = _predicted(specs, source_info, engine, listener)
         else:
-            trials = try_out(specs, source_info, engine, listener)
+            trials = _tried(specs, source_info, engine, listener)
         _check_any(trials)
         known = (
             [None] * len(trials)
@@ -287,6 +287,19 @@ def _check_any(trials: Sequence[Trial]) -> None:
     """A grid in which no k can be had at all is a mistake, not a result."""
     if not any(one.holds or one.shortfalls for one in trials):
         raise InfeasibleError(trials[0].why)
+
+
+def _tried(
+    specs: Sequence[Spec], source_info: SourceInfo, engine: Engine, listener: Listener | None
+) -> list[Trial]:
+    """The trials as they are made and measured, in the order of the specs."""
+    planned = [build_plan(spec, source_info) for spec in specs]
+    following = Following(listener, sum(len(one.plan) for one in planned))
+    session = Session(engine, following)
+    with session.watching():
+        trials = try_out(planned, session, following)
+        session.drop_work()
+    return trials
 
 
 def _predicted(
