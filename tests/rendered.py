@@ -614,14 +614,27 @@ class Use:
     inputs: frozenset[str]
 
 
-def uses(dialect: str, only: frozenset[str] | None = None) -> Iterator[Use]:
+@cache
+def uses(dialect: str, only: frozenset[str] | None = None) -> tuple[Use, ...]:
     """Every use of a template, or of some templates, in the plans of the specs above."""
+    found = []
     for step in steps():
         if only is not None and step.template not in only:
             continue
         template = load_template(step.template, dialect)
         names = {Relation.parse(str(value)).name for value in step.inputs.values()}
-        yield Use(template, template.render(step.inputs, step.params), frozenset(names))
+        found.append(Use(template, template.render(step.inputs, step.params), frozenset(names)))
+    return tuple(found)
+
+
+def different(every: Iterable[Use], most: int) -> dict[str, list[Use]]:
+    """Uses of each template that differ, so many at most."""
+    seen: dict[str, list[Use]] = {}
+    for use in every:
+        known = seen.setdefault(use.template.name, [])
+        if len(known) < most and all(len(use.sql) != len(one.sql) for one in known):
+            known.append(use)
+    return seen
 
 
 class Listening(Session):

@@ -17,7 +17,7 @@ import pytest
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
-from servers import ENGINES, Place, place
+from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, Row, database, examples, make_table
 
 import sqlanon
@@ -211,6 +211,7 @@ def test_another_schema_and_another_spec_are_told(connection: Connection) -> Non
 # --- what is verified ----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
 def test_a_release_is_verified_where_it_is_and_as_files(there: Place, tmp_path: Path) -> None:
     there.make_table("people", COLUMNS, rows())
     with sqlanon.anonymize("people", connection=there.connection, **ROLES) as release:

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +20,8 @@ from urllib.parse import parse_qs, urlsplit
 import duckdb
 import pytest
 import yaml
+from commands import sqlanon as command
+from forked import dbt
 from needs import missing
 from support import ROOT, Row, multiset
 
@@ -44,28 +43,17 @@ class Project:
     address: str
     settings: dict[str, str] = field(default_factory=dict)
 
-    def sqlanon(self, *arguments: str) -> None:
-        self._python(0, "-m", "sqlanon", *arguments)
-
     def compile(self, spec: Path) -> None:
         given = ("--dbt", ".", "--ref", "patients", "--dialect", self.target)
-        self.sqlanon("compile", str(spec), *given)
+        told = command(self.folder, "compile", str(spec), *given)
+        assert told.returncode == 0, told.stderr
 
     def dbt(self, *arguments: str, fails: bool = False) -> str:
         given = ("--profiles-dir", ".", "--target", self.target, "--no-use-colors")
-        return self._python(int(fails), "-m", "dbt.cli.main", *arguments, *given)
-
-    def _python(self, code: int, *arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=self.folder,
-            env={**os.environ, **self.settings, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout + done.stderr
+        settings = {**self.settings, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+        code, said = dbt([*arguments, *given], self.folder, settings, 300)
+        assert code == int(fails), said
+        return said
 
     def results(self) -> dict[str, tuple[str, int]]:
         """The outcome of each test of the last call, and how much it found, by the test's name."""

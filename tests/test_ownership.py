@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import psycopg
 import pytest
-from servers import ENGINES, Place, PostgresPlace, SparkPlace, place
+from servers import ENGINES, SPARK_LATER, Place, PostgresPlace, SparkPlace, place
 from support import DEALT, at
 
 import sqlanon
@@ -22,6 +22,8 @@ DECLARED: dict[str, Any] = {
     "k": 4,
 }
 PARTS = ("", "__classes", "__metrics", "__run", "__rows")
+
+LATER = [one for one in SPARK_LATER if one != "postgres"]
 
 
 @pytest.fixture(params=[name for name in ENGINES if name != "postgres"])
@@ -89,6 +91,7 @@ def test_a_foreign_relation_in_the_midst_of_a_release_is_not_replaced(
     assert here.read(name) == (("one",), [(1,)])
 
 
+@pytest.mark.parametrize("here", LATER, indirect=True)
 def test_a_mark_that_no_run_relation_records_is_no_proof(here: Place) -> None:
     """Nor one of a release whose run relation records another, nor one with the marks removed."""
     run(here)
@@ -160,6 +163,7 @@ def test_a_relation_of_another_run_that_was_set_aside_is_in_nobodys_way(here: Pl
     assert here.read("sqlanon_old_0") == (("one",), [(1,)])
 
 
+@pytest.mark.parametrize("here", LATER, indirect=True)
 def test_a_sweep_replaces_a_sweep_and_no_table_that_looks_like_one(here: Place) -> None:
     def sweep() -> None:
         sqlanon.sweep("people", connection=here.connection, **{**DECLARED, "k": [4, 5]}).close()

@@ -91,6 +91,7 @@ def on_duckdb(made: list[Any], **declared: Any) -> list[Any]:
 # --- ranking -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_dominating_value_is_ranked_by_several_tasks(session: Any) -> None:
     make(session, rows=SKEWED)
     seen: dict[str, Any] = {}
@@ -222,7 +223,7 @@ def carry_out(session: Any, script: str) -> None:
             session.sql(statement).collect()
 
 
-@pytest.mark.parametrize("materialize", ["view", *slow("table")])
+@pytest.mark.parametrize("materialize", slow("view", "table"))
 def test_a_script_makes_the_release_and_again(session: Any, materialize: str) -> None:
     make(session)
     script = sqlanon.compile("patients", connection=session, **{**FULL, "materialize": materialize})
@@ -375,7 +376,7 @@ def frames(session: Any) -> Mapping[str, Any]:
     }
 
 
-@pytest.mark.parametrize("kind", ["pandas", "arrow", "spark"])
+@pytest.mark.parametrize("kind", ["pandas", "spark", *slow("arrow")])
 def test_a_frame_is_read(session: Any, kind: str) -> None:
     with sqlanon.anonymize(frames(session)[kind], connection=session, **DECLARED) as release:
         assert rows(session, "anonymized") == on_duckdb(ROWS)
@@ -387,7 +388,7 @@ def test_what_is_no_frame_is_refused(session: Any) -> None:
         sqlanon.anonymize(object(), connection=session, **DECLARED)
 
 
-@pytest.mark.parametrize("name", ["patients.csv", "patients.tsv", "patients.parquet"])
+@pytest.mark.parametrize("name", ["patients.csv", *slow("patients.tsv", "patients.parquet")])
 def test_a_file_is_read(session: Any, name: str, tmp_path: Path) -> None:
     frame = frames(session)["pandas"]
     if name.endswith("parquet"):

@@ -62,7 +62,7 @@ found["rows"] = [list(row) for row in session.table("anonymized").collect()]
 found["short"] = failure("patients", l=4)
 words = "select id, age, cast(town || 's3cret' as int) as town, disease from patients"
 found["withheld"] = failure({"query": words})
-endless = "select count(*) from range(4000000000000) where id % 7 = 3"
+endless = "select count(*) from range(0, 4000000000000, 1, 1) where id % 7 = 3"  # one task
 slow = f"select p.* from patients p where age < ({endless})"
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(20, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

@@ -552,7 +552,7 @@ def test_a_least_k_above_the_number_of_records_is_refused(people: Connection, qu
             "postgres",
             {"methods": ["stack_and_deal", CURVE], "k": "1-71", "t": ["0.3", "0.6"], **QUICK},
         ),
-        (
+        pytest.param(
             "spark",
             {
                 "methods": ["stack_and_deal", CURVE],
@@ -560,6 +560,7 @@ def test_a_least_k_above_the_number_of_records_is_refused(people: Connection, qu
                 "t": ["0.4"],
                 "privacy_weight": 0.5,
             },
+            marks=pytest.mark.slow,
         ),
     ],
     ids=["postgres-tried", "postgres-quick", "spark-tried"],
