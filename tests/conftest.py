@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -98,6 +99,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("slow")
         elif "postgres_icu" in engines:  # the core keeps to one server
             item.add_marker("slow")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay to the end: the collector need not look at them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

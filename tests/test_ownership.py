@@ -143,6 +143,7 @@ def test_what_somebody_makes_between_the_check_and_the_write_is_not_replaced(
     )
 
 
+@pytest.mark.parametrize("here", LATER, indirect=True)
 @pytest.mark.parametrize("first", ["table", "view"])
 def test_a_release_replaces_one_of_either_kind_and_leaves_nothing_of_it(
     here: Place, first: str

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import Phase, given
 from hypothesis import strategies as st
-from servers import ENGINES, Place, place
+from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, database, examples, make_table
 
 import sqlanon
@@ -138,6 +138,7 @@ def connection() -> Iterator[Connection]:
         yield made
 
 
+@pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
 def test_every_engine_transforms_alike(there: Place) -> None:
     there.make_table("people", COLUMNS, rows())
     declared = spec(insensitive=TRANSFORMED)
