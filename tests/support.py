@@ -179,9 +179,10 @@ def one_in(every: int, values: Iterable[Any]) -> list[Any]:
 def examples(few: int, many: int, *phases: Phase) -> settings:
     """So many examples, the same in every run: few, or many under ``--hypothesis-profile many``.
 
-    Under ``gate`` some of the many: the same ones again at every change tell little.
+    Under ``gate`` half of the many, and not more than some: the same ones again at every change
+    tell little.
     """
-    asked = {"many": many, "gate": max(few, min(many, GATE_EXAMPLES))}
+    asked = {"many": many, "gate": max(few, min(many // 2, GATE_EXAMPLES))}
     number = asked.get(settings.get_current_profile_name(), few)
     return settings(max_examples=number, phases=phases or tuple(Phase), derandomize=True)
 

@@ -26,6 +26,7 @@ TIERS = [
     {"measure"},
     {"methods"},
     {"publish"},
+    {"joining"},
     {"source"},
     {"kept"},
     {"judge"},

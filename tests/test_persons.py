@@ -240,7 +240,7 @@ def test_classes_that_fall_short_by_all_values_are_joined(
 )
 def test_which_classes_are_joined(fails: list[int], reach: int, merged: list[int]) -> None:
     """Every one that falls short gets larger, and what holds is left alone where it can be."""
-    template = load_template("persons/merged")
+    template = load_template("groups/merged")
     names = {"group_classes": Relation("now"), "group_states": Relation("states")}
     with database() as connection:
         numbers = list(range(3, 3 + 2 * len(fails), 2))

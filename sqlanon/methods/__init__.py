@@ -8,7 +8,6 @@ from sqlanon.methods.coarsening import coarsened
 from sqlanon.methods.fragmentation import Fragmentation
 from sqlanon.methods.k_optimize import KOptimize
 from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
-from sqlanon.methods.merging import Merging
 from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Prediction, Task
 from sqlanon.methods.microaggregation import Microaggregation
 from sqlanon.methods.mondrian import Mondrian
@@ -55,7 +54,6 @@ __all__ = [
     "METHODS",
     "Counts",
     "Grouping",
-    "Merging",
     "Method",
     "Prediction",
     "Task",

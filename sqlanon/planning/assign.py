@@ -13,12 +13,11 @@ from sqlanon.domains import (
     SensitiveAttribute,
     telling,
 )
+from sqlanon.joining import Merging, clusters_apart, holding_guards
 from sqlanon.measure import Population, asked_models, asked_population, asked_subsets
-from sqlanon.methods import Counts, Grouping, Merging, Task, coarsened, method_of
+from sqlanon.methods import Counts, Grouping, Task, coarsened, method_of
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.planning.apart import clusters_apart
-from sqlanon.planning.guarding import holding_guards
 from sqlanon.series.companions import Follows
 from sqlanon.series.reuse import reusing
 from sqlanon.source.background import KNOWN_CODED, background_steps

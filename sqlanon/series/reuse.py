@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.joining import Merging
 from sqlanon.measure import asked_models
-from sqlanon.methods import Grouping, Merging, Task, method_of
+from sqlanon.methods import Grouping, Task, method_of
 from sqlanon.plan import Check, Plan, Runner, Search, Step, infeasible, work
 from sqlanon.series.companions import Follows, group_steps, grouped_relation, standing_relation
 from sqlanon.series.joined import before_steps, nobody_short

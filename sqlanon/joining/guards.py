@@ -12,12 +12,12 @@ import json
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import GuardAttribute, QuasiAttribute
+from sqlanon.joining.neighbours import Neighbours
+from sqlanon.joining.showing import grouped, united
 from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
-from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, work
-from sqlanon.planning.showing import grouped, united
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -97,13 +97,13 @@ class Joining:
     ) -> tuple[Relation, dict[str, Relation]]:
         """How many records every group has, and how many with each pair of value and node."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
-        sizes = workspace.make(self.title, "guard_sizes", "persons/groups", grouped)
+        sizes = workspace.make(self.title, "guard_sizes", "groups/sizes", grouped)
         attributes = [one.attribute.alias for one in self.models if one.attribute]
         values = {
             str(alias): workspace.make(
                 self.title,
                 f"guard_values_{alias}",
-                "guard/group_values",
+                "groups/record_values",
                 grouped,
                 attribute=alias,
             )

@@ -14,14 +14,14 @@ import json
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import QuasiAttribute
+from sqlanon.joining.neighbours import Neighbours
+from sqlanon.joining.showing import grouped, shown, united
 from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.lattice.forming import held_cells
-from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import clusters_asked
 from sqlanon.plan import Runner, Step, work
-from sqlanon.planning.showing import grouped, shown, united
 from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -88,9 +88,7 @@ class Apart:
         workspace = Workspace(session)
         neighbours = Neighbours(workspace, self.title, "apart")
         classes = {"class_profiles": self.profiles}
-        clusters = workspace.make(
-            self.title, "apart_clusters", "background/class_clusters", classes
-        )
+        clusters = workspace.make(self.title, "apart_clusters", "groups/clusters", classes)
 
         def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
             groups = self._united(workspace, groups, clusters, turn)
@@ -100,7 +98,7 @@ class Apart:
         first = workspace.make(
             self.title,
             "apart_groups",
-            "background/clustered_groups",
+            "groups/clustered",
             {
                 "group_classes": neighbours.placed(self.assigned, codes),
                 "class_clusters": clusters,
@@ -108,19 +106,19 @@ class Apart:
         )
         groups, found = neighbours.joined(first, judged)
         states = {"group_states": work(_STATES)}
-        stuck = workspace.one("background/stuck_groups", states)["stuck"]
+        stuck = workspace.one("groups/stuck", states)["stuck"]
         session.notes.append(("classes_alike", json.dumps([one["failing"] for one in found])))
         if self.suppressed is not None:
             left = {"suppressed": self.suppressed, **states}
             place = {"place": self.place}
-            session.create(Step(self.title, LEFT_OUT, "background/left_out", left, place))
+            session.create(Step(self.title, LEFT_OUT, "groups/left_out", left, place))
         if not stuck and len(found) == 1:
             groups = clusters  # as they were
         elif stuck and self.suppressed is not None:
             groups = workspace.make(
                 self.title,
                 "apart_kept",
-                "background/kept_groups",
+                "groups/kept",
                 {"group_classes": groups, **states},
             )
         session.create(grouped(self.title, self.output, self.assigned, groups, self.columns))
@@ -139,13 +137,13 @@ class Apart:
         sizes = workspace.make(
             self.title,
             "apart_sizes",
-            "persons/groups",
+            "groups/sizes",
             {"assigned": self.assigned, "group_classes": groups},
         )
         shown_groups = workspace.make(
             self.title,
             "apart_shown",
-            "background/shown_groups",
+            "groups/shown",
             {
                 "group_classes": groups,
                 "class_clusters": clusters,
@@ -157,7 +155,7 @@ class Apart:
         cells = workspace.make(
             self.title,
             "apart_cells",
-            "background/shown_cells",
+            "groups/shown_cells",
             {
                 "class_profiles": self.profiles,
                 "group_classes": groups,
@@ -169,6 +167,6 @@ class Apart:
         return workspace.make(
             self.title,
             _STATES,
-            "background/alike_groups",
+            "groups/alike",
             {"shown_groups": shown_groups, "held": held},
         )

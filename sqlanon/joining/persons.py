@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.joining.neighbours import Neighbours
 from sqlanon.measure import Asked
-from sqlanon.methods.neighbours import Neighbours
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
@@ -95,14 +95,14 @@ class Merging:
     ) -> tuple[Relation, dict[str, Relation], dict[str, Relation]]:
         """How many persons every group has, with each value, and pairs of a person and a value."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
-        sizes = workspace.make(self.title, "merge_sizes", "persons/groups", grouped)
+        sizes = workspace.make(self.title, "merge_sizes", "groups/sizes", grouped)
         values, paired = {}, {}
         for one in attributes:
             alias = str(one.alias)
             values[alias] = workspace.make(
                 self.title,
                 f"merge_values_{alias}",
-                "persons/group_values",
+                "groups/person_values",
                 {**grouped, "coded_pairs": pairs[alias], "positions": one.positions},
             )
             paired[alias] = workspace.make(

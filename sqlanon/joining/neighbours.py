@@ -37,7 +37,7 @@ class Neighbours:
         """
         return self._make(
             "groups_0",
-            "persons/placed_classes",
+            "groups/placed",
             {"assigned": assigned},
             quasi_identifiers=tuple(quasi_identifiers),
             cells=2**_BITS,
@@ -62,12 +62,12 @@ class Neighbours:
             turn = len(found)
             groups, states = judged(groups, turn)
             inputs = {"group_states": states}
-            found.append(self._workspace.one("persons/failing_groups", inputs))
+            found.append(self._workspace.one("groups/failing", inputs))
             if not found[-1]["failing"] or found[-1]["total"] == 1:
                 return groups, found
             groups = self._make(
                 f"groups_{turn + 1}",
-                "persons/merged",
+                "groups/merged",
                 {"group_classes": groups, **inputs},
                 reach=0 if turn < _NARROW_ROUNDS else 2 ** (turn - _NARROW_ROUNDS),
             )
@@ -92,7 +92,7 @@ class Neighbours:
         holding = held_step(models, work(self._stem, "_held"))
         assert holding is not None  # noqa: S101 - something is asked
         held = self._workspace.create(holding)
-        return self._make("states", "persons/group_states", {"held": held})
+        return self._make("states", "groups/states", {"held": held})
 
     def _make(
         self, name: str, template: str, inputs: Mapping[str, Relation], **params: Any

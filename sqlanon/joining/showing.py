@@ -26,7 +26,7 @@ def grouped(
         columns: the columns that go on from here.
     """
     inputs = {"assigned": assigned, "group_classes": groups}
-    return Step(title, output, "guard/grouped", inputs, {"columns": tuple(columns)})
+    return Step(title, output, "groups/assigned", inputs, {"columns": tuple(columns)})
 
 
 def united(
@@ -54,7 +54,7 @@ def united(
             workspace.create(step)
     inputs = {"group_classes": made.inputs["group_classes"], "recoded": recoded, **clusters}
     columns = shown(quasi_identifiers)
-    return workspace.make(made.title, output, "guard/united", inputs, published=columns)
+    return workspace.make(made.title, output, "groups/united", inputs, published=columns)
 
 
 def shown(quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[Sql, ...]:
