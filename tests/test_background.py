@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,7 @@ import oracle.background as oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import Connection, database, examples, make_table, quoted, ran_to, slow
+from support import Connection, database, examples, make_table, multiset, quoted, ran_to, slow
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -450,3 +451,47 @@ def test_a_table_of_a_release_cannot_be_held_to_it_afterwards() -> None:
         with pytest.raises(SpecError) as caught:
             sqlanon.measure("t", connection=connection, spec=spec)
     assert "privacy.bk" in str(caught.value)
+
+
+def some_left_out() -> list[Record]:
+    """Records of clusters that are large enough for one k and not for another."""
+    chance = random.Random(0)
+    ages, sexes = [20, 30, 40, 50, 60, 70, None], ["F", "M"]
+    return [
+        (i, chance.choice(ages), chance.choice(sexes), chance.choice("aabbc")) for i in range(60)
+    ]
+
+
+LEAVING_OUT = {"suppression": {"records": "99/100"}}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["split_or_deal", "uhra"])
+def test_a_chosen_k_leaves_out_whom_a_run_with_it_does(method: str) -> None:
+    """The search leaves word of it beside the classes, and other k that were tried did too."""
+    names = ("public", "public__suppressed", "public__metrics")
+
+    def released(connection: Connection, k: int, **declared: Any) -> list[list[Any]]:
+        privacy = {"privacy": {"k": k, "bk": "0.05"}, "method": method, "release": "public"}
+        fields = {**DECLARED, **LEAVING_OUT, **privacy, **declared}
+        sqlanon.anonymize("t", connection=connection, **fields).close()
+        return [multiset(connection.execute(f"from {name}").fetchall()) for name in names]
+
+    with database() as connection:
+        make_table(connection, "t", COLUMNS, some_left_out())
+        chosen = released(connection, 3, choose={"k": [3, 5, 8]})
+        assert chosen == released(connection, 5)
+        assert chosen != released(connection, 8)
+
+
+def test_what_a_search_leaves_beside_its_classes_is_of_its_own_method() -> None:
+    """So nobody takes what is left of one method for that of another, as sweeps would."""
+    with database() as connection:
+        make_table(connection, "t", COLUMNS, some_left_out())
+        marks = {
+            sqlanon.plan(
+                "t", connection=connection, **{**DECLARED, **LEAVING_OUT, "method": method}
+            ).plan.fingerprints()["anonymized__suppressed"]
+            for method in ("split_or_deal", "mondrian", "microaggregation")
+        }
+    assert len(marks) == 3

@@ -184,18 +184,21 @@ class Plan:
     def marks(self, dialect: str = "duckdb", written: Callable[[str], str] = str) -> list[str]:
         """The fingerprint of every step, in order, the checks' among them."""
         known: dict[str, str] = {}
-        marks = []
+        marks, searched = list[str](), list[str]()
         for step in self.steps:
             if isinstance(step, Step | Check):  # asked first: it takes less than a protocol
-                text = written(step.sql(dialect))
-                read = tuple(str(relation) for relation in step.inputs.values())
+                text, read = written(step.sql(dialect)), list(map(str, step.inputs.values()))
+                parents = [known[name] for name in read if name in known]
+                if any(name.startswith(WORK_PREFIX) and name not in known for name in read):
+                    parents += searched  # a search may leave more than its output
             else:
-                text, read = step.describe(), tuple(known)
-            parents = [known[name] for name in read if name in known]
+                text, parents = step.describe(), list(known.values())
             mark = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()
             marks.append(mark)
             if not isinstance(step, Check):
                 known[str(step.output)] = mark
+            if not isinstance(step, Step | Check):
+                searched.append(mark)
         return marks
 
     def explain(self) -> list[tuple[str, str, str]]:

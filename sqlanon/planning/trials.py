@@ -122,8 +122,11 @@ def try_out(
             following.turn(len(prepared.plan), about)
         found.append(_tried(prepared, session))
         if worth_keeping is not None:
-            searches.append(session.keep_found() if found[-1].holds else set())
-            session.keep_only(set().union(*(searches[one] for one in worth_keeping(found))))
+            worth, here = worth_keeping(found), len(found) - 1
+            # What the last one has left still stands when another plan is carried out.
+            keeps = here in worth and prepared is not planned[-1]
+            searches.append(session.keep_found() if keeps else set())
+            session.keep_only(set().union(*(searches[one] for one in worth)))
         session.settle()
     return found
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Protocol
 
 from sqlanon.engines import Engine
@@ -45,14 +46,14 @@ class _Left:
 
     Attributes:
         mark: its fingerprint.
-        how: what its relation is.
+        made: the work relations; a search may leave more than its output.
         done: what ran for it.
         notes: what its search found out.
         searched: whether it is a search.
     """
 
     mark: str
-    how: Materialization
+    made: dict[Relation, Materialization]
     done: tuple[StepRecord | Check, ...]
     notes: tuple[tuple[str, str], ...]
     searched: bool
@@ -93,9 +94,10 @@ class Session:
         # How much of the whole run is done, and where the step that runs begins and ends.
         self._done, self._span = 0.0, (0.0, 0.0)
         self._plans = plans
-        # What earlier plans have left, in order; and what searches found, kept by fingerprint.
+        # What earlier plans have left, in order, by output; and, by fingerprint, copies of what
+        # searches left.
         self._standing: dict[Relation, _Left] = {}
-        self._kept: dict[str, tuple[Relation, _Left]] = {}
+        self._kept: dict[str, tuple[dict[Relation, Relation], _Left]] = {}
         self._passed: set[str] = set()
         self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
@@ -136,12 +138,13 @@ class Session:
             for step, mark in zip(plan, marks, strict=True)
             if not isinstance(step, Check)
         }
-        for relation, left in reversed(list(self._standing.items())):
-            if wanted.get(relation) != left.mark:
-                self.drop(relation, left.how)
-                del self._standing[relation]
-        self._done = 0.0
+        self._done, self._span = 0.0, (0.0, 0.0)  # what is told while relations are dropped
         self.done, self.notes = [], []
+        for output, left in reversed(list(self._standing.items())):
+            if wanted.get(output) != left.mark:
+                for relation, how in reversed(left.made.items()):
+                    self.drop(relation, how)
+                del self._standing[output]
         for (at, step), mark in zip(self._numbered(plan), marks, strict=True):
             with self._step(*at, step.title):
                 self._run_shared(step, mark)
@@ -156,14 +159,16 @@ class Session:
             return
         left = self._standing.get(step.output)
         if left is None and mark in self._kept:
-            kept, left = self._kept[mark]
-            self._copy(kept, step.output)
+            copies, left = self._kept[mark]
+            for relation, copy in copies.items():
+                self._copy(copy, relation)
         if left is None:
             begun, noted = len(self.done), len(self.notes)
             self._run_one(step)
-            how = step.how if isinstance(step, Step) else Materialization.WORK_TABLE
             done, notes = tuple(self.done[begun:]), tuple(self.notes[noted:])
-            left = _Left(mark, how, done, notes, not isinstance(step, Step))
+            records = (one for one in done if isinstance(one, StepRecord))
+            made = {one.relation: one.how for one in records if one.relation in self._there}
+            left = _Left(mark, made, done, notes, not isinstance(step, Step))
         else:
             self.done += left.done
             self.notes += left.notes
@@ -175,19 +180,27 @@ class Session:
         Returns:
             Their fingerprints.
         """
-        searched = {relation: left for relation, left in self._standing.items() if left.searched}
-        for relation, left in searched.items():
+        searched = [left for left in self._standing.values() if left.searched]
+        for left in searched:
             if left.mark not in self._kept:
-                kept = work("kept_", left.mark[:16])
-                self._copy(relation, kept)
-                self._kept[left.mark] = (kept, left)
-        return {left.mark for left in searched.values()}
+                copies = dict(zip(left.made, self._free_names(), strict=False))
+                for relation, copy in copies.items():
+                    self._copy(relation, copy)
+                self._kept[left.mark] = (copies, left)
+        return {left.mark for left in searched}
 
     def keep_only(self, marks: Collection[str]) -> None:
         """Drop what was kept of searches but those with these fingerprints."""
         for mark in self._kept.keys() - marks:
-            relation, _ = self._kept.pop(mark)
-            self.drop(relation)
+            copies, _ = self._kept.pop(mark)
+            for copy in copies.values():
+                self.drop(copy)
+
+    def _free_names(self) -> Iterator[Relation]:
+        """Names for copies; one that was dropped is taken again: it may stand until the commit."""
+        taken = {copy for copies, _ in self._kept.values() for copy in copies.values()}
+        names = (work("kept_", number) for number in count())
+        return (name for name in names if name not in taken)
 
     def _copy(self, relation: Relation, copy: Relation) -> None:
         """Make a work table of what a work relation holds, which is not recorded."""
