@@ -627,16 +627,6 @@ def uses(dialect: str, only: frozenset[str] | None = None) -> tuple[Use, ...]:
     return tuple(found)
 
 
-def different(every: Iterable[Use], most: int) -> dict[str, list[Use]]:
-    """Uses of each template that differ, so many at most."""
-    seen: dict[str, list[Use]] = {}
-    for use in every:
-        known = seen.setdefault(use.template.name, [])
-        if len(known) < most and all(len(use.sql) != len(one.sql) for one in known):
-            known.append(use)
-    return seen
-
-
 class Listening(Session):
     """A session that keeps every step and every question asked of the database.
 

@@ -116,11 +116,8 @@ def test_what_may_be_chosen_after_more_trials_is_known_before(seed: int) -> None
                 kept = may_be_chosen(trials[:before], alpha)
                 assert place_of is None or place_of >= before or place_of in kept
     worse = [trial(k, Fraction(12 - k), Fraction(k % 3)) for k in range(2, 12)]
-    assert may_be_chosen(worse, Fraction(1, 2)) == {
-        7,
-        8,
-        9,
-    }  # on a line: of one cost the smallest k is taken
+    on_a_line = {7, 8, 9}  # of one cost the smallest k is taken
+    assert may_be_chosen(worse, Fraction(1, 2)) == on_a_line
 
 
 def test_what_does_not_hold_neither_wins_nor_counts() -> None:

@@ -6,10 +6,9 @@ import re
 
 import pytest
 import sqlglot
-from rendered import different, uses
+from rendered import uses
 from sqlglot import exp
 
-USES = 12  # of a template, each of another length
 # What a window may number in one task: a row for each value of an attribute, for each class or
 # group of at least k records, for each stripe, for each range that Spark sorts in.
 SMALL = {
@@ -101,11 +100,10 @@ def test_nothing_large_is_numbered_in_one_task() -> None:
     may_be_alone = re.compile(r"\bover\b(?!\s*\(\s*partition by\b)", re.IGNORECASE)
     alone = {
         name
-        for name, found in different(uses("spark"), USES).items()
+        for name, sql in {(use.template.name, use.sql) for use in uses("spark")}
         if name != "loop/recursion"  # there loops are done turn by turn
-        for use in found
-        if may_be_alone.search(use.sql)
-        for window in sqlglot.parse_one(use.sql, read="spark").find_all(exp.Window)
+        if may_be_alone.search(sql)
+        for window in sqlglot.parse_one(sql, read="spark").find_all(exp.Window)
         if not window.args.get("partition_by")
     }
     assert alone == allowed

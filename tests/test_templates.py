@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from rendered import Use, different, steps, uses
+from rendered import Use, steps, uses
 from support import slow
 
 from sqlanon.sql import Relation, check_contract, load_template, template_names
@@ -30,6 +30,16 @@ OUTSIDE_PLANS = {
 def golden_name(name: str, number: int, dialect: str) -> Path:
     suffix = "" if number == 1 else f".{number}"
     return GOLDEN / dialect / f"{name.replace('/', '.')}{suffix}.sql"
+
+
+def different(every: Iterable[Use], most: int) -> dict[str, list[Use]]:
+    """Uses of each template that differ, so many at most."""
+    seen: dict[str, list[Use]] = {}
+    for use in every:
+        known = seen.setdefault(use.template.name, [])
+        if len(known) < most and all(len(use.sql) != len(one.sql) for one in known):
+            known.append(use)
+    return seen
 
 
 def numbered(dialect: str) -> list[tuple[Path, Use]]:
