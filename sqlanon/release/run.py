@@ -220,7 +220,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         following.turn(steps)
         with given(keys, engine):
             prepared, sliced = with_found_slices(prepared, engine)
-            (session.run_sharing if tried else session.run)(prepared.plan)
+            session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)

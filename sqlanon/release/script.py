@@ -56,7 +56,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
         prepared, choice = _chosen(prepared, session)
         prepared, sliced = with_found_slices(prepared, engine)
         if _searches(prepared):
-            (session.run_sharing if declared.choose else session.run)(prepared.plan)
+            session.run(prepared.plan)
     done = session.done
     if not _searches(prepared):
         steps = [one for one in prepared.plan if isinstance(one, Step | Check)]

@@ -102,7 +102,7 @@ class Session:
         self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
     def run(self, plan: Plan, until: float | None = None) -> None:
-        """Carry out every step, in order.
+        """Carry out every step, in order; what ``run_sharing`` has left for it is not made again.
 
         Args:
             plan: the steps.
@@ -114,6 +114,9 @@ class Session:
             EngineError: if the database fails.
             InterruptedRunError: if the user interrupts.
         """
+        if self._standing:
+            self.run_sharing(plan)
+            return
         if until is None:
             until = self._done + (1 - self._done) / self._plans
             self._plans = max(1, self._plans - 1)
