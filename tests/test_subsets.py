@@ -245,6 +245,30 @@ def test_what_cannot_be_is_refused_with_its_place(given: Any, said: str) -> None
     assert said in str(caught.value)
 
 
+CENTROIDS = {
+    **DECLARED,
+    "quasi_identifiers": {"age": {"publish": "mean"}, "code": {"publish": "mode"}, "sex": {}},
+    "method": "mondrian",
+}
+
+
+@pytest.mark.parametrize(("columns", "apart"), [("age", "mean"), (["sex", "code"], "mode")])
+def test_centroids_tell_classes_apart(columns: Any, apart: str) -> None:
+    asked = {"k": 4, "subsets": [{"columns": columns, "k": 20}]}
+    with pytest.raises(SpecError, match=f"subsets.0.columns: .* is published as the {apart} of"):
+        parse_spec({**CENTROIDS, "privacy": asked})
+
+
+@pytest.mark.parametrize("columns", ["age", ["sex", "code"]])
+def test_the_gate_counts_them_too(
+    people: Connection, columns: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlanon.spec.load.subset_problems", lambda spec: iter(()))
+    asked = {"k": 4, "subsets": [{"columns": columns, "k": 20}]}
+    with pytest.raises(InfeasibleError, match=r"k_anonymity of .*: asked for 20, reached [4-9] "):
+        sqlanon.anonymize(parse_spec({**CENTROIDS, "privacy": asked}), connection=people)
+
+
 def test_more_than_there_are_is_refused(people: Connection) -> None:
     asked = {"k": 4, "subsets": [{"columns": "age", "k": 201}]}
     with pytest.raises(InfeasibleError, match=r"subsets.0.k is 201, the source has only 200 rec"):

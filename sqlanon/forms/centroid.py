@@ -46,7 +46,9 @@ class Centroid(Form):
         kind = attribute.kind if typed else "text"
         alias, height = Sql(f"p{taken + 1}"), attribute.height
         name = attribute.name
-        return (PublishedColumn(alias, name, attribute.alias, kind, self.name, height, typed),)
+        return (
+            PublishedColumn(alias, name, name, attribute.alias, kind, self.name, height, typed),
+        )
 
     def members(self, attribute: QuasiAttribute) -> Relation:
         """The centroid of every class."""

@@ -23,23 +23,23 @@ class PublishedColumn:
     Attributes:
         alias: its name in work relations: p1, p2, ….
         name: its name in the release.
+        source: the quasi-identifier's name.
         attribute: the quasi-identifier's alias.
         kind: the kind of its values.
         form: what a cell is: interval, lower or upper bound, set, lca or level (labels of the
             hierarchy).
         height: the levels of the hierarchy below the root.
         typed: whether its cells are values of the source, in the source's type, and no text.
-        source: the quasi-identifier's name.
     """
 
     alias: Sql
     name: str
+    source: str
     attribute: Sql
     kind: Kind
     form: str
     height: int
     typed: bool = False
-    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,11 +121,7 @@ class Form(ABC):
         """The columns of the release, numbered after so many that are taken."""
         alias = Sql(f"p{taken + 1}")
         name, height = attribute.name, attribute.height
-        return (
-            PublishedColumn(
-                alias, name, attribute.alias, "text", self.name, height, source=attribute.name
-            ),
-        )
+        return (PublishedColumn(alias, name, name, attribute.alias, "text", self.name, height),)
 
     def members(self, attribute: QuasiAttribute) -> Relation | None:
         """The relation of every class's cell, where its two ends do not tell it."""

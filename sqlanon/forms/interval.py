@@ -94,12 +94,12 @@ class Bounds(Interval):
             PublishedColumn(
                 Sql(f"p{taken + place}"),
                 attribute.name + suffix,
+                attribute.name,
                 attribute.alias,
                 "text" if attribute.ordered else attribute.kind,
                 end,
                 attribute.height,
                 typed=not attribute.ordered,
-                source=attribute.name,
             )
             for place, (end, suffix) in enumerate(ends, 1)
         )

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sqlanon.errors import Problem, nearest
+from sqlanon.spec.form import RULES
+from sqlanon.spec.levels import published_as
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
 
 def subset_problems(spec: Spec) -> Iterator[Problem]:
-    """Columns that are no quasi-identifiers or named twice, and releases that have no tuples."""
+    """Columns that cannot be shown alike or are named twice, and releases that have no tuples."""
     roles = {column: role.replace("_", " ") for role, column in spec.roles()}
     known = {*spec.quasi_identifiers}
     seen: dict[frozenset[str], int] = {}
@@ -28,6 +30,12 @@ def subset_problems(spec: Spec) -> Iterator[Problem]:
                 yield Problem(where, f"{what}; {nearest(column, known)}")
             elif times > 1:
                 yield Problem(where, f"it names {column!r} twice")
+        for column in sorted(known & {*one.columns}):
+            form = published_as(spec, column)
+            if form is not None and not RULES[form].covers:
+                what = f"{column!r} is published as the {form} of its class, which tells classes "
+                what += "apart that are to show the same: take another form, or leave it out"
+                yield Problem(where, what)
         if known == {*one.columns}:
             yield Problem(where, "these are all quasi-identifiers: their k is privacy.k")
         first = seen.setdefault(frozenset(one.columns), place)
