@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 from unittest.mock import patch
@@ -114,7 +115,7 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 def cost(case: str, method: dict[str, Any]) -> Cost:
-    """Make a release of a case in memory."""
+    """Make a release of a case in a database of its own, as a command does."""
     sent, execute = 0, Driver.execute
 
     def count(self: Driver, sql: str, step: str = "") -> Any:
@@ -122,13 +123,15 @@ def cost(case: str, method: dict[str, Any]) -> Cost:
         sent += 1
         return execute(self, sql, step)
 
-    with duckdb.connect() as connection, patch.object(Driver, "execute", count):
-        connection.execute(SIX)
-        connection.execute(SURVEY)
-        asked = CASES[case]() | {"release": "public", "database": None, "method": method, "seed": 7}
-        spec = sqlanon.parse_spec(asked, folder=EXAMPLE.parent)
+    with TemporaryDirectory() as folder, patch.object(Driver, "execute", count):
+        database = f"{folder}/searches.duckdb"
+        with duckdb.connect(database) as connection:
+            connection.execute(SIX)
+            connection.execute(SURVEY)
+        asked = {"release": "public", "database": database, "method": method, "seed": 7}
+        spec = sqlanon.parse_spec(CASES[case]() | asked, folder=EXAMPLE.parent)
         before = process_time()
-        made = sqlanon.anonymize(spec, connection=connection, settings={"threads": 2})
+        made = sqlanon.anonymize(spec, settings={"threads": 2})
         taken, loss = process_time() - before, made.measure("gcp")
         assert loss is not None
         made.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,44 @@ def test_a_full_disk_of_the_database_is_said_and_loses_nothing(small_disk: Path)
     said = refused(database)
     assert "space" in said.lower()
     assert contents(database) == before
+
+
+# --- threads -------------------------------------------------------------------------------------
+
+SEARCHED: dict[str, Any] = {
+    "quasi_identifiers": ["age", "visits"],
+    "sensitive": {"disease": {"t": 0.3}},
+    "k": 4,
+    "release": "published",
+    "settings": {"threads": 3},
+}
+PATIENTS = (
+    "select 17 + i % 60 as age, i % 23 as visits, "
+    "case i % 4 when 0 then 'flu' else 'cold' end as disease from range(240) as t(i)"
+)
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_a_search_has_one_thread_from_its_first_loop_to_its_end(
+    failing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    drain = duckdb_driver.DuckDBDriver._drain
+
+    def heard(self: duckdb_driver.DuckDBDriver, sql: str) -> Any:
+        if sql.startswith("set threads"):
+            said.append(sql)
+        elif sql.startswith("create") and "with recursive" in sql:
+            said.append("a loop")
+        if failing and said[-3:] == ["set threads = 1", "a loop", "a loop"]:
+            sql = "select no_such_column"
+        return drain(self, sql)
+
+    monkeypatch.setattr(duckdb_driver.DuckDBDriver, "_drain", heard)
+    with pytest.raises(EngineError) if failing else nullcontext():
+        made = sqlanon.anonymize(PATIENTS, database=tmp_path / "own.duckdb", **SEARCHED)
+        made.close()
+    asked, first, *loops, last = said
+    assert (asked, first, last) == ("set threads = 3", "set threads = 1", "set threads = 3")
+    assert len(loops) > 1
+    assert set(loops) == {"a loop"}

@@ -66,8 +66,8 @@ class Workspace:
         """
         if at_once and self._session.recursive:
             # Threads would wait for each other in thousands of pipelines of few rows.
-            with self._session.serial():
-                return self.create(loop.recursion())
+            self._session.serial()
+            return self.create(loop.recursion())
         number, given, left = 0, loop.first, 1
         while left:
             number += 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -62,8 +61,8 @@ class Runner(Protocol):
     def recursive(self) -> bool:
         """Whether a recursive query may aggregate what it is given."""
 
-    def serial(self) -> AbstractContextManager[None]:
-        """What is inside runs on one thread, where the database and its threads are ours."""
+    def serial(self) -> None:
+        """What is left of a search runs on one thread, where the threads are ours."""
 
     def create(self, step: Step) -> StepRecord:
         """Make a step's relation now."""

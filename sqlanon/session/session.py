@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Protocol
@@ -99,6 +99,8 @@ class Session:
         self._standing: dict[Relation, _Left] = {}
         self._kept: dict[str, tuple[dict[Relation, Relation], _Left]] = {}
         self._passed: set[str] = set()
+        # What ends with the search that runs, and whether its threads do.
+        self._search, self._serial = ExitStack(), False
         self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
     def run(self, plan: Plan, until: float | None = None) -> None:
@@ -218,9 +220,15 @@ class Session:
         """Whether a recursive query may aggregate what it is given, here and in the record."""
         return self.engine.recursive and self.written == self.engine.dialect
 
-    def serial(self) -> AbstractContextManager[None]:
-        """What is inside runs on one thread, where the database and its threads are ours."""
-        return self.engine.driver.serial()
+    def serial(self) -> None:
+        """What is left of a search runs on one thread, where the threads are ours.
+
+        DuckDB gives back its memory at every change, and takes as long to have it again as some
+        turns of a loop.
+        """
+        if not self._serial:
+            self._serial = True
+            self._search.enter_context(self.engine.driver.serial())
 
     def reached(self, share: float) -> None:
         """A search has done so much of its work, 0 to 1."""
@@ -323,7 +331,9 @@ class Session:
                 raise step.error(step.where, step.message, found.dicts())
             self.done.append(step)
         else:
-            step.run(self)
+            with ExitStack() as self._search:
+                self._serial = False
+                step.run(self)
 
     def _numbered(
         self, plan: Plan, until: float = 1.0

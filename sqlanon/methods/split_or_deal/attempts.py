@@ -29,7 +29,7 @@ COARSE_CLASSES, COARSE_CANDIDATES, COARSE_PERCENT = 10, 2, 35
 # In how many turns a plan is carved along: a large table in fewer, so that no more than so many
 # cells are read in all, but in so many at least. Where classes have no closed form a turn takes
 # longer: there is one for every few classes that there can be.
-LEAST_TURNS, CELLS_READ, CLASSES_A_TURN, FEW_TURNS = 80, 8_000_000, 10, 10
+LEAST_TURNS, CELLS_READ, CLASSES_A_TURN, FEW_TURNS = 80, 8_000_000, 12, 10
 # Nodes of a plan with fewer are taken two at a time: one by one lost more.
 MANY_NODES = 300
 

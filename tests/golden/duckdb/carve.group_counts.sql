@@ -15,20 +15,18 @@ with counted as (
     group by band_cells.region, band_cells.group_id, band_cells.value
 ),
 
-sized as (
-    select
-        counted.region,
-        counted.group_id,
-        counted.value,
-        counted.held,
-        sum(counted.held) over (partition by counted.group_id) as size
+large_enough as (
+    select counted.group_id
     from counted
+    group by counted.group_id
+    having sum(counted.held) >= 10
 )
 
 select
-    sized.region,
-    sized.group_id,
-    sized.value,
-    sized.held * 65536 as share
-from sized
-where sized.size >= 10
+    counted.region,
+    counted.group_id,
+    counted.value,
+    counted.held * 65536 as share
+from counted
+inner join large_enough
+    on counted.group_id = large_enough.group_id

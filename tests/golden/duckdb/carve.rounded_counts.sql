@@ -92,24 +92,24 @@ counted as (
     from rounded
 ),
 
-sized as (
+sizes as (
     select
-        counted.region,
         counted.group_id,
         counted.candidate,
-        counted.value,
-        counted.taken,
-        cast(sum(counted.taken) over (partition by counted.group_id, counted.candidate) as bigint) as size
+        cast(sum(counted.taken) as bigint) as size
     from counted
-    where counted.taken > 0
+    group by counted.group_id, counted.candidate
+    having sum(counted.taken) >= 10
 )
 
 select
-    sized.region,
-    sized.group_id,
-    sized.candidate,
-    sized.value,
-    sized.taken,
-    sized.size
-from sized
-where sized.size >= 10
+    counted.region,
+    counted.group_id,
+    counted.candidate,
+    counted.value,
+    counted.taken,
+    sizes.size
+from counted
+inner join sizes
+    on counted.group_id = sizes.group_id and counted.candidate = sizes.candidate
+where counted.taken > 0
