@@ -208,7 +208,7 @@ def test_a_search_has_one_thread_from_its_first_loop_to_its_end(
     def heard(self: duckdb_driver.DuckDBDriver, sql: str) -> Any:
         if sql.startswith("set threads"):
             said.append(sql)
-        elif sql.startswith("create") and "with recursive" in sql:
+        elif sql.startswith("create or replace temporary") and "with recursive" in sql:
             said.append("a loop")
         if failing and said[-3:] == ["set threads = 1", "a loop", "a loop"]:
             sql = "select no_such_column"
