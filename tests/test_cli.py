@@ -73,6 +73,33 @@ def test_a_process_of_its_own_does_the_same(folder: Path) -> None:
         assert here.returncode == code
 
 
+COLLECTING = """
+import gc, sys
+
+sys.argv = [sys.argv[1], "--version"]
+from sqlanon.cli import main
+
+print(gc.isenabled())
+try:
+    main()
+finally:
+    print(gc.isenabled(), gc.get_freeze_count() > 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("called", "before", "frozen"), [("sqlanon", False, True), ("notebook", True, False)]
+)
+def test_only_a_command_collects_no_garbage_before_it_begins(
+    called: str, before: bool, frozen: bool
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", COLLECTING, called], capture_output=True, text=True, check=True
+    )
+    version = f"sqlanon, version {__version__}"
+    assert done.stdout.splitlines() == [f"{before}", version, f"True {frozen}"]
+
+
 @pytest.mark.slow
 def test_demo_ends_with_the_release_and_where_to_look_next(tmp_path: Path) -> None:
     """Of its own spec, which searches, the README's examples make the demo's release."""

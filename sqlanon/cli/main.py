@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from io import TextIOWrapper
@@ -58,6 +59,9 @@ for command in COMMANDS:
 def main() -> NoReturn:
     """Run a command; every error is told in words, with its exit code."""
     interrupts.listen()
+    if not gc.isenabled():  # since the command was started: what was imported stays
+        gc.freeze()
+        gc.enable()
     hook, sys.unraisablehook = sys.unraisablehook, _unraisable
     if isinstance(sys.stdout, TextIOWrapper):  # an old terminal's encoding may lack some of them
         sys.stdout.reconfigure(errors="replace")

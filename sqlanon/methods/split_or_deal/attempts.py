@@ -36,10 +36,17 @@ MANY_NODES = 300
 
 @dataclass(frozen=True)
 class Attempt:
-    """A way to form classes that was tried to its end."""
+    """A way to form classes that was tried to its end.
+
+    Attributes:
+        name: what it is called in the notes.
+        found: the classes.
+        carved: whether they were carved, and cut after that.
+    """
 
     name: str
     found: Grouping
+    carved: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,11 +57,13 @@ class Way:
         name: what it is called in the notes.
         start: the classes that are cut.
         may_end: whether it is given up where it is not going to win.
+        carved: whether the classes that are cut were carved.
     """
 
     name: str
     start: Start
     may_end: bool = False
+    carved: bool = False
 
 
 class Attempts:
@@ -94,8 +103,8 @@ class Attempts:
         self._note()
         return parts
 
-    def best(self, may_carve: bool) -> Grouping:
-        """The classes of the best way.
+    def best(self, may_carve: bool) -> Attempt:
+        """The best way.
 
         Args:
             may_carve: whether carving is tried.
@@ -105,7 +114,7 @@ class Attempts:
                 self._try(way)
         self._note()
         assert self._best is not None  # noqa: S101 - something is always tried
-        return self._best.found
+        return self._best
 
     def _ways(self, may_carve: bool) -> Iterator[Way]:
         """What is tried, in this order."""
@@ -126,7 +135,8 @@ class Attempts:
         """Cut the classes further; keep those that lose least and drop the others."""
         beat = self._best.found.loss if self._best and way.may_end else None
         output = f"search_tried_{len(self._tried)}"
-        self._keep(way.name, self._tree.cut(way.start, output, k=self._table.k, beat=beat))
+        parts = self._tree.cut(way.start, output, k=self._table.k, beat=beat)
+        self._keep(way.name, parts, way.carved)
         self._workspace.drop(*{way.start.parts} - {self._whole})
 
     def _planned(self) -> Carving:
@@ -165,7 +175,7 @@ class Attempts:
             if carved is None:
                 self._tried[name] = None
                 continue
-            yield Way(name, Start(carved))
+            yield Way(name, Start(carved), carved=True)
             if not refused:
                 break
         carver.close()
@@ -226,9 +236,9 @@ class Attempts:
         with self._workspace.part(NEXT):
             return coarse.cut(start, "search_coarse", k=COARSE_CLASSES * table.k)
 
-    def _keep(self, name: str, parts: Relation) -> None:
+    def _keep(self, name: str, parts: Relation, carved: bool = False) -> None:
         """Remember what was tried; keep the better classes and drop the others."""
-        attempt = Attempt(name, self._tree.grouping(parts))
+        attempt = Attempt(name, self._tree.grouping(parts), carved)
         self._tried[name] = self._table.share(attempt.found.loss)
         if self._best is not None and self._best.found.loss <= attempt.found.loss:
             self._workspace.drop(parts)

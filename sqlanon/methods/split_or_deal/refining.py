@@ -9,8 +9,9 @@ from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
-# Of how many classes the pools of each refining pass are, in turn.
-TOGETHER = (8, 4, 16, 2, 32, 8)
+# Of how many classes the pools of each refining pass are, in turn. Classes that were carved under a
+# t have the first passes alone: on larger pools the tree loses more than they, as on the table.
+TOGETHER, PASSES_OF_CARVED = (8, 4, 16, 2, 32, 8), 2
 # The gain below which it ends: a smaller one where k alone is asked, and a pass is cheap; a greater
 # one where there are more cells than so many, and a pass takes long.
 LEAST_GAIN, LEAST_GAIN_OF_K = 0.003, 0.002
@@ -36,11 +37,12 @@ class Refining:
         self._tree, self._workspace, self._table = tree, workspace, table
         self._effort, self._zones = effort, zones
 
-    def refined(self, best: Grouping, most: int) -> tuple[Relation, list[float]]:
+    def refined(self, best: Grouping, carved: bool, most: int) -> tuple[Relation, list[float]]:
         """Pool neighbouring classes and cut the pools anew, as long as it pays.
 
         Args:
             best: the classes.
+            carved: whether they were carved.
             most: how often at most.
 
         Returns:
@@ -48,6 +50,8 @@ class Refining:
         """
         now = self._tree.grouping(best.parts, "refine_losses")
         least, losses = self._least_gain(), list[float]()
+        if carved and self._table.tests:
+            most = min(most, PASSES_OF_CARVED)
         for turn in range(most):
             # One pool of all classes is the table, which was cut alone.
             alone = self._effort.betas and not turn and now.classes <= TOGETHER[0]

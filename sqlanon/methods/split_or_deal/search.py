@@ -108,7 +108,7 @@ class SplitOrDeal:
         else:
             best = attempts.best(self.zones is None and all(one.carves for one in tests))
             refining = Refining(tree, workspace, table, effort, self.zones)
-            found, after = refining.refined(best, self.refine)
+            found, after = refining.refined(best.found, best.carved, self.refine)
             notes = [*attempts.notes, ("search_refined", json.dumps(after))]
         session.create(
             Step("numbering the classes", self.parts, "split_or_deal/parts", {"found": found})
