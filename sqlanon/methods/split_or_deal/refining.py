@@ -9,9 +9,11 @@ from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
-# Of how many classes the pools of each refining pass are, in turn. Classes that were carved under a
-# t have the first passes alone: on larger pools the tree loses more than they, as on the table.
-TOGETHER, PASSES_OF_CARVED = (8, 4, 16, 2, 32, 8), 2
+# Of how many classes the pools of each refining pass are, in turn.
+TOGETHER = (8, 4, 16, 2, 32, 8)
+# It ends before carved classes are pooled in larger pools than at first, and fewer than so many:
+# such pools are much like the table, on which the tree lost more than they.
+POOLS_OF_CARVED = 20
 # The gain below which it ends: a smaller one where k alone is asked, and a pass is cheap; a greater
 # one where there are more cells than so many, and a pass takes long.
 LEAST_GAIN, LEAST_GAIN_OF_K = 0.003, 0.002
@@ -50,16 +52,17 @@ class Refining:
         """
         now = self._tree.grouping(best.parts, "refine_losses")
         least, losses = self._least_gain(), list[float]()
-        if carved and self._table.tests:
-            most = min(most, PASSES_OF_CARVED)
         for turn in range(most):
+            together = TOGETHER[turn % len(TOGETHER)]
             # One pool of all classes is the table, which was cut alone.
-            alone = self._effort.betas and not turn and now.classes <= TOGETHER[0]
-            if not now.loss or alone:
+            alone = self._effort.betas and not turn and now.classes <= together
+            larger = carved and self._table.tests and together > TOGETHER[0]
+            few = larger and now.classes < POOLS_OF_CARVED * together
+            if not now.loss or alone or few:
                 break
             before = now
             # For k alone a probe would only lead the passes elsewhere.
-            probed = self._table.tests and now.classes >= FEW_POOLS * TOGETHER[0]
+            probed = self._table.tests and now.classes >= FEW_POOLS * together
             if not turn and probed:
                 now = self._pass(turn, now, probe=True)
                 if (before.loss - now.loss) * PROBED < least * before.loss:
