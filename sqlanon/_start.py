@@ -1,7 +1,8 @@
 """Started as a command: until it can say more, Ctrl-C and SIGTERM end it without a word.
 
 The package is imported before the command line is, and takes half a second: a signal in it would
-show a traceback. Nor is garbage looked for meanwhile: there is none, and it took a fifth of that.
+show a traceback. Nor is garbage looked for meanwhile: there is next to none, and it took a fifth of
+that time.
 In a program that only imports the package nothing happens here.
 """
 
@@ -28,8 +29,16 @@ def _end(number: int, frame: object) -> None:
     os._exit(INTERRUPTED)
 
 
-if _is_command():
+_COMMAND = _is_command()
+if _COMMAND:
     gc.disable()
     for number in STOPPING:
         if signal.getsignal(number) != signal.SIG_IGN:  # as a shell's jobs in the background
             signal.signal(number, _end)
+
+
+def imported() -> None:
+    """All is imported, and stays; of what comes now, a command looks for garbage."""
+    if _COMMAND:
+        gc.freeze()
+        gc.enable()

@@ -196,14 +196,14 @@ def test_a_search_chooses_too_and_searches_once_for_each_k(
     people: Connection, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The release, what is recorded of it and its script are those of a run with the chosen k."""
-    searched, search = list[str](), Session._run_one
+    searched, search = list[str](), Session.carry_out
 
     def run_one(self: Session, step: Any) -> None:
         if not isinstance(step, Step | Check):
             searched.append(step.title)
         search(self, step)
 
-    monkeypatch.setattr(Session, "_run_one", run_one)
+    monkeypatch.setattr(Session, "carry_out", run_one)
     named = {"name": method, "refine": 0} if method == "split_or_deal" else {"name": method}
     declared = {"method": named, "t": "0.3"}
     anonymize(people, **declared, choose={"privacy_weight": "1/2", "k": [2, 8, 20]})

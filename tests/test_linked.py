@@ -331,7 +331,7 @@ def made_in(here: Place) -> dict[str, Any]:
     return {**found, "refused": refused}
 
 
-@pytest.mark.parametrize("engine", [*slow("postgres", "postgres_icu"), "spark"])
+@pytest.mark.parametrize("engine", slow("postgres", "postgres_icu", "spark"))
 def test_a_join_is_held_the_same_on_every_engine(
     engine: str, urls: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

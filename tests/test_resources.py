@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,9 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb import driver as duckdb_driver
 from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.plan.runner import Runner
+from sqlanon.session import Session
+from sqlanon.sql import Relation
 
 GIGABYTE = 2**30
 LARGE = (
@@ -222,3 +225,31 @@ def test_a_search_has_one_thread_from_its_first_loop_to_its_end(
     assert (asked, first, last) == ("set threads = 3", "set threads = 1", "set threads = 3")
     assert len(loops) > 1
     assert set(loops) == {"a loop"}
+
+
+class Nested:
+    """A search that carries another out, if there is one, and goes on."""
+
+    title, output = "a search", Relation("nothing")
+
+    def __init__(self, engine: DuckDBEngine, found: list[int], inner: Nested | None = None) -> None:
+        self._engine, self._found, self._inner = engine, found, inner
+
+    def describe(self) -> str:
+        return ""
+
+    def run(self, session: Runner) -> None:
+        if self._inner is None:
+            session.serial()
+            session.serial()
+        else:
+            session.carry_out(self._inner)
+        asked = "select current_setting('threads')"
+        self._found.append(int(self._engine.driver.execute(asked).rows[0][0]))
+
+
+def test_a_search_in_another_ends_what_it_has_asked_for() -> None:
+    threads: list[int] = []
+    with closing(DuckDBEngine(settings={"threads": 3})) as engine:
+        Session(engine).carry_out(Nested(engine, threads, Nested(engine, threads)))
+    assert threads == [1, 3]

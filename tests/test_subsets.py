@@ -11,7 +11,7 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 from oracle.lattice import Column, Table
-from support import Connection, Row, database, examples, make_table, read
+from support import Connection, Row, database, examples, make_table, multiset, read, select
 
 import sqlanon
 from sqlanon.api import verify
@@ -267,6 +267,21 @@ def test_the_gate_counts_them_too(
     asked = {"k": 4, "subsets": [{"columns": columns, "k": 20}]}
     with pytest.raises(InfeasibleError, match=r"k_anonymity of .*: asked for 20, reached [4-9] "):
         sqlanon.anonymize(parse_spec({**CENTROIDS, "privacy": asked}), connection=people)
+
+
+@pytest.mark.parametrize("form", ["mean", "median", "mode"])
+def test_centroids_of_other_columns_are_of_the_records(people: Connection, form: str) -> None:
+    quasi = {"age": {"publish": form}, "code": {"publish": "mode"}, "sex": {}}
+    shown = []
+    for subsets in ([], [{"columns": "sex", "k": 60}]):
+        declared = {
+            **CENTROIDS,
+            "quasi_identifiers": quasi,
+            "privacy": {"k": 4, "subsets": subsets},
+        }
+        sqlanon.anonymize(parse_spec(declared), connection=people)
+        shown.append(multiset(select(people, "select age, code from anonymized")[1]))
+    assert shown[0] == shown[1]
 
 
 def test_more_than_there_are_is_refused(people: Connection) -> None:

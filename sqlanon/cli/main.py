@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from io import TextIOWrapper
@@ -10,6 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
+from sqlanon import _start
 from sqlanon._version import __version__
 from sqlanon.cli.commands import COMMANDS
 from sqlanon.cli.mishaps import hinted, unexpected
@@ -59,9 +59,7 @@ for command in COMMANDS:
 def main() -> NoReturn:
     """Run a command; every error is told in words, with its exit code."""
     interrupts.listen()
-    if not gc.isenabled():  # since the command was started: what was imported stays
-        gc.freeze()
-        gc.enable()
+    _start.imported()
     hook, sys.unraisablehook = sys.unraisablehook, _unraisable
     if isinstance(sys.stdout, TextIOWrapper):  # an old terminal's encoding may lack some of them
         sys.stdout.reconfigure(errors="replace")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlanon.sql import Relation
 
 if TYPE_CHECKING:
-    from sqlanon.plan.step import Materialization, Step
+    from sqlanon.plan.step import Check, Materialization, Search, Step
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,9 @@ class Runner(Protocol):
 
     def serial(self) -> None:
         """What is left of a search runs on one thread, where the threads are ours."""
+
+    def carry_out(self, step: Step | Check | Search) -> None:
+        """Make a step's relation, ask what a check asks, or search; a search may be in another."""
 
     def create(self, step: Step) -> StepRecord:
         """Make a step's relation now."""

@@ -55,8 +55,9 @@ class Generalized(Publisher):
         names = self.names(grouped.release, grouped.how)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
         if grouped.cells is None:
-            covered = grouped.covered or grouped.assigned
-            steps = recoding_steps(covered, _RECODED, published, quasi_identifiers)
+            steps = recoding_steps(
+                grouped.assigned, _RECODED, published, quasi_identifiers, grouped.covered
+            )
         else:
             steps = [given_cells(grouped.cells, _RECODED, published)]
         losing = centroid_step(quasi_identifiers, grouped.assigned, _RECODED)

@@ -16,16 +16,19 @@ def recoding_steps(
     recoded: Relation,
     published: Sequence[PublishedColumn],
     attributes: Sequence[QuasiAttribute],
+    covered: Relation | None = None,
 ) -> list[Step | Check]:
     """The steps that find what every class publishes.
 
     Args:
-        assigned: the records with their class and codes; or rows with the codes that the cells
-            of a class are to cover.
+        assigned: the records with their class and codes.
         recoded: the relation to make: a row for each class.
         published: the columns of the release that stand for quasi-identifiers.
         attributes: the quasi-identifiers.
+        covered: rows with the codes that the cells of a class are to cover, if not those of its
+            records. A centroid is that of the records.
     """
+    covered = covered or assigned
     boxes = work("boxes")
     domains = {str(attribute.alias): attribute.domain for attribute in attributes}
     members = {str(one.alias): form_of(one).members(one) for one in attributes}
@@ -36,12 +39,13 @@ def recoding_steps(
             "the extent of every class",
             boxes,
             "release/boxes",
-            {"assigned": assigned},
+            {"assigned": covered},
             {"quasi_identifiers": bounded},
         )
     ]
     for attribute in attributes:
-        steps += form_of(attribute).publishing(attribute, assigned)
+        form = form_of(attribute)
+        steps += form.publishing(attribute, covered if form.rule.covers else assigned)
     inputs: dict[str, Any] = {"boxes": boxes}
     inputs |= {f"domain_{alias}": domains[alias] for alias in domains if alias not in sets}
     inputs |= {f"sets_{alias}": relation for alias, relation in sets.items()}

@@ -75,14 +75,7 @@ class NewClasses:
             session.create(empty)
             return
         for step in self.steps:
-            if isinstance(step, Step):
-                session.create(step)
-            elif isinstance(step, Check):
-                rows = session.fetch(step.template, step.inputs, step.params, limit=1)
-                if rows.rows:
-                    raise step.error(step.where, step.message, rows.dicts())
-            else:
-                step.run(session)
+            session.carry_out(step)
         made = Step(self.title, self.output, "series/new_classes", {"formed": self.formed})
         session.create(made)
 

@@ -99,8 +99,8 @@ class Session:
         self._standing: dict[Relation, _Left] = {}
         self._kept: dict[str, tuple[dict[Relation, Relation], _Left]] = {}
         self._passed: set[str] = set()
-        # What ends with the search that runs, and whether its threads do.
-        self._search, self._serial = ExitStack(), False
+        # What the search that runs has asked for until its end; whether one thread was.
+        self._until_found, self._serial = ExitStack(), False
         self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
     def run(self, plan: Plan, until: float | None = None) -> None:
@@ -124,7 +124,7 @@ class Session:
             self._plans = max(1, self._plans - 1)
         for at, step in self._numbered(plan, until):
             with self._step(*at, step.title):
-                self._run_one(step)
+                self.carry_out(step)
 
     def run_sharing(self, plan: Plan) -> None:
         """Carry out one plan of several, which make the same work relations in part.
@@ -159,7 +159,7 @@ class Session:
             if mark in self._passed:
                 self.done.append(step)
             else:
-                self._run_one(step)
+                self.carry_out(step)
                 self._passed.add(mark)
             return
         left = self._standing.get(step.output)
@@ -169,7 +169,7 @@ class Session:
                 self._copy(copy, relation)
         if left is None:
             begun, noted = len(self.done), len(self.notes)
-            self._run_one(step)
+            self.carry_out(step)
             done, notes = tuple(self.done[begun:]), tuple(self.notes[noted:])
             records = (one for one in done if isinstance(one, StepRecord))
             made = {one.relation: one.how for one in records if one.relation in self._there}
@@ -228,7 +228,7 @@ class Session:
         """
         if not self._serial:
             self._serial = True
-            self._search.enter_context(self.engine.driver.serial())
+            self._until_found.enter_context(self.engine.driver.serial())
 
     def reached(self, share: float) -> None:
         """A search has done so much of its work, 0 to 1."""
@@ -322,7 +322,8 @@ class Session:
         finally:
             self.engine.watch(before)
 
-    def _run_one(self, step: Step | Check | Search) -> None:
+    def carry_out(self, step: Step | Check | Search) -> None:
+        """Make a step's relation, ask what a check asks, or search; a search may be in another."""
         if isinstance(step, Step):
             self.create(step)
         elif isinstance(step, Check):
@@ -331,9 +332,12 @@ class Session:
                 raise step.error(step.where, step.message, found.dicts())
             self.done.append(step)
         else:
-            with ExitStack() as self._search:
-                self._serial = False
-                step.run(self)
+            around = self._until_found, self._serial
+            try:
+                with ExitStack() as self._until_found:
+                    step.run(self)
+            finally:
+                self._until_found, self._serial = around
 
     def _numbered(
         self, plan: Plan, until: float = 1.0
