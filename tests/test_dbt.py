@@ -137,10 +137,20 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return made
 
 
+# The SQL of more specs is the same as that of a run, which PostgreSQL carries out in other tests.
+further_on_postgres = pytest.mark.parametrize(
+    "project",
+    ["duckdb", pytest.param("postgres", marks=pytest.mark.further)],
+    indirect=True,
+    scope="module",
+)
+
+
 def test_compiled_models_make_the_release_of_a_run(project: Project) -> None:
     compared(project, SPEC, "patients_public", "patients_public__metrics")
 
 
+@further_on_postgres
 def test_classes_of_neighbours_are_the_same(project: Project) -> None:
     declared = yaml.safe_load(SPEC.read_text())
     specs = []
@@ -166,6 +176,7 @@ def test_classes_of_neighbours_are_the_same(project: Project) -> None:
     assert project.rows("select * from by_curve__metrics") == metrics
 
 
+@further_on_postgres
 def test_exact_rows_in_groups_are_those_of_a_run(project: Project) -> None:
     declared = yaml.safe_load(SPEC.read_text())
     publications: dict[str, dict[str, Any]] = {

@@ -9,6 +9,7 @@ from xdist.scheduler import LoadScopeScheduling
 SHARED = {
     "rendered plans": re.compile(r"test_(templates|one_task)\.py"),
     "the demo's folder": re.compile(r"test_docs\.py::test_examples"),
+    "profiles of the data sets": re.compile(r"test_roles\.py"),
     "a dbt project": re.compile(r"test_dbt\.py.*\[duckdb"),
     "servers": re.compile(r"postgres|test_evidence_engines\.py"),
 }
