@@ -473,9 +473,14 @@ def trees(draw: st.DrawFn, values: Sequence[Any]) -> Hierarchy:
 
 
 @st.composite
-def files(draw: st.DrawFn, values: Sequence[Any]) -> Hierarchy:
-    """A hierarchy file, with a root in every line, in some, or in none; ragged."""
+def files(draw: st.DrawFn, name: str, values: Sequence[Any]) -> Hierarchy:
+    """A hierarchy file, with a root in every line, in some, or in none; ragged.
+
+    Its first line is none that begins with the column's name, as a header does.
+    """
     above = draw(groups(values))
+    first = [leaf for leaf in above if leaf.casefold() != name.casefold()] or ["an unused leaf"]
+    above = {first[0]: above.get(first[0], ()), **above}
     chains = rooted(above)
     roots = draw(st.sampled_from(["all", "some", "none"]))
     lines = [[leaf, *ancestors] for leaf, ancestors in above.items()]
@@ -585,7 +590,9 @@ def hierarchies(
     """A hierarchy of a kind."""
     if kind == "sql":
         return expressions(name, type_, values)
-    kinds = {"tree": trees, "file": files, "prefix": prefixes, "bands": bands, "dates": periods}
+    if kind == "file":
+        return files(name, values)
+    kinds = {"tree": trees, "prefix": prefixes, "bands": bands, "dates": periods}
     return kinds[kind](values)
 
 

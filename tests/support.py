@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import Phase, seed, settings
 from needs import missing
 
 import sqlanon
@@ -31,7 +31,7 @@ Connection = duckdb.DuckDBPyConnection
 Row = tuple[Any, ...]
 # The method of tests that are about none: nothing is searched for.
 DEALT: dict[str, Any] = {"method": "stack_and_deal"}
-GATE_EXAMPLES = 12  # of a test, at most
+GATE_EXAMPLES, GATE_SEED = 12, 1  # of a test, at most
 
 
 def data_set(name: str) -> Path:
@@ -176,15 +176,21 @@ def one_in(every: int, values: Iterable[Any]) -> list[Any]:
 # --- examples ------------------------------------------------------------------------------------
 
 
-def examples(few: int, many: int, *phases: Phase) -> settings:
+def examples(
+    few: int, many: int, *phases: Phase
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """So many examples, the same in every run: few, or many under ``--hypothesis-profile many``.
 
-    Under ``gate`` half of the many, and not more than some: the same ones again at every change
-    tell little.
+    Under ``gate`` others than the few, which the core has tried: with them half of the many, and
+    not more than some; the same ones again at every change tell little.
     """
-    asked = {"many": many, "gate": max(few, min(many // 2, GATE_EXAMPLES))}
-    number = asked.get(settings.get_current_profile_name(), few)
-    return settings(max_examples=number, phases=phases or tuple(Phase), derandomize=True)
+    profile = settings.get_current_profile_name()
+    asked = {"many": many, "gate": max(1, min(many // 2, GATE_EXAMPLES) - few)}
+    chosen = settings(max_examples=asked.get(profile, few), phases=phases or tuple(Phase))
+    if profile == "gate":
+        others = settings(chosen, database=None)
+        return lambda test: seed(GATE_SEED)(others(test))
+    return settings(chosen, derandomize=True)
 
 
 # --- runs ----------------------------------------------------------------------------------------

@@ -184,7 +184,8 @@ def stand_for_each_other(
     def shown(cluster: list[int]) -> tuple[Any, ...]:
         ages = {records[number][1] for number in cluster}
         known = sorted(age for age in ages if age is not None)
-        extent = (None in ages, *known[:1], *known[-1:])
+        # Any age, where it holds records without one beside others.
+        extent = ("*",) if None in ages and known else (*known[:1], *known[-1:])
         return (len(ages) == 1 if bands else extent, {records[number][2] for number in cluster})
 
     profiles = profiles_of(records)
