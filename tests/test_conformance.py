@@ -761,7 +761,15 @@ def adult_by_duckdb(method: str, source: Path) -> Found:
 
 
 @pytest.mark.parametrize(
-    ("other", "method"), elsewhere("stack_and_deal", "split_or_deal"), indirect=["other"]
+    ("other", "method"),
+    [
+        *elsewhere("stack_and_deal"),
+        *(
+            pytest.param(*one.values, marks=[*one.marks, pytest.mark.further])
+            for one in elsewhere("split_or_deal")
+        ),
+    ],
+    indirect=["other"],
 )
 def test_adult_is_duckdbs_row_by_row(
     method: str, other: Place, request: pytest.FixtureRequest, tmp_path: Path
