@@ -108,6 +108,14 @@ def test_a_database_of_ours_takes_one_thread_for_a_while() -> None:
         assert threads(engine) == 3
 
 
+def test_a_transaction_that_fails_leaves_the_threads_as_they_were() -> None:
+    with closing(DuckDBEngine(settings={"threads": 3})) as engine:
+        engine.driver.execute("create temporary table temp.main.one (k integer primary key)")
+        with pytest.raises(EngineError), engine.driver.transaction(), engine.driver.serial():
+            engine.driver.execute("insert into temp.main.one values (1), (1)")
+        assert threads(engine) == 3
+
+
 def test_threads_of_the_callers_database_are_left_alone() -> None:
     connection = duckdb.connect(config={"threads": 3})
     with closing(DuckDBEngine(connection=connection)) as engine, engine.driver.serial():

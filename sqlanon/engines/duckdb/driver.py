@@ -190,12 +190,18 @@ class DuckDBDriver(Driver):
             yield
             return
         threads = int(self._settings()["threads"])
-        self._change("threads", 1)
         try:
+            self._change("threads", 1)
             yield
         finally:
-            with suppress(duckdb.Error):  # what failed may have ended the connection
-                self.worker.finish(partial(self._drain, f"set threads = {threads}"))
+            self.worker.finish(partial(self._restore, f"set threads = {threads}"))
+
+    def _restore(self, statement: str) -> None:
+        """Say it now; or after a transaction that has failed, which takes no statement any more."""
+        try:
+            self._drain(statement)
+        except duckdb.Error:
+            self._left = (*self._left, statement)
 
     def _take(self, sql: str) -> Rows:
         try:
