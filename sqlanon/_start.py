@@ -2,8 +2,7 @@
 
 The package is imported before the command line is, and takes half a second: a signal in it would
 show a traceback. Nor is garbage looked for meanwhile: there is next to none, and it took a fifth of
-that time.
-In a program that only imports the package nothing happens here.
+that time. In a program that only imports the package nothing happens here.
 """
 
 from __future__ import annotations

@@ -181,11 +181,11 @@ def examples(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """So many examples, the same in every run: few, or many under ``--hypothesis-profile many``.
 
-    Under ``gate`` others, which the core has not tried: half of the many, and not more than some,
-    less the few. The same ones again at every change tell little.
+    Under ``gate`` others, which the core has not tried: half of the many, and not more than some.
+    The same ones again at every change tell little.
     """
     profile = settings.get_current_profile_name()
-    asked = {"many": many, "gate": max(1, min(many // 2, GATE_EXAMPLES) - few)}
+    asked = {"many": many, "gate": min(many // 2, GATE_EXAMPLES)}
     chosen = settings(max_examples=asked.get(profile, few), phases=phases or tuple(Phase))
     if profile == "gate":
         others = settings(chosen, database=None)
