@@ -14,7 +14,7 @@ with scattered as (
         row_number() over (
             partition by points.tuple_id
             order by
-                points.node_2 * 48271 % 262147,
+                cast(points.node_2 as bigint) * 48271 % 262147,
                 points.q1,
                 points.q2
         ) as place

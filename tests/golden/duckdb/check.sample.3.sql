@@ -18,7 +18,7 @@ with scattered as (
         row_number() over (
             partition by points.tuple_id
             order by
-                points.node_1 * 48271 % 262147,
+                cast(points.node_1 as bigint) * 48271 % 262147,
                 points.q1,
                 points.q2,
                 points.q3,
