@@ -131,6 +131,7 @@ class FragmentSearch:
         axes = []
         for one in self.sensitive:
             extents = workspace.several("fragmentation/extents", {"bins": one.bins}, MOST_CELLS)
+            extents.sort(key=lambda row: row["bin"])
             # Twice the middle of a bin's places, so that it is a whole number.
             middles = [row["first_position"] + row["last_position"] for row in extents]
             length = 2 * (extents[-1]["last_position"] - extents[0]["first_position"])

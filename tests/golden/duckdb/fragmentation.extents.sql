@@ -10,4 +10,3 @@ select
     max(bins.position) as last_position
 from "sqlanon_bins_s1" as bins
 group by bins.bin
-order by bins.bin
