@@ -510,20 +510,23 @@ CASES |= {
 }
 CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
-# Cases that together make the relations which have no test of their own, of every form: these are
-# enough on Spark. On PostgreSQL the gate tries the others too.
+# Cases that together make the relations of most releases, of every form: these come first on
+# PostgreSQL, where the gate tries the others too. On Spark a statement takes a second, and what is
+# left out there has tests of its relations.
 ENOUGH = {
     *("everything-snake", "plain-curve", "levels-optimal"),
     *("ordered-fragmentation", "anatomy-curve"),
 }
 FIRST = {"everything-snake", "plain-curve", "ordered-fragmentation"}  # of them, in the core
+ON_SPARK = {"everything-snake", "anatomy-curve"}  # one published relation, and several
 
 
-def marked(*names: str) -> list[Any]:
+def marked(engine: str, *names: str) -> list[Any]:
     """Each with its marks: a search is hundreds of statements, and each takes Spark a second."""
     searches = ("split_or_deal", "mondrian", "microaggregation", "top_down")
     search = {name: [pytest.mark.search] * name.endswith(searches) for name in names}
-    slow = {name: [pytest.mark.slow] * (name not in ENOUGH) for name in names}
+    first = ON_SPARK if engine == "spark" else ENOUGH
+    slow = {name: [pytest.mark.slow] * (name not in first) for name in names}
     return [pytest.param(name, marks=search[name] + slow[name]) for name in names]
 
 
@@ -537,7 +540,7 @@ def elsewhere(*names: str) -> list[Any]:
         pytest.param(engine, *one.values, marks=one.marks)
         for engine in ENGINES
         if engine not in ("duckdb", "postgres")
-        for one in marked(*names)
+        for one in marked(engine, *names)
     ]
     return others + [
         pytest.param("postgres", name, marks=[pytest.mark.slow] * (name not in FIRST))
