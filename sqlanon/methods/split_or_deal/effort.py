@@ -35,6 +35,7 @@ class Effort:
         least_gain: the cutting ends when a level saves less than this share of the loss, but not in
             the first levels.
         refine: how often at most neighbouring classes are pooled and cut anew.
+        refine_few: the same where few classes were carved.
         whole_values: whether a pooled cut keeps the records of a value together.
     """
 
@@ -50,6 +51,7 @@ class Effort:
     candidates: int
     least_gain: Fraction
     refine: int
+    refine_few: int
     whole_values: bool = False
 
     @property
@@ -74,6 +76,7 @@ EFFORTS: dict[EffortName, Effort] = {
         candidates=2,
         least_gain=Fraction(1, 100),
         refine=0,
+        refine_few=1,
     ),
     "normal": Effort(
         nodes=400,
@@ -88,6 +91,7 @@ EFFORTS: dict[EffortName, Effort] = {
         candidates=8,
         least_gain=Fraction(1, 10_000),
         refine=6,
+        refine_few=1,
     ),
     "best": Effort(
         nodes=400,
@@ -102,5 +106,6 @@ EFFORTS: dict[EffortName, Effort] = {
         candidates=8,
         least_gain=Fraction(1, 10_000),
         refine=12,
+        refine_few=12,
     ),
 }

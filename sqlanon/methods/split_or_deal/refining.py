@@ -11,9 +11,9 @@ from sqlanon.sql import Relation
 
 # Of how many classes the pools of each refining pass are, in turn.
 TOGETHER = (8, 4, 16, 2, 32, 8)
-# It ends before carved classes are pooled in larger pools than at first, and fewer than so many:
-# such pools are much like the table, on which the tree lost more than they.
-POOLS_OF_CARVED = 20
+# Fewer carved classes than so many are few: a second pass takes as long as the first and saves a
+# third as much, and larger pools are much like the table, on which the tree lost more than they.
+FEW_CARVED = 320
 # The gain below which it ends: a smaller one where k alone is asked, and a pass is cheap; a greater
 # one where there are more cells than so many, and a pass takes long.
 LEAST_GAIN, LEAST_GAIN_OF_K = 0.003, 0.002
@@ -56,9 +56,9 @@ class Refining:
             together = TOGETHER[turn % len(TOGETHER)]
             # One pool of all classes is the table, which was cut alone.
             alone = self._effort.betas and not turn and now.classes <= together
-            larger = carved and self._table.tests and together > TOGETHER[0]
-            few = larger and now.classes < POOLS_OF_CARVED * together
-            if not now.loss or alone or few:
+            few = carved and self._table.tests and now.classes < FEW_CARVED
+            enough = few and turn >= self._effort.refine_few
+            if not now.loss or alone or enough:
                 break
             before = now
             # For k alone a probe would only lead the passes elsewhere.

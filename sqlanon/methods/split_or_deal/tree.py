@@ -21,7 +21,7 @@ MOST_LEVELS = 60
 FIRST_LEVELS = 4
 # It ends where even so many more levels, each as good as the last two on average, would not make it
 # better than what is known; nor would all further ones, if what they save goes on to fall.
-HOPED_FOR = 3
+HOPED_FOR = 2
 
 
 class Tree:

@@ -1,18 +1,20 @@
 -- relation: level_costs
--- grain: one row per level of a quasi-identifier
+-- grain: one row per level of a quasi-identifier and sensitive attribute
 -- inputs: cells, scale
--- outputs: level, groups, cost, entropy, joint_entropy
+-- outputs: attribute, level, groups, cost, entropy, joint_entropy
 -- paper: sqlanon, Carve §3
 -- What tells a fine level from a coarse one: how many groups it has, what publishing them costs a
--- record, and in bits how small they get (entropy) and how much they tell of the sensitive value
--- (joint entropy). Rounded, so that the order of summation does not matter.
+-- record, and in bits how small they get (entropy) and how much they tell of each sensitive attribute,
+-- numbered from 1, or of none (joint entropy). Rounded, so that the order of summation does not matter.
 with counted as (
     select
+        1 as attribute,
         cells.q1 as code,
         cells.s1 as value,
         cast(sum(cells.records) as bigint) as records
     from "sqlanon_search_cells" as cells
     group by cells.q1, cells.s1
+
 ),
 
 levelled as (
@@ -20,6 +22,7 @@ levelled as (
         0 as level,
         scale.node_0 as node,
         scale.loss_0 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -31,6 +34,7 @@ levelled as (
         1 as level,
         scale.node_1 as node,
         scale.loss_1 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -42,6 +46,7 @@ levelled as (
         2 as level,
         scale.node_2 as node,
         scale.loss_2 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -53,6 +58,7 @@ levelled as (
         3 as level,
         scale.node_3 as node,
         scale.loss_3 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -64,6 +70,7 @@ levelled as (
         4 as level,
         scale.node_4 as node,
         scale.loss_4 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -75,6 +82,7 @@ levelled as (
         5 as level,
         scale.node_5 as node,
         scale.loss_5 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -86,6 +94,7 @@ levelled as (
         6 as level,
         scale.node_6 as node,
         scale.loss_6 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -97,6 +106,7 @@ levelled as (
         7 as level,
         scale.node_7 as node,
         scale.loss_7 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -108,6 +118,7 @@ levelled as (
         8 as level,
         scale.node_8 as node,
         scale.loss_8 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -119,6 +130,7 @@ levelled as (
         9 as level,
         scale.node_9 as node,
         scale.loss_9 as loss,
+        counted.attribute,
         counted.code,
         counted.value,
         counted.records
@@ -130,50 +142,56 @@ levelled as (
 
 groups as (
     select
+        levelled.attribute,
         levelled.level,
         levelled.node,
         sum(levelled.records * levelled.loss) as loss,
         cast(sum(levelled.records) as bigint) as records,
         cast(sum(levelled.records) as double) / 240 as share
     from levelled
-    group by levelled.level, levelled.node
+    group by levelled.attribute, levelled.level, levelled.node
 ),
 
 group_values as (
     select
+        levelled.attribute,
         levelled.level,
         cast(sum(levelled.records) as double) / 240 as share
     from levelled
-    group by levelled.level, levelled.node, levelled.value
+    group by levelled.attribute, levelled.level, levelled.node, levelled.value
 ),
 
 joints as (
     select
+        group_values.attribute,
         group_values.level,
         floor(sum(-group_values.share * ln(group_values.share)) / ln(2.0) * 1000000 + 0.5) / 1000000
             as joint_entropy
     from group_values
-    group by group_values.level
+    group by group_values.attribute, group_values.level
 ),
 
 costs as (
     select
+        groups.attribute,
         groups.level,
         floor(cast(sum(groups.loss) as double) / sum(groups.records)) as cost
     from groups
-    group by groups.level
+    group by groups.attribute, groups.level
 ),
 
 entropies as (
     select
+        groups.attribute,
         groups.level,
         count(*) as groups,
         floor(sum(-groups.share * ln(groups.share)) / ln(2.0) * 1000000 + 0.5) / 1000000 as entropy
     from groups
-    group by groups.level
+    group by groups.attribute, groups.level
 )
 
 select
+    entropies.attribute,
     entropies.level,
     entropies.groups,
     cast(costs.cost as bigint) as cost,
@@ -181,6 +199,6 @@ select
     joints.joint_entropy
 from entropies
 inner join costs
-    on entropies.level = costs.level
+    on entropies.attribute = costs.attribute and entropies.level = costs.level
 inner join joints
-    on entropies.level = joints.level
+    on entropies.attribute = joints.attribute and entropies.level = joints.level

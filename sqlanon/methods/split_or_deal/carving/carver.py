@@ -18,25 +18,37 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _TITLE = "carving classes"
-# Of the turns after so many most are along coarse nodes.
-FIRST_TURNS = 100
+# After so many turns most nodes are coarse ones, which give few classes: each turn goes along twice
+# as many. Where classes have no closed form a turn takes longer: of few turns that holds after a
+# quarter; of many none is spared, or it loses more.
+FIRST_TURNS, FIRST_SHARE = 100, 4
 # What a turn is given, beside the cells at every level, and what of it is done.
 _GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
 _DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
 
 
-def _in_turns(nodes: int, width: int, hasten: bool) -> list[tuple[int, int]]:
+def _first_turns(carving: Carving, width: int) -> int | None:
+    """After how many turns each goes along twice as many nodes; None if in none."""
+    if not carving.close:
+        return None
+    if carving.simple:
+        return FIRST_TURNS
+    turns = -(-len(carving.nodes) // width)
+    return turns // FIRST_SHARE if turns < FIRST_TURNS else None
+
+
+def _in_turns(nodes: int, width: int, first: int | None) -> list[tuple[int, int]]:
     """The turn of every lattice node and its place in that, each from 1.
 
     Args:
         nodes: how many there are, fine to coarse.
         width: how many are carved in a turn.
-        hasten: whether to carve twice as many in a turn after the first turns.
+        first: after so many turns twice as many are; None if in no turn.
     """
     places, turn = list[tuple[int, int]](), 0
     while len(places) < nodes:
         turn += 1
-        size = 2 * width if hasten and turn > FIRST_TURNS else width
+        size = width if first is None or turn <= first else 2 * width
         places += [(turn, place) for place in range(1, size + 1)]
     return places[:nodes]
 
@@ -56,7 +68,7 @@ class Carver:
         self, workspace: Workspace, table: Table, carving: Carving, regions: Relation, width: int
     ) -> None:
         self._workspace, self._table, self._carving = workspace, table, carving
-        places = _in_turns(len(carving.nodes), width, carving.close and carving.simple)
+        places = _in_turns(len(carving.nodes), width, _first_turns(carving, width))
         self._turns = places[-1][0]
         self._combinations = {"combinations": carving.combinations}
         self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}

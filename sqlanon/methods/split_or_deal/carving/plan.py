@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from sqlanon.methods.split_or_deal.carving.lattice import Level, Node, plan_nodes
@@ -15,7 +16,6 @@ from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.tested import Test
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
 # What a bit about the sensitive value counts against a bit about the quasi-identifiers.
 TELLING = 50
@@ -84,35 +84,41 @@ def plan_carving(
 
 def _levels(workspace: Workspace, table: Table, scale: Scale, tests: Sequence[Test]) -> list[Level]:
     """The levels of a quasi-identifier; what they tell is the mean over the attributes."""
-    aliases: list[Sql | None] = [one.alias for one in tests] or [None]
-    rows = [_level_costs(workspace, table, scale, alias) for alias in aliases]
+    rows = workspace.several(
+        "carve/level_costs",
+        {"cells": table.cells, "scale": scale.relation},
+        scale.levels * max(1, len(tests)),
+        column=scale.alias,
+        levels=scale.levels,
+        step=scale.step,
+        sensitive=[one.alias for one in tests],
+        sample=2 * table.k if not tests and scale.publish == "set" else 0,
+        table_records=table.records,
+    )
+    rows.sort(key=lambda row: (row["level"], row["attribute"]))
+    of_a_level = [list(ones) for _, ones in groupby(rows, key=lambda row: row["level"])]
+    alone = [one["joint_entropy"] - one["entropy"] for one in of_a_level[-1]]
     telling = TELLING if tests else 0
     return [
         Level(
             ones[0]["level"],
             ones[0]["groups"],
             ones[0]["cost"],
-            ones[0]["entropy"] + telling * sum(one["told"] for one in ones) / len(ones),
+            ones[0]["entropy"] + telling * _mean_told(ones, alone),
         )
-        for ones in zip(*rows, strict=True)
+        for ones in of_a_level
     ]
 
 
-def _level_costs(
-    workspace: Workspace, table: Table, scale: Scale, sensitive: Sql | None
-) -> list[dict[str, Any]]:
-    sample = 2 * table.k if sensitive is None and scale.publish == "set" else 0
-    rows = workspace.several(
-        "carve/level_costs",
-        {"cells": table.cells, "scale": scale.relation},
-        scale.levels,
-        column=scale.alias,
-        levels=scale.levels,
-        step=scale.step,
-        sensitive=sensitive,
-        sample=sample,
-        table_records=table.records,
-    )
-    rows.sort(key=lambda row: row["level"])
-    alone = rows[-1]["joint_entropy"] - rows[-1]["entropy"]
-    return [row | {"told": row["entropy"] + alone - row["joint_entropy"]} for row in rows]
+def _mean_told(level: Sequence[Mapping[str, Any]], alone: Sequence[float]) -> float:
+    """How many bits a level tells of an attribute, on average over them.
+
+    Args:
+        level: its costs, for each attribute.
+        alone: the entropy of each attribute.
+    """
+    told: list[float] = [
+        one["entropy"] + entropy - one["joint_entropy"]
+        for one, entropy in zip(level, alone, strict=True)
+    ]
+    return sum(told) / len(told)
