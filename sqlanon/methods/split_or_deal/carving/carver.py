@@ -19,22 +19,12 @@ from sqlanon.sql.names import Sql
 
 _TITLE = "carving classes"
 # After so many turns most nodes are coarse ones, which give few classes: each turn goes along twice
-# as many. Where classes have no closed form a turn takes longer: of few turns that holds after a
-# quarter; of many none is spared, or it loses more.
-FIRST_TURNS, FIRST_SHARE = 100, 4
+# as many. Where classes have no closed form a turn takes longer: if there can be few classes, that
+# begins after a quarter of the turns; if many, in none, or it loses more.
+FIRST_TURNS, FIRST_SHARE, FEW_CLASSES = 100, 4, 500
 # What a turn is given, beside the cells at every level, and what of it is done.
 _GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
 _DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
-
-
-def _first_turns(carving: Carving, width: int) -> int | None:
-    """After how many turns each goes along twice as many nodes; None if in none."""
-    if not carving.close:
-        return None
-    if carving.simple:
-        return FIRST_TURNS
-    turns = -(-len(carving.nodes) // width)
-    return turns // FIRST_SHARE if turns < FIRST_TURNS else None
 
 
 def _in_turns(nodes: int, width: int, first: int | None) -> list[tuple[int, int]]:
@@ -68,7 +58,7 @@ class Carver:
         self, workspace: Workspace, table: Table, carving: Carving, regions: Relation, width: int
     ) -> None:
         self._workspace, self._table, self._carving = workspace, table, carving
-        places = _in_turns(len(carving.nodes), width, _first_turns(carving, width))
+        places = _in_turns(len(carving.nodes), width, self._first_turns(width))
         self._turns = places[-1][0]
         self._combinations = {"combinations": carving.combinations}
         self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}
@@ -95,6 +85,16 @@ class Carver:
             seed=carving.seed,
             scales=table.scales,
         )
+
+    def _first_turns(self, width: int) -> int | None:
+        """After how many turns each goes along twice as many nodes; None if in none."""
+        carving = self._carving
+        if not carving.close:
+            return None
+        if carving.simple:
+            return FIRST_TURNS
+        few = self._table.records // carving.size < FEW_CLASSES
+        return -(-len(carving.nodes) // width) // FIRST_SHARE if few else None
 
     def carve(self, reserve: Fraction, output: str) -> tuple[Relation | None, bool]:
         """Carve classes.
