@@ -73,7 +73,7 @@ def kept_to(every: Iterable[Use], dialect: str) -> None:
 @pytest.mark.parametrize("dialect", slow(*DIALECTS))
 def test_contract(dialect: str) -> None:
     """Of what is translated, too; more uses of each on the default engine."""
-    for found in different(uses(dialect), 12 if dialect == "duckdb" else 3).values():
+    for found in different(uses(dialect), 8 if dialect == "duckdb" else 2).values():
         kept_to(found, dialect)
 
 
