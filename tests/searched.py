@@ -147,7 +147,7 @@ def search_in(
     connection: Connection,
     table: Table,
     k: int,
-    refine: int = 2,
+    refine: int | None = 2,
     seed: int = 1,
     regions: int | None = None,
     dealt_only: bool = False,

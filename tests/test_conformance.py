@@ -603,8 +603,7 @@ def read_again(case: str, here: Place) -> list[Any]:
     """What four of the releases measure when their cells are read back, and what faults they have.
 
     The first has every form but centroids. The others pass; held against a source in which some
-    values are others, one has the same faults everywhere. On Spark that one is enough: what the
-    first reads has tests of its own.
+    values are others, one has the same faults everywhere.
     """
     if case not in ("everything-snake", "plain-curve", "sliced-similar", "centroids-curve"):
         return []
@@ -635,8 +634,7 @@ def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> Non
     left_out = {"anonymized__suppressed"} if "suppression" in CASES[case] else set()
     apart = {"anonymized__sensitive"} if case.startswith("anatomy") else set()
     assert other.relations() == {"t"} | made | rows | left_out | apart
-    if case == "plain-curve" or not isinstance(other, SparkPlace):
-        assert read_again(case, other) == again
+    assert read_again(case, other) == again
 
 
 @cache

@@ -7,7 +7,7 @@ import math
 import random
 from collections import Counter
 from fractions import Fraction
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 from hypothesis import given
@@ -20,6 +20,7 @@ from support import examples, slow
 
 from sqlanon.methods.split_or_deal.attempts import MANY_CELLS
 from sqlanon.methods.split_or_deal.carving import Carver
+from sqlanon.methods.split_or_deal.carving.carver import FIRST_TURNS, first_turns, in_turns
 from sqlanon.methods.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.scales import Scale
@@ -401,6 +402,43 @@ def test_the_notes_say_what_was_tried_and_what_won() -> None:
     assert all(0 < loss < 1 for loss in losses.values())
     refined = json.loads(notes["search_refined"])
     assert losses[notes["search_chosen"]] >= refined[0] >= refined[-1]
+
+
+@pytest.mark.parametrize(("effort", "asked"), [("normal", None), ("normal", 6), ("best", None)])
+def test_few_carved_classes_are_refined_once_unless_more_is_asked(
+    effort: EffortName, asked: int | None
+) -> None:
+    table = spread(120, (Sensitive(5, t=Fraction(1, 3), distance="ordered"),))
+    found = searched(table, 3, refine=asked, effort=effort)
+    assert found.notes["search_chosen"].startswith("carved")
+    passes = len(json.loads(found.notes["search_refined"]))
+    assert (passes == 1) == (effort == "normal" and asked is None)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "first", "sizes"),
+    [(10, 1, [2, 4, 4]), (9, 2, [2, 2, 4, 1]), (5, None, [2, 2, 1]), (2, 1, [2])],
+)
+def test_later_turns_go_along_twice_as_many_nodes(
+    nodes: int, first: int | None, sizes: list[int]
+) -> None:
+    turns = [turn for turn, _ in in_turns(nodes, 2, first)]
+    assert [turns.count(turn) for turn in sorted(set(turns))] == sizes
+
+
+@pytest.mark.parametrize(
+    ("close", "simple", "records", "nodes", "first"),
+    [
+        *((True, False, 5_999, 84, 7), (True, False, 5_999, 6, 1)),  # of 28 turns and of 2
+        (True, False, 6_000, 84, None),  # there can be many classes
+        *((True, True, 6_000, 84, FIRST_TURNS), (False, False, 5_999, 84, None)),
+    ],
+)
+def test_turns_widen_after_the_first_ones(
+    close: bool, simple: bool, records: int, nodes: int, first: int | None
+) -> None:
+    carving = Mock(close=close, simple=simple, size=12, nodes=range(nodes))
+    assert first_turns(carving, records, 3) == first
 
 
 @pytest.mark.parametrize("distance", slow("equal", "ordered"))

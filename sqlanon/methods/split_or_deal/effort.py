@@ -35,7 +35,7 @@ class Effort:
         least_gain: the cutting ends when a level saves less than this share of the loss, but not in
             the first levels.
         refine: how often at most neighbouring classes are pooled and cut anew.
-        refine_few: the same where few classes were carved.
+        refine_few: how often at most where few classes were carved.
         whole_values: whether a pooled cut keeps the records of a value together.
     """
 
@@ -76,7 +76,7 @@ EFFORTS: dict[EffortName, Effort] = {
         candidates=2,
         least_gain=Fraction(1, 100),
         refine=0,
-        refine_few=1,
+        refine_few=0,
     ),
     "normal": Effort(
         nodes=400,

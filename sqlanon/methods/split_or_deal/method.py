@@ -22,7 +22,7 @@ class SplitOrDeal(Method[SplitOrDealSettings]):
         settings = self.settings
         return _searched(
             task,
-            settings.refinings,
+            settings.refine,
             settings.regions,
             effort=settings.efforts,
             objective=settings.objective,
@@ -41,7 +41,7 @@ class DealTree(Method[DealTreeSettings]):
 
 def _searched(
     task: Task,
-    refine: int = 0,
+    refine: int | None = 0,
     regions: int | None = None,
     dealt_only: bool = False,
     effort: EffortName = "normal",

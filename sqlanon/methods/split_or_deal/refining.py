@@ -11,8 +11,8 @@ from sqlanon.sql import Relation
 
 # Of how many classes the pools of each refining pass are, in turn.
 TOGETHER = (8, 4, 16, 2, 32, 8)
-# Fewer carved classes than so many are few: a second pass takes as long as the first and saves a
-# third as much, and larger pools are much like the table, on which the tree lost more than they.
+# Fewer classes than so many are few, where they were carved: a second pass takes as long as the
+# first and saves a third as much; larger pools are much like the table, where the tree lost more.
 FEW_CARVED = 320
 # The gain below which it ends: a smaller one where k alone is asked, and a pass is cheap; a greater
 # one where there are more cells than so many, and a pass takes long.
@@ -39,25 +39,27 @@ class Refining:
         self._tree, self._workspace, self._table = tree, workspace, table
         self._effort, self._zones = effort, zones
 
-    def refined(self, best: Grouping, carved: bool, most: int) -> tuple[Relation, list[float]]:
+    def refined(
+        self, best: Grouping, carved: bool, asked: int | None
+    ) -> tuple[Relation, list[float]]:
         """Pool neighbouring classes and cut the pools anew, as long as it pays.
 
         Args:
             best: the classes.
             carved: whether they were carved.
-            most: how often at most.
+            asked: how often at most; None if as the effort says.
 
         Returns:
             The classes, and the loss of a record after every pass.
         """
         now = self._tree.grouping(best.parts, "refine_losses")
         least, losses = self._least_gain(), list[float]()
-        for turn in range(most):
+        for turn in range(self._effort.refine if asked is None else asked):
             together = TOGETHER[turn % len(TOGETHER)]
             # One pool of all classes is the table, which was cut alone.
             alone = self._effort.betas and not turn and now.classes <= together
             few = carved and self._table.tests and now.classes < FEW_CARVED
-            enough = few and turn >= self._effort.refine_few
+            enough = asked is None and few and turn >= self._effort.refine_few
             if not now.loss or alone or enough:
                 break
             before = now

@@ -44,7 +44,8 @@ class SplitOrDeal:
         quasi: the quasi-identifiers.
         sensitive: the sensitive attributes.
         k: the least class size, at most the number of records.
-        refine: how often at most neighbouring classes are pooled and cut anew.
+        refine: how often at most neighbouring classes are pooled and cut anew; None if as the
+            effort says.
         seed: of the order in which a carved class takes its records.
         regions: in about how many regions carving is tried, beside the table as one.
         dealt_only: whether classes come from dealt cuts alone, with the bounds of Stack & Deal and
@@ -59,7 +60,7 @@ class SplitOrDeal:
     quasi: tuple[QuasiIdentifierScale, ...]
     sensitive: tuple[Tested, ...]
     k: int
-    refine: int
+    refine: int | None
     seed: int
     regions: int | None = None
     dealt_only: bool = False

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
+from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.untested import untested
 from sqlanon.spec import MethodSettings, Spec
@@ -31,8 +31,9 @@ class SplitOrDealSettings(MethodSettings):
         default=None,
         ge=0,
         le=100,
-        description="how many times neighbouring classes are pooled and split anew; by default "
-        "6 times, 0 with effort: quick, 12 with effort: best",
+        description="how many times neighbouring classes are pooled and split anew, at most; by "
+        "default 6 times, but once where few classes were carved; 0 with effort: quick, 12 with "
+        "effort: best",
     )
     regions: Whole | None = Field(
         default=None,
@@ -50,11 +51,6 @@ class SplitOrDealSettings(MethodSettings):
     def efforts(self) -> EffortName:
         """How much is tried."""
         return "normal" if self.effort is None else self.effort
-
-    @property
-    def refinings(self) -> int:
-        """How many times neighbouring classes are pooled and split anew."""
-        return EFFORTS[self.efforts].refine if self.refine is None else self.refine
 
     def in_sweep(self) -> SplitOrDealSettings:
         """Quick, unless an effort is declared: a sweep compares."""

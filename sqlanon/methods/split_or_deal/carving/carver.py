@@ -20,20 +20,37 @@ from sqlanon.sql.names import Sql
 _TITLE = "carving classes"
 # After so many turns most nodes are coarse ones, which give few classes: each turn goes along twice
 # as many. Where classes have no closed form a turn takes longer: if there can be few classes, that
-# begins after a quarter of the turns; if many, in none, or it loses more.
+# begins after a quarter of the turns; if there can be many, never: it would lose more.
 FIRST_TURNS, FIRST_SHARE, FEW_CLASSES = 100, 4, 500
 # What a turn is given, beside the cells at every level, and what of it is done.
 _GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
 _DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
 
 
-def _in_turns(nodes: int, width: int, first: int | None) -> list[tuple[int, int]]:
+def first_turns(carving: Carving, records: int, width: int) -> int | None:
+    """After how many turns each goes along twice as many lattice nodes; None if that never begins.
+
+    Args:
+        carving: the plan.
+        records: of the table.
+        width: along how many nodes a turn goes at first.
+    """
+    if not carving.close:
+        return None
+    if carving.simple:
+        return FIRST_TURNS
+    turns = -(-len(carving.nodes) // width)
+    few = records // carving.size < FEW_CLASSES
+    return max(1, turns // FIRST_SHARE) if few else None
+
+
+def in_turns(nodes: int, width: int, first: int | None) -> list[tuple[int, int]]:
     """The turn of every lattice node and its place in that, each from 1.
 
     Args:
         nodes: how many there are, fine to coarse.
         width: how many are carved in a turn.
-        first: after so many turns twice as many are; None if in no turn.
+        first: after so many turns twice as many are; None if they never are.
     """
     places, turn = list[tuple[int, int]](), 0
     while len(places) < nodes:
@@ -51,14 +68,15 @@ class Carver:
         table: what is carved.
         carving: the plan.
         regions: the classes that are carved one by one, such as the whole table.
-        width: along how many lattice nodes a turn goes.
+        width: along how many lattice nodes a turn goes at first.
     """
 
     def __init__(
         self, workspace: Workspace, table: Table, carving: Carving, regions: Relation, width: int
     ) -> None:
         self._workspace, self._table, self._carving = workspace, table, carving
-        places = _in_turns(len(carving.nodes), width, self._first_turns(width))
+        first = first_turns(carving, table.records, width)
+        places = in_turns(len(carving.nodes), width, first)
         self._turns = places[-1][0]
         self._combinations = {"combinations": carving.combinations}
         self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}
@@ -85,16 +103,6 @@ class Carver:
             seed=carving.seed,
             scales=table.scales,
         )
-
-    def _first_turns(self, width: int) -> int | None:
-        """After how many turns each goes along twice as many nodes; None if in none."""
-        carving = self._carving
-        if not carving.close:
-            return None
-        if carving.simple:
-            return FIRST_TURNS
-        few = self._table.records // carving.size < FEW_CLASSES
-        return -(-len(carving.nodes) // width) // FIRST_SHARE if few else None
 
     def carve(self, reserve: Fraction, output: str) -> tuple[Relation | None, bool]:
         """Carve classes.
