@@ -7,8 +7,8 @@
 -- can give a class. By the equal distance some k records of a group are t-close to the table if and
 -- only if the sum over the values of min(held, share * k) is at least (1 - t) * k; by the ordered one
 -- if a path of cumulated counts that ends at k is near enough to the table's. Of several attributes each
--- is tested on the groups that are able to by those before it: most are not. So those able by the last
--- one are able by all.
+-- is tested only on the groups that can give a class by those before it; so what can by the last one
+-- can by all.
 with keyed as (
     select
         turns.node,
