@@ -616,15 +616,30 @@ class Use:
 
 @cache
 def uses(dialect: str, only: frozenset[str] | None = None) -> tuple[Use, ...]:
-    """Every use of a template, or of some templates, in the plans of the specs above."""
-    found = []
+    """The uses of templates, or of some templates, in the plans of the specs above that differ."""
+    return tuple(
+        used(step, dialect) for step in differing() if only is None or step.template in only
+    )
+
+
+@cache
+def differing() -> tuple[Step | Check, ...]:
+    """The steps of the specs above, of those that read alike the first.
+
+    Names of relations have numbers, so two uses of a template are held to read alike if their text
+    is equally long.
+    """
+    found = {}
     for step in steps():
-        if only is not None and step.template not in only:
-            continue
-        template = load_template(step.template, dialect)
-        names = {Relation.parse(str(value)).name for value in step.inputs.values()}
-        found.append(Use(template, template.render(step.inputs, step.params), frozenset(names)))
-    return tuple(found)
+        found.setdefault((step.template, len(used(step, "duckdb").sql)), step)
+    return tuple(found.values())
+
+
+def used(step: Step | Check, dialect: str) -> Use:
+    """How a step uses its template."""
+    template = load_template(step.template, dialect)
+    names = {Relation.parse(str(value)).name for value in step.inputs.values()}
+    return Use(template, template.render(step.inputs, step.params), frozenset(names))
 
 
 class Listening(Session):

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from servers import ENGINES, SPARK_LATER, DuckDBPlace, Place, SparkPlace, place, plain
-from support import DEALT, Row, data_set, slow
+from support import DEALT, Row, data_set
 
 import sqlanon
 from sqlanon.errors import SpecError
@@ -519,6 +519,7 @@ ENOUGH = {
 }
 FIRST = {"everything-snake", "plain-curve", "ordered-fragmentation"}  # of them, in the core
 ON_SPARK = {"everything-snake", "anatomy-curve"}  # one published relation, and several
+READ_AGAIN = {"everything-snake", "plain-curve", "sliced-similar", "centroids-curve"}
 
 
 def marked(engine: str, *names: str) -> list[Any]:
@@ -591,7 +592,7 @@ def made_by_duckdb(case: str) -> tuple[Found, list[Any]]:
     here = DuckDBPlace()
     here.make_table("t", COLUMNS, records())
     sqlanon.anonymize("t", connection=here.connection, **CASES[case]).close()
-    return found_in(here), read_again(case, here)
+    return found_in(here), read_again(case, here) if case in READ_AGAIN else []
 
 
 def by_duckdb(case: str) -> Found:
@@ -605,8 +606,7 @@ def read_again(case: str, here: Place) -> list[Any]:
     The first has every form but centroids. The others pass; held against a source in which some
     values are others, one has the same faults everywhere.
     """
-    if case not in ("everything-snake", "plain-curve", "sliced-similar", "centroids-curve"):
-        return []
+    assert case in READ_AGAIN
     spec, changed = (
         sqlanon.parse_spec({**CASES[case], "source": name, "release": "anonymized"})
         for name in "tu"
@@ -634,7 +634,10 @@ def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> Non
     left_out = {"anonymized__suppressed"} if "suppression" in CASES[case] else set()
     apart = {"anonymized__sensitive"} if case.startswith("anatomy") else set()
     assert other.relations() == {"t"} | made | rows | left_out | apart
-    assert read_again(case, other) == again
+    # Spark takes as long to read back as to publish: each relation of it has tests of its own, and
+    # other cases are read back there, by whoever changes that engine.
+    if case in READ_AGAIN and not (isinstance(other, SparkPlace) and case in ON_SPARK):
+        assert read_again(case, other) == again
 
 
 @cache
@@ -830,7 +833,19 @@ NASTY = [
 ]
 
 
-@pytest.mark.parametrize("names", ["few", *slow("all")])
+@pytest.mark.parametrize(
+    ("there", "names"),
+    [
+        *((engine, "few") for engine in ENGINES),
+        # Of two PostgreSQLs that which orders text otherwise tries them all.
+        *(
+            pytest.param(engine, "all", marks=pytest.mark.slow)
+            for engine in ENGINES
+            if engine != "postgres"
+        ),
+    ],
+    indirect=["there"],
+)
 def test_names_and_values_hold_what_they_like(there: Place, names: str) -> None:
     """As columns, as values, as labels of a hierarchy and as the release's name; nothing runs."""
     there.make_table("canary", {"alive": "integer"}, [(1,)])

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support import DEALT, Connection, Row, anonymized, database, facts, select, slow
 
-RECORDS = 200_000
-# Several row groups of DuckDB's, few enough values for many ties, NULLs, and no use of its hash.
+RECORDS = 130_000
+# Two row groups of DuckDB's, few enough values for many ties, NULLs, and no use of its hash.
 PEOPLE = f"""
 create table people as
 with drawn as (
@@ -69,21 +69,21 @@ def people() -> Iterator[Connection]:
         yield connection
 
 
-def released(connection: Connection, **changed: Any) -> list[Row]:
+def released(connection: Connection, **changed: Any) -> Counter[Row]:
     """The rows of a release; in which order they were written is left to the engine."""
-    return sorted(anonymized(connection, "people", **{**DECLARED, **ONE, **changed}).rows, key=repr)
+    return Counter(anonymized(connection, "people", **{**DECLARED, **ONE, **changed}).rows)
 
 
 @pytest.fixture(scope="module")
-def first(people: Connection) -> list[Row]:
+def first(people: Connection) -> Counter[Row]:
     """A run with one thread."""
     return released(people, settings={"threads": 1})
 
 
 @pytest.mark.parametrize("threads", [8, *slow(1, 2)])
-def test_threads_do_not_matter(people: Connection, first: list[Row], threads: int) -> None:
-    assert len(first) == RECORDS
-    assert len(set(first)) > 1000, "records of one kind only would prove nothing"
+def test_threads_do_not_matter(people: Connection, first: Counter[Row], threads: int) -> None:
+    assert first.total() == RECORDS
+    assert len(first) > 1000, "records of one kind only would prove nothing"
     assert released(people, settings={"threads": threads}) == first
 
 
@@ -116,18 +116,21 @@ def test_twice_in_a_row_with_the_same_facts(people: Connection) -> None:
 
 
 @pytest.mark.slow
-def test_another_seed_is_another_assignment(people: Connection, first: list[Row]) -> None:
+def test_another_seed_is_another_assignment(people: Connection, first: Counter[Row]) -> None:
     """Of the same records: as many of every sensitive and insensitive value."""
     other = released(people, seed=4)
     assert other != first
-    assert Counter(other) != Counter(first)
-    assert Counter(row[3:] for row in other) == Counter(row[3:] for row in first)
+
+    def without_hidden(rows: Counter[Row]) -> Counter[Row]:
+        return Counter(row[3:] for row in rows.elements())
+
+    assert without_hidden(other) == without_hidden(first)
 
 
 @pytest.mark.parametrize(
     "order", ["pay, zip, id", *slow("id desc", "(id + 1) * 48271 % 65537, id")]
 )
-def test_the_order_of_the_source_does_not_matter(first: list[Row], order: str) -> None:
+def test_the_order_of_the_source_does_not_matter(first: Counter[Row], order: str) -> None:
     with database() as connection:
         connection.execute(PEOPLE.replace("table people", "table everyone", 1))
         connection.execute(f"create table people as from everyone order by {order}")
@@ -137,7 +140,7 @@ def test_the_order_of_the_source_does_not_matter(first: list[Row], order: str) -
 
 @pytest.mark.slow
 def test_a_database_file_and_a_parquet_file_do_not_matter(
-    people: Connection, first: list[Row], tmp_path: Any
+    people: Connection, first: Counter[Row], tmp_path: Any
 ) -> None:
     """A table, the same table in a file, and a file that DuckDB reads."""
     people.execute(f"copy people to '{tmp_path}/people.parquet'")
@@ -145,4 +148,4 @@ def test_a_database_file_and_a_parquet_file_do_not_matter(
         connection.execute(PEOPLE)
         assert released(connection) == first
         made = anonymized(connection, f"{tmp_path}/people.parquet", **DECLARED, **ONE)
-        assert sorted(made.rows, key=repr) == first
+        assert Counter(made.rows) == first

@@ -66,7 +66,7 @@ def as_sql(value: Any) -> Any:
     if isinstance(value, list):
         return [as_sql(one) for one in value]
     if isinstance(value, dict):
-        return {key: as_sql(one) for key, one in value.items()}
+        return {as_sql(key): as_sql(one) for key, one in value.items()}
     return value
 
 
