@@ -629,7 +629,7 @@ def differing() -> tuple[Step | Check, ...]:
     Names of relations have numbers, so two uses of a template are held to read alike if their text
     is equally long.
     """
-    found = {}
+    found: dict[tuple[str, int], Step | Check] = {}
     for step in steps():
         found.setdefault((step.template, len(used(step, "duckdb").sql)), step)
     return tuple(found.values())
