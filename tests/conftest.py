@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -81,9 +82,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What can be seen of a test is marked here: examples drawn, the engine that it runs on.
 
     On Spark a test takes half a minute: one of its parameters is enough but for whoever changes the
-    engine. What says so itself is left as it is.
+    engine. What says so itself is left as it is. Of two PostgreSQLs the core keeps to one, and what
+    is slow to that which orders text otherwise.
     """
     cases: Counter[str] = Counter()
+    names = {item.nodeid for item in items}
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("drawn")
@@ -97,8 +100,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             cases[test] += 1
             if cases[test] > 1 and not MARKED.intersection(given.params if given else ()):
                 item.add_marker("slow")
-        elif "postgres_icu" in engines:  # the core keeps to one server
+        elif "postgres_icu" in engines:
             item.add_marker("slow")
+        elif (
+            "postgres" in engines
+            and item.get_closest_marker("slow")
+            and re.sub(r"\bpostgres\b", "postgres_icu", item.nodeid) in names
+        ):
+            item.add_marker("further")
 
 
 def pytest_collection_finish() -> None:

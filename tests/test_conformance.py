@@ -510,44 +510,24 @@ CASES |= {
 }
 CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
-# Cases that together make the relations of most releases, of every form: these come first on
-# PostgreSQL, where the gate tries the others too. On Spark a statement takes a second, and what is
-# left out there has tests of its relations.
-ENOUGH = {
-    *("everything-snake", "plain-curve", "levels-optimal"),
-    *("ordered-fragmentation", "anatomy-curve"),
-}
-FIRST = {"everything-snake", "plain-curve", "ordered-fragmentation"}  # of them, in the core
+# Cases that together make the relations of most releases, of every form: the core tries them on
+# PostgreSQL, and the gate the others too, on the server that orders text otherwise. On Spark a
+# statement takes a second, and what is left out there has tests of its relations.
+FIRST = {"everything-snake", "plain-curve", "ordered-fragmentation"}
 ON_SPARK = {"everything-snake", "anatomy-curve"}  # one published relation, and several
 READ_AGAIN = {"everything-snake", "plain-curve", "sliced-similar", "centroids-curve"}
-
-
-def marked(engine: str, *names: str) -> list[Any]:
-    """Each with its marks: a search is hundreds of statements, and each takes Spark a second."""
-    searches = ("split_or_deal", "mondrian", "microaggregation", "top_down")
-    search = {name: [pytest.mark.search] * name.endswith(searches) for name in names}
-    first = ON_SPARK if engine == "spark" else ENOUGH
-    slow = {name: [pytest.mark.slow] * (name not in first) for name in names}
-    return [pytest.param(name, marks=search[name] + slow[name]) for name in names]
+SEARCHES = ("split_or_deal", "mondrian", "microaggregation", "top_down")
 
 
 def elsewhere(*names: str) -> list[Any]:
-    """Each on every engine but DuckDB.
-
-    Of two PostgreSQLs that which orders text otherwise tries them all; the core keeps to the other,
-    and to the first cases.
-    """
-    others = [
-        pytest.param(engine, *one.values, marks=one.marks)
-        for engine in ENGINES
-        if engine not in ("duckdb", "postgres")
-        for one in marked(engine, *names)
-    ]
-    return others + [
-        pytest.param("postgres", name, marks=[pytest.mark.slow] * (name not in FIRST))
-        for name in names
-        if name in ENOUGH
-    ]
+    """Each on every engine but DuckDB; a search is hundreds of statements, slow on Spark."""
+    found = [pytest.param("postgres", name) for name in names if name in FIRST]
+    for name in names:
+        found.append(pytest.param("postgres_icu", name))
+        search = [pytest.mark.search] * name.endswith(SEARCHES)
+        later = [pytest.mark.slow] * (name not in ON_SPARK)
+        found.append(pytest.param("spark", name, marks=search + later))
+    return found
 
 
 @pytest.fixture(params=ENGINES)
