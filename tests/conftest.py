@@ -79,7 +79,7 @@ def _open_with(threads: int) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What can be seen of a test is marked here: examples drawn, the engine that it runs on.
+    """What can be seen of a test is marked here: its data set, examples drawn, its engine.
 
     On Spark a test takes half a minute: one of its parameters is enough but for whoever changes the
     engine. What says so itself is left as it is. Of two PostgreSQLs the core keeps to one, and what
@@ -88,6 +88,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     cases: Counter[str] = Counter()
     names = {item.nodeid for item in items}
     for item in items:
+        if "adult" in f"{item.path.stem} {getattr(item, 'originalname', '')}":
+            item.add_marker("adult")
+        if item.path.name == "test_docs.py":
+            item.add_marker("docs")
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("drawn")
         if "urls" not in getattr(item, "fixturenames", ()):

@@ -42,20 +42,15 @@ TIERS = [
     {"api"},
     {"dbt", "macros"},
     {"cli"},
+    {"__init__", "__main__"},
 ]
 RANK = {room: rank for rank, rooms in enumerate(TIERS) for room in rooms}
-MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
+MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-def run_time_imports(tree: ast.Module) -> Iterator[str]:
-    """Every module imported when the program runs (not for type checking alone)."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for inner in ast.walk(node):
-                inner.skipped = True  # type: ignore[attr-defined]
-    for node in ast.walk(tree):
-        if getattr(node, "skipped", False):
-            continue
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a module imports, wherever it does, and for type checking alone, too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "sqlanon":
             yield from (f"sqlanon.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -66,8 +61,8 @@ def run_time_imports(tree: ast.Module) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_run_one_way(path: Path) -> None:
-    room = path.relative_to(PACKAGE).parts[0]
-    for module in run_time_imports(ast.parse(path.read_text(encoding="utf-8"))):
+    room = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    for module in imports(path):
         parts = module.split(".")
         if parts[0] == "sqlanon":
             assert len(parts) > 1, "a part of the package must not import the whole"
@@ -77,11 +72,8 @@ def test_imports_run_one_way(path: Path) -> None:
 def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
     users = {
         path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        if any(
-            module.split(".")[0] == "sqlglot"
-            for module in run_time_imports(ast.parse(path.read_text(encoding="utf-8")))
-        )
+        for path in MODULES
+        if any(module.split(".")[0] == "sqlglot" for module in imports(path))
     }
     assert users == {"sql/dialects.py", "sql/reading.py"}
 

@@ -465,7 +465,7 @@ def test_the_papers_t_of_two_attributes() -> None:
 
 
 @pytest.mark.slow
-def test_thousands_of_k_cost_one_scan(made: Counter[str]) -> None:
+def test_thousands_of_k_of_adult_cost_one_scan(made: Counter[str]) -> None:
     """Adult, every k to 5,000: 30,162 records are read once, and none is assigned."""
     with database() as connection:
         found = sqlanon.sweep(

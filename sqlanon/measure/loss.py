@@ -65,17 +65,17 @@ def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]
         first, *rest = (one.alias for one in own)
         columns.append(
             LossColumn(
-                attribute.alias,
-                attribute.name,
-                first,
-                rest[0] if rest else None,
-                form_of(attribute).loss(attribute),
-                attribute.kind,
-                int(weight * scale),
-                attribute.domain,
-                attribute.nodes,
-                attribute,
-                own,
+                attribute=attribute.alias,
+                name=attribute.name,
+                alias=first,
+                upper=rest[0] if rest else None,
+                form=form_of(attribute).loss(attribute),
+                kind=attribute.kind,
+                weight=int(weight * scale),
+                domain=attribute.domain,
+                nodes=attribute.nodes,
+                of=attribute,
+                published=own,
             )
         )
     return tuple(columns)

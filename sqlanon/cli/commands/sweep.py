@@ -70,7 +70,10 @@ def sweep(
     quiet: bool,
     **resources: Any,
 ) -> None:
-    """Try many k, t and methods for SPEC and write what each comes to; nothing is published."""
+    """Try many k, t and methods for SPEC and write what each comes to; nothing is published.
+
+    Searches run with effort: quick where neither SPEC nor --method declares an effort.
+    """
     if no_weight is not None:
         raise SpecError("the weight of privacy loss is --privacy-weight")
     declared = load_spec(spec)
