@@ -96,6 +96,37 @@ def test_every_privacy_model_has_a_generic_test() -> None:
     assert there == by_hand | {model.name for model in generated()}
 
 
+def test_what_a_spec_asks_is_written_as_generic_tests(engine: DuckDBEngine, project: Path) -> None:
+    """With the registry's arguments; none for what PostgreSQL rounds otherwise."""
+    asked = {
+        "t": "1/3",
+        "distance": "ordered",
+        "l": {"distinct": 2, "entropy": 1.5, "recursive": {"c": "7/3", "l": 2}},
+        "alpha": 0.9,
+        "beta": {"basic": 2, "enhanced": "1/3"},
+        "delta": {"log2": 3, "ln": 2},
+    }
+    written(engine, project, sensitive={"disease": asked})
+    (release, *_) = yaml.safe_load((project / "models/public/schema.yml").read_text())["models"]
+    named = {next(iter(one)): next(iter(one.values())) for one in release["data_tests"]}
+    about = {"quasi_identifiers": ["age", "sex"], "sensitive": "disease"}
+    arguments = {
+        name.removeprefix("sqlanon."): {
+            key: value for key, value in one["arguments"].items() if key not in about
+        }
+        for name, one in named.items()
+        if about.items() <= one["arguments"].items()
+    }
+    assert arguments == {
+        "l_diversity": {"l": 2},
+        "recursive_l": {"c": "7/3", "l": 2},
+        "alpha": {"alpha": "0.9"},
+        "t_closeness": {"t": "1/3", "distance": "ordered"},
+        "beta_likeness": {"beta": "2"},
+        "enhanced_beta_likeness": {"beta": "1/3"},
+    }
+
+
 def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
     """Filters of ours and imports are gone, and each macro is called by the package's name."""
     files = macro_files() | {"": (ROOT / "dbt/macros/helpers.sql").read_text()}

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
+import sys
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import duckdb
+import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import ROOT, Connection, examples, multiset
+from support import ROOT, Connection, assert_listed, examples, multiset
 
 import sqlanon
 from sqlanon.macros import library
+from sqlanon.macros.library import families
+from sqlanon.privacy import MODELS, SpecField
 from sqlanon.sql import Relation, load_template
 
 PATIENTS = ROOT / "examples" / "health_insurance" / "patients.csv"
@@ -56,10 +64,22 @@ def test_measures(shell: Connection, hidden: list[str], sensitive: str) -> None:
         (equal.measure("k_anonymity"), equal.measure("classes"), equal.measure("records"))
     ]
     arguments = f"'patients', {hidden}, '{sensitive}'"
-    assert asked(shell, f"from l_diversity({arguments})") == [
-        (reached("distinct_l"), reached("entropy_l"))
+    recursive = {sensitive: {"l": {"recursive": {"c": 1, "l": 3}}}}
+    tailed = sqlanon.measure("patients", sensitive=recursive, **about)
+    assert asked(shell, f"from l_diversity({arguments}, l := 3)") == [
+        (reached("distinct_l"), reached("entropy_l"), tailed.measure("recursive_l", sensitive))
     ]
     assert asked(shell, f"from t_closeness({arguments})") == [(reached("t_closeness"), in_order)]
+    metrics = {
+        "alpha": ["alpha"],
+        "beta_likeness": ["beta_likeness", "enhanced_beta_likeness"],
+        "delta_disclosure": ["delta_disclosure", "delta_disclosure_ln"],
+    }
+    asking = {"beta": {"basic": 1, "enhanced": 1}, "delta": {"log2": 1, "ln": 1}}
+    further = sqlanon.measure("patients", sensitive={sensitive: asking}, **about)
+    for macro, named in metrics.items():
+        reaching = tuple(further.measure(one, sensitive) for one in named)
+        assert asked(shell, f"from {macro}({arguments})") == [reaching], macro
     worst = "max(alpha), max(t_equal), max(t_ordered), min(distinct_l), count(*)"
     assert asked(shell, f"select {worst} from class_metrics({arguments})") == [
         (
@@ -70,6 +90,99 @@ def test_measures(shell: Connection, hidden: list[str], sensitive: str) -> None:
             equal.measure("classes"),
         )
     ]
+
+
+def exactly(values: list[Any], table: list[Any], tail: int) -> dict[str, Any]:
+    """What every model measures of a class, by the oracle; None where there is no such number."""
+    counts = sorted(Counter(values).values(), reverse=True)
+    rest = sum(counts[tail - 1 :])
+    order = sorted(set(table), key=lambda one: (one is not None, one))
+    (gain,) = oracle.beta_likeness([values], table).per_class
+    bounded = oracle.enhanced_likeness_holds(values, table, 10**9)
+    factor = oracle.greatest_factor(values, table)
+    (entropy,) = oracle.entropy_l([values]).per_class
+    return {
+        "distinct_l": len(counts),
+        "entropy_l": pytest.approx(entropy, abs=1e-9),
+        "recursive_l": float(Fraction(counts[0], rest)) if rest else None,
+        "alpha": float(Fraction(counts[0], len(values))),
+        "t_equal": float(oracle.emd_equal([values], table).maximum),
+        "t_ordered": float(oracle.emd_ordered([values], table, order).maximum),
+        "beta_likeness": float(gain),
+        "enhanced_beta_likeness": float(gain) if bounded else None,
+        "delta_disclosure": factor and pytest.approx(math.log2(factor), abs=1e-9),
+        "delta_disclosure_ln": factor and pytest.approx(math.log(factor), abs=1e-9),
+    }
+
+
+@pytest.mark.parametrize("tail", [1, 2, 3])
+@pytest.mark.parametrize(
+    "classes",
+    [
+        [[1, 1, 2, 3], [1, 1, 1, 2, 2, 3]],
+        [[1, 2, 2, None], [None, 4], [4, 4, 4, 4, 1, 2, None]],
+        [[5], [5, 5]],
+        [[1] * 6 + [2], [2] * 5, [1, 2, 3, 3]],
+    ],
+)
+def test_every_model_is_measured_exactly(
+    shell: Connection, classes: list[list[int | None]], tail: int
+) -> None:
+    """In every class, and in the class that is worst off, of which no number is known if one is."""
+    rows = [(label, value) for label, values in enumerate(classes) for value in values]
+    shell.execute("create or replace table told (label integer, s integer)")
+    shell.executemany("insert into told values (?, ?)", rows)
+    table = [value for _, value in rows]
+    expected = [exactly(values, table, tail) for values in classes]
+    about = "'told', ['label'], 's'"
+    found = shell.execute(f"from class_metrics({about}, l := {tail})")
+    names = [column[0] for column in found.description or ()]
+    assert names == ["class_id", "records", *expected[0]]
+    assert found.fetchall() == [
+        (number, len(values), *measured.values())
+        for number, (values, measured) in enumerate(zip(classes, expected, strict=True), 1)
+    ]
+    for macro, columns in families().items():
+        given = f", l := {tail}" if macro == "l_diversity" else ""
+        (reached,) = asked(shell, f"from {macro}({about}{given})")
+        for value, column in zip(reached, columns, strict=True):
+            every = asked(shell, f"select {column.name} from class_metrics({about}, l := {tail})")
+            worst = min if column.model.worst == "least" else max
+            assert value == (None if (None,) in every else worst(every)[0]), column.name
+
+
+def test_a_model_of_the_registry_has_a_macro(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is added there gets a macro and a column of the classes by itself."""
+    shown = {column.model for columns in families().values() for column in columns}
+    assert shown == {one for one in MODELS if one.per == "sensitive"}
+    given = next(one for one in MODELS if one.name == "alpha")
+    field = SpecField("cap", "GreatestShare", "a share")
+    added = replace(given, name="capped", field=field)
+    monkeypatch.setattr(sys.modules[families.__module__], "MODELS", (*MODELS, added))
+    with duckdb.connect() as connection:
+        connection.execute(library())
+        connection.execute("create table t as select i % 2 as a, i % 3 as s from range(9) as r(i)")
+        assert asked(connection, "select capped from greatest_share('t', ['a'], 's')") == [(0.5,)]
+        of_classes = asked(connection, "select alpha, capped from class_metrics('t', ['a'], 's')")
+    assert of_classes == [(0.4, 0.4), (0.5, 0.5)]
+
+
+def test_the_page_lists_the_macros() -> None:
+    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
+    macros = families()
+    every = [f"`{column.name}`" for columns in macros.values() for column in columns]
+    assert_listed(
+        "sql.md",
+        "| macro | columns |",
+        [
+            "| `k_anonymity` | `k`: the least class; `classes`; `records` |",
+            *(
+                f"| `{name}` | {'; '.join(f'`{one.name}`: {one.says}' for one in columns)} |"
+                for name, columns in macros.items()
+            ),
+            f"| `class_metrics` | for each class: `class_id`, `records`, {', '.join(every)} |",
+        ],
+    )
 
 
 @pytest.mark.parametrize("seed", [0, 7])
@@ -129,7 +242,8 @@ def test_deals_any_values_as_a_run_does(
 
 
 def test_names_that_the_macros_use_themselves(shell: Connection) -> None:
-    columns = ["relation", "packed", "p1", "s1", "class_id", "k", "codes", "seed", "sensitive"]
+    columns = ["relation", "packed", "p1", "s1", "class_id", "k", "l", "codes", "seed"]
+    columns.append("sensitive")
     listed = ", ".join(f'i % {n} as "{name}"' for n, name in enumerate(columns, 2))
     shell.execute(f"create or replace table odd as select {listed} from range(40) as t(i)")
     for name in columns:

@@ -1,31 +1,20 @@
 """The package's generic tests of a sensitive attribute, one for each privacy model of the registry.
 
-Two are written by hand: `l_diversity`, by the name that everybody knows, and `t_closeness`, which
-has several distances.
+What a test is to know of its model is there, too. Two are written by hand: `l_diversity`, by the
+name that everybody knows, and `t_closeness`, which has several distances.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.macros import signature
 from sqlanon.measure import Asked
 from sqlanon.privacy import MODELS, PrivacyModel
-from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
-from sqlanon.privacy.l_diversity import DISTINCT_L, ENTROPY_L, RECURSIVE_L
-from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import Sensitive
 from sqlanon.sql.names import exact
 
-_BY_HAND = (DISTINCT_L, T_CLOSENESS)
-# The arguments of a test, where they are not the field of a spec: each with what reads it.
-_ARGUMENTS = {RECURSIVE_L: {"c": "fraction", "l": "whole"}}
-# What reads the argument where the threshold is no fraction as it is written.
-_READ = {ENTROPY_L: "logarithm", DELTA: "power_of_2", DELTA_LN: "power_of_e"}
-# Their values are rounded as PostgreSQL does not round: a release's own checks hold them there.
-_NOT_ON_POSTGRES = (ENTROPY_L, DELTA, DELTA_LN)
 _TEST = """\
 {# Written from the registry of privacy models. @says@: @formula@. #}
 {% test @name@(model, quasi_identifiers, sensitive, @arguments@, reference=none) %}
@@ -49,28 +38,26 @@ _REFUSED = """\
 
 def generated() -> list[PrivacyModel]:
     """The models whose tests are written from the registry."""
-    return [one for one in MODELS if one.per == "sensitive" and one not in _BY_HAND]
+    return [one for one in MODELS if one.per == "sensitive" and not one.dbt.by_hand]
 
 
 def file_of(model: PrivacyModel) -> str:
     """The text of a model's generic test."""
-    arguments = _ARGUMENTS.get(model, {model.field.name: _READ.get(model, "fraction")})
-    first, *others = arguments
-    constant = model.params(Fraction(1)) if not others else {}
-    params = {name: str(value).lower() for name, value in constant.items()}
-    params |= {name: f'{PACKAGE}.{arguments[name]}({name}, "{name}")' for name in others}
+    argument = model.dbt.argument or model.field.name
+    params = {name: str(value).lower() for name, value in model.fixed.items()}
+    params |= {name: f'{PACKAGE}.whole({name}, "{name}")' for name in model.taken}
     given = [
         f'{one}="sqlanon_{one}"' if one in model.reads else f"{one}={params[one]}"
         for one in signature(model.measured)
     ]
     said = {
-        "refused": _REFUSED if model in _NOT_ON_POSTGRES else "",
+        "refused": "" if model.dbt.on_postgres else _REFUSED,
         "says": model.says[0].upper() + model.says[1:].replace("`", ""),
         "formula": model.formula,
         "name": model.name,
-        "arguments": ", ".join(arguments),
-        "argument": first,
-        "read": arguments[first],
+        "arguments": ", ".join((argument, *model.taken)),
+        "argument": argument,
+        "read": model.dbt.read,
         "template": model.measured.partition("/")[2],
         "given": ", ".join(given),
         "worst": "min" if model.worst == "least" else "max",
@@ -86,18 +73,23 @@ def file_of(model: PrivacyModel) -> str:
 def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
     """The test of what a spec asks for, and its arguments; None where the package has none."""
     model, threshold = one.model, one.demand.threshold
-    if one.attribute is None or threshold is None or model in _NOT_ON_POSTGRES:
+    if one.attribute is None or threshold is None or not model.dbt.on_postgres:
         return None
-    declared = one.attribute.declared
-    if model is DISTINCT_L:
-        return "l_diversity", {"l": threshold}
-    if model is RECURSIVE_L:
-        return model.name, {"c": exact(threshold.c), "l": threshold.l}
-    if model is not T_CLOSENESS or not isinstance(declared, Sensitive):
-        return model.name, {model.field.name: one.shown}
+    distance = _distance(one.attribute.declared) if model.by_distance else {}
+    if distance is None:
+        return None
+    argument = model.dbt.argument
+    held = getattr(threshold, argument) if argument else threshold
+    arguments = {argument or model.field.name: held if model.whole else exact(held)}
+    arguments |= {name: getattr(threshold, name) for name in model.taken}
+    return model.dbt.by_hand or model.name, {**arguments, **distance}
+
+
+def _distance(declared: Sensitive) -> dict[str, Any] | None:
+    """The arguments that say of a distance; None where a test does not have it."""
     if declared.distance == "equal":
-        return model.name, {"t": one.shown}
+        return {}
     if declared.distance == "ordered" and declared.order != "frequency":
         order = {"order": declared.order} if isinstance(declared.order, list) else {}
-        return model.name, {"t": one.shown, "distance": "ordered", **order}
+        return {"distance": "ordered", **order}
     return None

@@ -1,15 +1,20 @@
 """The table macros, as steps of the templates that a run is made of, folded into one SELECT each.
 
 A macro names its relation and its columns in its arguments, which stand in the SQL where a plan has
-names. What reads them is in ``sql_templates/table_macros``; everything else is shared.
+names. What reads them is in ``sql_templates/table_macros``; everything else is shared. Of the
+privacy models of a sensitive attribute, those of one field of a spec have a macro together, with a
+column for each, and ``class_metrics`` has all of them: both come of the registry.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import get_args
 
 from sqlanon.plan import Step, folded, work
+from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.privacy.model import Distance
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -55,8 +60,75 @@ _IN_ORDER = f"""(
         from {_MEASURED} as records
         where regexp_matches(typeof(records.s1), '^(VARCHAR|BOOLEAN|ENUM.*|UUID)$')
     ) = 0"""
+# What a model may read of a relation's classes.
+_READ = {"classes": _CLASSES, "class_values": _CLASS_VALUES, "positions": _POSITIONS}
 _VALUE = {"attribute": Sql("s1"), "telling": None}  # a macro does not know the column's type
 _S1, _TUPLE = Sql("s1"), {"published": (Sql("p1"),)}
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a macro shows of a privacy model, held to no threshold.
+
+    Attributes:
+        model: the model.
+        distance: the distance by which it is measured; empty where it goes by none.
+    """
+
+    model: PrivacyModel
+    distance: str
+
+    @property
+    def name(self) -> str:
+        """What it is called: as the model, or as the template that measures by the distance."""
+        return self._template.partition("/")[2] if self.distance else self.model.name
+
+    @property
+    def says(self) -> str:
+        """What it is, for people."""
+        ways = [f"{self.distance} distance"] * bool(self.distance)
+        ways += [f"with the argument {name}" for name in self.model.taken]
+        return ", ".join((self.model.title, *ways))
+
+    @property
+    def step(self) -> Step:
+        """What measures it in every class."""
+        inputs = {name: _READ[name] for name in self.model.reads}
+        params = {**self.model.fixed, **{name: Sql(name) for name in self.model.taken}}
+        return Step("", work(self.name), self._template, inputs, params)
+
+    @property
+    def of_class(self) -> str:
+        """Its value in a class, as SQL."""
+        value = f"{work(self.name)}.value"
+        return f"case when {_IN_ORDER} then {value} end" if self._in_order else value
+
+    @property
+    def of_worst(self) -> str:
+        """Its value in the class that is worst off, as SQL: unknown if it is in any class."""
+        worst = "min(measured.value)"
+        if self.model.worst == "greatest":
+            worst = "case when count(measured.value) = count(*) then max(measured.value) end"
+        where = f" where {_IN_ORDER}" if self._in_order else ""
+        return f"(select {worst} from {work(self.name)} as measured{where})"
+
+    @property
+    def _template(self) -> str:
+        return self.model.measured.format(distance=self.distance)
+
+    @property
+    def _in_order(self) -> bool:
+        return self.distance == "ordered"
+
+
+def families() -> dict[str, list[Column]]:
+    """The macros of the models of a sensitive attribute, with what each shows."""
+    found: dict[str, list[Column]] = {}
+    for model in (one for one in MODELS if one.per == "sensitive"):
+        ways = [one for one in get_args(Distance) if one not in model.distances]
+        columns = [Column(model, one) for one in (ways if model.by_distance else [""])]
+        found.setdefault(model.field.family, []).extend(columns)
+    return found
 
 
 def library() -> str:
@@ -65,75 +137,57 @@ def library() -> str:
 
 
 def _measuring() -> list[str]:
-    table = "relation, quasi_identifiers"
-    sensitive = f"{table}, sensitive"
+    macros = families()
     k = Step("", work("k"), "privacy/k_anonymity", {"classes": _CLASSES})
-    distinct, entropy = _model("distinct_l"), _model("entropy_l")
-    alpha, equal, ordered = _model("alpha"), _model("t_equal"), _model("t_ordered")
-    of_values = (distinct, entropy, alpha, equal, ordered)
-    return [
-        _macro(
-            "k_anonymity",
-            table,
-            "How many records share each combination of the quasi-identifiers, at least.",
-            [*_classes(sensitive=False), k],
-            "select\n"
-            "    min(measured.value) as k,\n"
-            "    count(*) as classes,\n"
-            "    cast(sum(measured.value) as bigint) as records\n"
-            f"from {k.output} as measured",
-        ),
-        _macro(
-            "l_diversity",
-            sensitive,
-            "How many sensitive values each class holds, at least, and how many in effect.",
-            [*_classes(), distinct, entropy],
-            f"select\n"
-            f"    (select min(measured.value) from {distinct.output} as measured) as distinct_l,\n"
-            f"    (select min(measured.value) from {entropy.output} as measured) as entropy_l",
-        ),
-        _macro(
-            "t_closeness",
-            sensitive,
-            "How far the farthest class is from the table: values as unlike as any other, or in\n"
-            "-- their natural order.",
-            [*_classes(), equal, ordered],
-            f"select\n"
-            f"    (select max(measured.value) from {equal.output} as measured) as t_equal,\n"
-            f"    (select max(measured.value) from {ordered.output} as measured where {_IN_ORDER})"
-            " as t_ordered",
-        ),
-        _macro(
-            "class_metrics",
-            sensitive,
-            "A row for each class: its records and what is measured in it.",
-            [*_classes(), *of_values],
-            "select\n    classes.class_id,\n    classes.records"
-            + "".join(
-                f",\n    {_shown(one, ordered)} as {one.output.name.removeprefix('sqlanon_')}"
-                for one in of_values
-            )
-            + f"\nfrom {_CLASSES} as classes"
-            + "".join(
-                f"\ninner join {one.output}\n    on classes.class_id = {one.output}.class_id"
-                for one in of_values
-            )
-            + "\norder by classes.class_id",
-        ),
-    ]
+    of_k = _macro(
+        "k_anonymity",
+        "relation, quasi_identifiers",
+        "How many records share each combination of the quasi-identifiers, at least.",
+        [*_classes(sensitive=False), k],
+        "select\n"
+        "    min(measured.value) as k,\n"
+        "    count(*) as classes,\n"
+        "    cast(sum(measured.value) as bigint) as records\n"
+        f"from {k.output} as measured",
+    )
+    of_models = [_of_worst(name, columns) for name, columns in macros.items()]
+    return [of_k, *of_models, _of_classes([one for columns in macros.values() for one in columns])]
 
 
-def _shown(model: Step, ordered: Step) -> str:
-    value = f"{model.output}.value"
-    return f"case when {_IN_ORDER} then {value} end" if model == ordered else value
+def _of_worst(name: str, columns: Sequence[Column]) -> str:
+    """The macro of what the class that is worst off reaches."""
+    shown = ",\n".join(f"    {one.of_worst} as {one.name}" for one in columns)
+    about = [f"{one.name}: {one.says}" for one in columns]
+    return _macro(
+        name,
+        _arguments(columns),
+        "\n-- ".join(["What the class reaches that is worst off.", *about]),
+        [*_classes(), *(one.step for one in columns)],
+        f"select\n{shown}",
+    )
 
 
-def _model(name: str) -> Step:
-    """What a model measures in every class, held to no threshold."""
-    inputs: dict[str, Any] = {"classes": _CLASSES, "class_values": _CLASS_VALUES}
-    if name.startswith("t_"):
-        inputs["positions"] = _POSITIONS
-    return Step("", work(name), f"privacy/{name}", inputs)
+def _of_classes(columns: Sequence[Column]) -> str:
+    """The macro of what every class reaches."""
+    shown = "".join(f",\n    {one.of_class} as {one.name}" for one in columns)
+    joined = "".join(
+        f"\ninner join {measured}\n    on classes.class_id = {measured}.class_id"
+        for measured in (work(one.name) for one in columns)
+    )
+    return _macro(
+        "class_metrics",
+        _arguments(columns),
+        "A row for each class: its records and what is measured in it.",
+        [*_classes(), *(one.step for one in columns)],
+        f"select\n    classes.class_id,\n    classes.records{shown}"
+        f"\nfrom {_CLASSES} as classes{joined}\norder by classes.class_id",
+    )
+
+
+def _arguments(columns: Sequence[Column]) -> str:
+    taken = {name: value for one in columns for name, value in one.model.taken.items()}
+    defaults = [f"{name} := {value}" for name, value in taken.items()]
+    return ", ".join(("relation, quasi_identifiers, sensitive", *defaults))
 
 
 def _classes(sensitive: bool = True) -> list[Step]:

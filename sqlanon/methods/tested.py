@@ -125,9 +125,10 @@ class Test:
     demands: tuple[Demand, ...]
     sides: Sides
 
-    def threshold(self, model: str) -> Any:
-        """What is asked of a model; None if it is not."""
-        return next((one.threshold for one in self.demands if one.model.name == model), None)
+    @property
+    def by_order(self) -> bool:
+        """Whether something is asked of it that goes by the order of its values."""
+        return self.distance == "ordered" and any(one.model.by_distance for one in self.demands)
 
     @property
     def measures(self) -> Iterator[Measure]:
@@ -215,10 +216,8 @@ class Test:
         It does with t, whatever diversity is asked beside it. A class within t by the equal
         distance is within t by the hierarchical one, whose levels are each at most as far.
         """
-        ways = {one.model.carve for one in self.demands}
-        if None in ways:
-            return False
-        return self.threshold("t_closeness") is not None or ways == {"alone"}
+        ways = {one.model.carve.pays if one.model.carve else None for one in self.demands}
+        return None not in ways and ("always" in ways or ways == {"alone"})
 
 
 def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) -> tuple[Test, ...]:

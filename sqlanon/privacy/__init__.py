@@ -1,8 +1,8 @@
 """The privacy models: what each demands, how it is measured, held, and tested by a search.
 
-``MODELS`` is the only list of them. The fields of a spec, command options, arguments, dbt tests
-and the documents' table are made of it. ``OF_POPULATION`` are those that a population is needed
-for beside the release.
+``MODELS`` is the only list of them. The fields of a spec, command options, arguments, DuckDB
+macros, dbt tests and the documents' tables are made of it. ``OF_POPULATION`` are those that a
+population is needed for beside the release.
 """
 
 from sqlanon.privacy.alpha import ALPHA
@@ -12,7 +12,16 @@ from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
 from sqlanon.privacy.guard import GUARD
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L, ENTROPY_L, RECURSIVE_L
-from sqlanon.privacy.model import Bound, CutCondition, Demand, PrivacyModel, Sides, SpecField
+from sqlanon.privacy.model import (
+    Bound,
+    CarveRule,
+    CutCondition,
+    DbtTest,
+    Demand,
+    PrivacyModel,
+    Sides,
+    SpecField,
+)
 from sqlanon.privacy.population import OF_POPULATION
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 
@@ -36,7 +45,9 @@ __all__ = [
     "MODELS",
     "OF_POPULATION",
     "Bound",
+    "CarveRule",
     "CutCondition",
+    "DbtTest",
     "Demand",
     "PrivacyModel",
     "Sides",

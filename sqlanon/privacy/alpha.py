@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sqlanon.fields import Share
-from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField
+from sqlanon.privacy.model import CarveRule, CutCondition, PrivacyModel, SpecField
 
 ALPHA = PrivacyModel(
     name="alpha",
@@ -21,7 +21,7 @@ ALPHA = PrivacyModel(
     worst="greatest",
     least_size=lambda alpha: math.ceil(1 / alpha),
     cut=CutCondition("split_or_deal/diversities", amount="most"),
-    carve="beside t",
+    carve=CarveRule(lambda alpha: {"alpha": alpha}, pays="beside"),
     monotone="merged",
     formula="r₁ / N ≤ α",
     equality="holds",

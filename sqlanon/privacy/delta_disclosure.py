@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sqlanon.fields import Exact
-from sqlanon.privacy.model import CutCondition, Demand, PrivacyModel, Sides, SpecField
+from sqlanon.privacy.model import CutCondition, DbtTest, Demand, PrivacyModel, Sides, SpecField
 
 _DELTA = SpecField(
     "delta",
@@ -62,8 +62,9 @@ DELTA = PrivacyModel(
     strict=True,
     always=False,
     bound=lambda delta: _power(Decimal(2), delta),
-    params=lambda delta: {"natural": False},
+    fixed={"natural": False},
     cut=_CUT,
+    dbt=DbtTest(read="power_of_2", on_postgres=False),
     monotone="merged",
     formula="−δ < log₂ (qᵥ / pᵥ) < δ for every value v of the table",
     equality="fails",
@@ -88,8 +89,9 @@ DELTA_LN = PrivacyModel(
     strict=True,
     always=False,
     bound=lambda delta: _power(Context(prec=60).exp(Decimal(1)), delta),
-    params=lambda delta: {"natural": True},
+    fixed={"natural": True},
     cut=_CUT,
+    dbt=DbtTest(read="power_of_e", on_postgres=False),
     monotone="merged",
     formula="−δ < ln (qᵥ / pᵥ) < δ for every value v of the table",
     equality="fails",

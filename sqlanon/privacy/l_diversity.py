@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from sqlanon.fields import Declared, Exact, Whole
-from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField
+from sqlanon.privacy.model import CarveRule, CutCondition, DbtTest, PrivacyModel, SpecField
 from sqlanon.sql.names import exact
 
 _PAPER = "Machanavajjhala et al. (2007)"
@@ -49,7 +49,8 @@ DISTINCT_L = PrivacyModel(
     worst="least",
     least_size=int,
     cut=CutCondition("split_or_deal/diversities", amount="values", scale="one"),
-    carve="alone",
+    carve=CarveRule(lambda l: {"distinct": l}, pays="alone"),  # noqa: E741
+    dbt=DbtTest(by_hand="l_diversity"),
     monotone="parted",
     formula="m ≥ l",
     equality="holds",
@@ -80,7 +81,8 @@ ENTROPY_L = PrivacyModel(
         scale="one",
         bound=lambda l: _logarithm(l, 5e-10),  # noqa: E741
     ),
-    carve="beside t",
+    carve=CarveRule(lambda l: {"entropy": l}, pays="beside"),  # noqa: E741
+    dbt=DbtTest(read="logarithm", on_postgres=False),
     monotone="merged",
     formula="H(Q) ≥ ln l",
     equality="holds, within 10⁻⁹ of ln l",
@@ -104,7 +106,7 @@ RECURSIVE_L = PrivacyModel(
     always=False,
     bound=lambda asked: Fraction(asked.c),
     shown=lambda asked: f"c = {exact(asked.c)}, l = {asked.l}",
-    params=lambda asked: {"l": asked.l},
+    taken={"l": 2},
     least_size=lambda asked: int(asked.l),
     cut=CutCondition(
         "split_or_deal/heads_and_tails",
@@ -112,7 +114,8 @@ RECURSIVE_L = PrivacyModel(
         scale="tail",
         params=lambda demand, sides: {"l": demand.threshold.l},
     ),
-    carve="beside t",
+    carve=CarveRule(lambda asked: {"recursive": asked.c, "tail": asked.l}, pays="beside"),
+    dbt=DbtTest(argument="c"),
     monotone="merged",
     formula="r₁ < c · (r_l + r_{l+1} + … + r_m)",
     equality="fails",

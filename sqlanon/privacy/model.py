@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as attribute
@@ -61,6 +62,41 @@ class CutCondition:
 
 
 @dataclass(frozen=True)
+class CarveRule:
+    """How carving tests a model too.
+
+    Attributes:
+        slots: by the threshold, what the templates of carving are to hold a class to: ``t``,
+            ``alpha``, ``distinct``, ``entropy``, or ``recursive`` with ``tail``.
+        pays: whether carving by the attribute pays: ``always``, whatever else carving tests of
+            it; ``alone``, where nothing else is asked of it; or ``beside`` one of the first kind.
+    """
+
+    slots: Callable[[Any], Mapping[str, Any]] = attribute(repr=False)
+    pays: Literal["always", "alone", "beside"]
+
+
+@dataclass(frozen=True)
+class DbtTest:
+    """The generic test of a model of a sensitive attribute in the dbt package.
+
+    Attributes:
+        by_hand: its name, where it is written by hand; else it is written from the registry,
+            under the model's name.
+        argument: the part of a threshold that amount over scale is held to, where that has
+            several; else it is the threshold, and called as the field of a spec.
+        read: the package's macro that makes of that argument what amount over scale is held to.
+        on_postgres: whether it is offered there: not where the values are rounded as PostgreSQL
+            does not round. A release's own checks hold them there.
+    """
+
+    by_hand: str = ""
+    argument: str = ""
+    read: str = "fraction"
+    on_postgres: bool = True
+
+
+@dataclass(frozen=True)
 class SpecField:
     """A field of a spec under ``privacy``, and of a sensitive attribute: one or more models' own.
 
@@ -73,6 +109,11 @@ class SpecField:
     name: str
     title: str
     says: str
+
+    @property
+    def family(self) -> str:
+        """What its models are called together in SQL: the title's words, as ``l_diversity``."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", self.title).lower()
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +141,15 @@ class PrivacyModel:
         vacuous: a threshold that every class meets, also one of a single record.
         bound: to what amount over scale is held, by the threshold.
         shown: the threshold, for people.
-        params: parameters of the template that come of the threshold.
-        distances: parameters of the template that come of the distance: ``height``.
+        fixed: parameters of the template that are the model's own, whatever is asked.
+        taken: whole numbers of the threshold that are parameters of the template, each with what
+            a DuckDB macro takes where nobody says.
+        distances: by the distance, parameters of the template that come of the attribute:
+            ``height``. A DuckDB macro is given none: it does not measure by such a distance.
         least_size: how many records a class must have to meet it at all.
         cut: how a search tests the sides of a cut; None: a search refuses the model beforehand.
-        carve: whether carving tests it too: by itself, or beside t alone; None: it does not.
+        carve: how carving tests it too; None: it does not.
+        dbt: its test in the dbt package, if it is of a sensitive attribute.
         monotone: ``merged`` if a class that is made of classes which meet it meets it; ``parted``
             if moreover all classes that one is made of fail where it fails, so that coarser
             classes never cost more suppressed records; None: neither is known.
@@ -139,11 +184,13 @@ class PrivacyModel:
     vacuous: Any = None
     bound: Callable[[Any], Fraction] = Fraction
     shown: Callable[[Any], str] | None = None
-    params: Callable[[Any], Mapping[str, Any]] = lambda threshold: {}
+    fixed: Mapping[str, Any] = attribute(default_factory=dict)
+    taken: Mapping[str, int] = attribute(default_factory=dict)
     distances: Mapping[str, tuple[str, ...]] = attribute(default_factory=dict)
     least_size: Callable[[Any], int] = lambda threshold: 1
     cut: CutCondition | None = None
-    carve: Literal["alone", "beside t"] | None = None
+    carve: CarveRule | None = None
+    dbt: DbtTest = DbtTest()
     monotone: Literal["merged", "parted"] | None = None
 
     def __repr__(self) -> str:
@@ -158,6 +205,11 @@ class PrivacyModel:
     def numeric(self) -> bool:
         """Whether a threshold is one number."""
         return self.whole or bool(get_args(self.threshold))
+
+    @property
+    def by_distance(self) -> bool:
+        """Whether it is measured by the ground distance of the attribute's values."""
+        return "{distance}" in self.measured
 
     def asked(self, declared: object) -> Any:
         """The threshold that a declaration with the models' fields has of it; None without."""
@@ -220,8 +272,9 @@ class Demand:
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """The template's parameters that come of the threshold."""
-        return {} if self.threshold is None else self.model.params(self.threshold)
+        """The template's parameters that come of the model and of the threshold."""
+        asked = {} if self.threshold is None else self.model.taken
+        return {**self.model.fixed, **{name: getattr(self.threshold, name) for name in asked}}
 
     @property
     def least_size(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlanon.fields import Closeness
-from sqlanon.privacy.model import CutCondition, PrivacyModel, Sides, SpecField
+from sqlanon.privacy.model import CarveRule, CutCondition, DbtTest, PrivacyModel, Sides, SpecField
 
 
 def _scale(sides: Sides) -> int:
@@ -35,7 +35,8 @@ T_CLOSENESS = PrivacyModel(
         wide=True,
         reserved=True,
     ),
-    carve="alone",
+    carve=CarveRule(lambda t: {"t": t}, pays="always"),
+    dbt=DbtTest(by_hand="t_closeness"),
     monotone="merged",
     formula="D(P, Q) ≤ t",
     equality="holds",

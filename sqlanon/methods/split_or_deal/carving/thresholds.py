@@ -45,38 +45,33 @@ class CarveTest:
     prefixes: Relation | None
     numbers: int
     bins: int
-    t: Fraction | None
-    alpha: Fraction | None
-    distinct: int | None
-    entropy: Fraction | None
-    recursive: Fraction | None
-    tail: int
+    t: Fraction | None = None
+    alpha: Fraction | None = None
+    distinct: int | None = None
+    entropy: Fraction | None = None
+    recursive: Fraction | None = None
+    tail: int = 0
 
     @classmethod
     def of_each(cls, tests: Sequence[Test]) -> tuple[CarveTest, ...]:
         """The thresholds of the attributes by which the table is carved."""
-        long = sum(_by_order(one) and one.sides.values() > PLACES for one in tests)
+        long = sum(one.by_order and one.sides.values() > PLACES for one in tests)
         return tuple(cls._of(one, PLACES // max(1, long)) for one in tests)
 
     @classmethod
     def _of(cls, test: Test, runs: int) -> CarveTest:
         """The thresholds of an attribute; many values are looked at in so many runs."""
-        recursive = test.threshold("recursive_l")
-        t = test.threshold("t_closeness")
+        rules = [(one.model.carve, one.threshold) for one in test.demands]
+        slots = [rule.slots(threshold) for rule, threshold in rules if rule is not None]
         numbers = test.sides.values()
         return cls(
             test.alias,
-            _by_order(test),
+            test.by_order,
             test.positions,
             test.prefixes,
             numbers,
-            (runs if numbers > PLACES else PLACES) if _by_order(test) else numbers,
-            t,
-            test.threshold("alpha"),
-            test.threshold("distinct_l"),
-            test.threshold("entropy_l"),
-            None if recursive is None else recursive.c,
-            0 if recursive is None else recursive.l,
+            (runs if numbers > PLACES else PLACES) if test.by_order else numbers,
+            **{name: held for one in slots for name, held in one.items()},
         )
 
     @property
@@ -126,10 +121,6 @@ class CarveTest:
     def met(self) -> Relation:
         """The candidates that meet what is asked of it."""
         return work("carve_met_", self.alias)
-
-
-def _by_order(test: Test) -> bool:
-    return test.distance == "ordered" and test.threshold("t_closeness") is not None
 
 
 def has_closed_form(tests: Sequence[CarveTest]) -> bool:
