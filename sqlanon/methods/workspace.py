@@ -123,5 +123,5 @@ class Workspace:
     def _let_go(self, dropped: StepRecord) -> None:
         self._dropped += dropped.rows or 0
         if self._dropped > _DROPPED_ROWS:
-            self._session.settle()
+            self._session.reclaim_space()
             self._dropped = 0

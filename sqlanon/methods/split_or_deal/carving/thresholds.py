@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.methods.tested import Test
+from sqlanon.methods.cut_constraints import CutConstraint
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql import Relation
@@ -53,28 +53,28 @@ class CarveTest:
     tail: int
 
     @classmethod
-    def of_each(cls, tests: Sequence[Test]) -> tuple[CarveTest, ...]:
+    def of_each(cls, constraints: Sequence[CutConstraint]) -> tuple[CarveTest, ...]:
         """The thresholds of the attributes by which the table is carved."""
-        long = sum(_by_order(one) and one.sides.values() > PLACES for one in tests)
-        return tuple(cls._of(one, PLACES // max(1, long)) for one in tests)
+        long = sum(_by_order(one) and one.sides.values() > PLACES for one in constraints)
+        return tuple(cls._of(one, PLACES // max(1, long)) for one in constraints)
 
     @classmethod
-    def _of(cls, test: Test, runs: int) -> CarveTest:
+    def _of(cls, constraint: CutConstraint, runs: int) -> CarveTest:
         """The thresholds of an attribute; many values are looked at in so many runs."""
-        recursive = test.threshold("recursive_l")
-        t = test.threshold("t_closeness")
-        numbers = test.sides.values()
+        recursive = constraint.threshold("recursive_l")
+        t = constraint.threshold("t_closeness")
+        numbers = constraint.sides.values()
         return cls(
-            test.alias,
-            _by_order(test),
-            test.positions,
-            test.prefixes,
+            constraint.alias,
+            _by_order(constraint),
+            constraint.positions,
+            constraint.prefixes,
             numbers,
-            (runs if numbers > PLACES else PLACES) if _by_order(test) else numbers,
+            (runs if numbers > PLACES else PLACES) if _by_order(constraint) else numbers,
             t,
-            test.threshold("alpha"),
-            test.threshold("distinct_l"),
-            test.threshold("entropy_l"),
+            constraint.threshold("alpha"),
+            constraint.threshold("distinct_l"),
+            constraint.threshold("entropy_l"),
             None if recursive is None else recursive.c,
             0 if recursive is None else recursive.l,
         )
@@ -128,8 +128,8 @@ class CarveTest:
         return work("carve_met_", self.alias)
 
 
-def _by_order(test: Test) -> bool:
-    return test.distance == "ordered" and test.threshold("t_closeness") is not None
+def _by_order(constraint: CutConstraint) -> bool:
+    return constraint.distance == "ordered" and constraint.threshold("t_closeness") is not None
 
 
 def has_closed_form(tests: Sequence[CarveTest]) -> bool:
@@ -137,7 +137,9 @@ def has_closed_form(tests: Sequence[CarveTest]) -> bool:
     return len(tests) < 2 and not any(one.ordered for one in tests)
 
 
-def lay_out(workspace: Workspace, tests: Sequence[CarveTest], cells: Relation) -> Relation:
+def make_combinations(
+    workspace: Workspace, tests: Sequence[CarveTest], cells: Relation
+) -> Relation:
     """The combinations of the sensitive values, and every attribute's values in their order.
 
     Args:
