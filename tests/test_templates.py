@@ -130,7 +130,7 @@ def test_header_names_every_input(name: str) -> None:
     "value", ["plain text", 1.5, True, None, ["a"], {"a": 1}, b"bytes", object()]
 )
 def test_nothing_unquoted_reaches_sql(value: object) -> None:
-    template = load_template("source/size")
+    template = load_template("source/record_count")
     with pytest.raises(TypeError, match="unquoted"):
         template.render({"records": value}, {})
 
@@ -146,18 +146,20 @@ MACROS = (
 
 
 def test_quoted_values_reach_sql() -> None:
-    sql = load_template("source/size").render({"records": Relation('a"b; drop table t')}, {})
+    sql = load_template("source/record_count").render(
+        {"records": Relation('a"b; drop table t')}, {}
+    )
     assert sql.rstrip().endswith('from "a""b; drop table t"')
 
 
 def test_an_undefined_name_is_an_error() -> None:
     with pytest.raises(ValueError, match="missing"):
-        load_template("source/size").render({}, {})
+        load_template("source/record_count").render({}, {})
 
 
 def test_an_undeclared_input_is_an_error() -> None:
     with pytest.raises(ValueError, match="not declared"):
-        load_template("source/size").render({"records": Sql("r"), "other": Sql("o")}, {})
+        load_template("source/record_count").render({"records": Sql("r"), "other": Sql("o")}, {})
 
 
 def test_only_sql_written_in_templates_is_marked_as_sql() -> None:

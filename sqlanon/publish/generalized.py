@@ -145,7 +145,7 @@ def _writing(
         yield Step(
             "the view of the release",
             view.relation,
-            "release/everything",
+            "release/view",
             {"rows": rows.relation},
             {"columns": view.columns},
             view.how,

@@ -19,7 +19,7 @@ from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
 from sqlanon.spec import Spec
-from sqlanon.spec.transformed import told
+from sqlanon.spec.transformed import transforms_in_words
 
 Facts = list[tuple[str, str]]
 
@@ -55,7 +55,7 @@ def recording(
         ("published", as_text(column_facts(prepared.publication, prepared.spec))),
     ]
     if spec.transforms:
-        known.append(("transforms", json.dumps(told(spec), ensure_ascii=False)))
+        known.append(("transforms", json.dumps(transforms_in_words(spec), ensure_ascii=False)))
     return Step(
         "recording the run",
         prepared.release.beside("run"),

@@ -19,7 +19,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
-COUNTING = Step("counting the records", SIZE, "source/size", {"records": RECORDS})
+COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})
 
 
 def lacking(
