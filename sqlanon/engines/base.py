@@ -220,7 +220,7 @@ class Engine(ABC):
         return self.place
 
     def item(self, relation: Relation) -> Relation | Query:
-        """What stands behind FROM to read a relation of the user's."""
+        """The item of a FROM clause that reads a relation of the user's."""
         return relation
 
     @contextmanager

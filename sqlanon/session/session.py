@@ -45,7 +45,7 @@ class _Left:
     """What a step of a plan has left, and what is to be recorded of it.
 
     Attributes:
-        fingerprint: its fingerprint.
+        fingerprint: the step's.
         made: the work relations; a search may leave more than its output.
         done: what ran for it.
         notes: what its search found out.
