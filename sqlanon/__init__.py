@@ -30,7 +30,7 @@ from sqlanon.errors import (
     SpecError,
     SqlanonError,
 )
-from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.reachable import Reachable
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.trials import Trial
@@ -43,11 +43,11 @@ from sqlanon.utilities.useful import Utility
 
 __all__ = [
     "Attacked",
+    "CheckResult",
     "EngineError",
     "Event",
     "InfeasibleError",
     "InterruptedRunError",
-    "Measurements",
     "Prepared",
     "Problem",
     "Profile",

@@ -24,10 +24,10 @@ from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.methods.cut_constraints import SensitiveConstraint
 from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal
-from sqlanon.methods.tested import Tested
 from sqlanon.plan import Search, work
 from sqlanon.privacy import MODELS, Demand
 from sqlanon.privacy.l_diversity import Recursive
@@ -173,11 +173,11 @@ def search_in(
 
 def laid_out(
     connection: Connection, table: Table
-) -> tuple[tuple[QuasiIdentifierScale, ...], tuple[Tested, ...]]:
+) -> tuple[tuple[QuasiIdentifierScale, ...], tuple[SensitiveConstraint, ...]]:
     """Make a table's relations: its cells, and what a search reads of its columns."""
     quasi = tuple(_scaled(connection, place, one) for place, one in enumerate(table.quasi, 1))
     sensitive = tuple(
-        as_tested(
+        as_constraint(
             connection,
             place,
             one,
@@ -258,7 +258,9 @@ def _scaled(connection: Connection, place: int, one: Quasi) -> QuasiIdentifierSc
     )
 
 
-def as_tested(connection: Connection, place: int, one: Sensitive, codes: Sequence[int]) -> Tested:
+def as_constraint(
+    connection: Connection, place: int, one: Sensitive, codes: Sequence[int]
+) -> SensitiveConstraint:
     alias, frequencies = Sql(f"s{place}"), Counter(codes)
     positions = Relation(f"positions_{alias}")
     above = range(one.height)
@@ -273,7 +275,7 @@ def as_tested(connection: Connection, place: int, one: Sensitive, codes: Sequenc
             for position, code in enumerate(range(0 if frequencies[0] else 1, one.codes + 1), 1)
         ],
     )
-    return Tested(alias, positions, one.distance, one.height, tuple(one.demands))
+    return SensitiveConstraint(alias, positions, one.distance, one.height, tuple(one.demands))
 
 
 def meets(one: Sensitive, classes: list[list[int]], table: list[int]) -> bool:

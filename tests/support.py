@@ -19,7 +19,7 @@ from needs import missing
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SqlanonError
-from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.check_result import CheckResult
 from sqlanon.plan import Plan, Step
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.release.run import Release
@@ -282,7 +282,7 @@ def up_to(prepared: Prepared, relation: str) -> Plan:
 
 def measured(
     connection: Connection, table: str, **declared: Any
-) -> tuple[Measurements, list[dict[str, Any]]]:
+) -> tuple[CheckResult, list[dict[str, Any]]]:
     """Run `sqlanon.measure`: what it returns, and its report of the classes by column name."""
     seen: list[dict[str, Any]] = []
 

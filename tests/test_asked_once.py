@@ -95,7 +95,7 @@ def test_what_was_held_before_a_transaction_is_asked_again_in_it() -> None:
 
 @pytest.mark.parametrize("dialect", OTHERS)
 def test_a_statement_is_translated_once_wherever_its_relations_stand(dialect: str) -> None:
-    template = load_template("source/size", dialect)
+    template = load_template("source/record_count", dialect)
     inputs = {"records": Relation("records")}
     here = template.render(inputs, {})
     before = transpile.cache_info().misses

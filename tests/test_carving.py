@@ -12,15 +12,15 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searched import Sensitive, as_tested, meets
+from searched import Sensitive, as_constraint, meets
 from support import database, examples, make_table, select
 
 from sqlanon.engines import DuckDBEngine
+from sqlanon.methods.cut_constraints import make_cut_constraints
 from sqlanon.methods.split_or_deal.carving.carver import still_open
 from sqlanon.methods.split_or_deal.carving.largest import UNIT, Band, largest_classes
 from sqlanon.methods.split_or_deal.carving.size import carved_size
-from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest, lay_out
-from sqlanon.methods.tested import make_tests
+from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest, make_combinations
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.session import Session
@@ -38,7 +38,7 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
     ]
     with database() as connection:
         tested = [
-            as_tested(connection, place, one, [codes[place - 1] for codes in table])
+            as_constraint(connection, place, one, [codes[place - 1] for codes in table])
             for place, one in enumerate(sensitive, 1)
         ]
         names = [str(one.alias) for one in tested]
@@ -64,9 +64,9 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
             session = Session(engine)
             with session.transaction(keep=False):
                 workspace = Workspace(session)
-                tests = make_tests(workspace, tested, len(table))
+                tests = make_cut_constraints(workspace, tested, len(table))
                 asked = CarveTest.of_each(tests)
-                combinations = lay_out(workspace, asked, Relation("cells"))
+                combinations = make_combinations(workspace, asked, Relation("cells"))
                 params = {"k": k, "table_records": len(table), "unit": UNIT}
                 cells, remainder = Relation("band"), work("remainder")
                 band = Band(cells, combinations, remainder, asked, params)
@@ -86,12 +86,12 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
 def size_carved(sensitive: Sensitive, codes: Sequence[int], k: int) -> int:
     """How many records a carved class of a table with these values has at least."""
     with database() as connection:
-        tested = [as_tested(connection, 1, sensitive, codes)]
+        tested = [as_constraint(connection, 1, sensitive, codes)]
         with closing(DuckDBEngine(connection=connection)) as engine:
             session = Session(engine)
             with session.transaction(keep=False):
                 workspace = Workspace(session)
-                tests = CarveTest.of_each(make_tests(workspace, tested, len(codes)))
+                tests = CarveTest.of_each(make_cut_constraints(workspace, tested, len(codes)))
                 return carved_size(workspace, tests, k, len(codes))
 
 

@@ -14,7 +14,7 @@ import pytest
 from support import DEALT, Connection, database, make_table, slow
 
 import sqlanon
-from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.check_result import CheckResult
 
 SPEC: dict[str, Any] = {
     "source": {"table": "t"},
@@ -63,16 +63,16 @@ def connection(released: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield copy
 
 
-def checked(connection: Connection, table: Any = "public", **changed: Any) -> Measurements:
+def checked(connection: Connection, table: Any = "public", **changed: Any) -> CheckResult:
     spec = sqlanon.parse_spec({**SPEC, **changed})
     return sqlanon.measure(table, spec=spec, connection=connection)
 
 
-def faults(found: Measurements) -> set[tuple[str, str | None]]:
+def faults(found: CheckResult) -> set[tuple[str, str | None]]:
     return {(one.what, one.column) for one in found.faults}
 
 
-def changed(connection: Connection, columns: str) -> Measurements:
+def changed(connection: Connection, columns: str) -> CheckResult:
     """The check of the release with other columns."""
     connection.execute(f"create or replace table other as select {columns} from public as p")
     return checked(connection, "other")

@@ -154,8 +154,9 @@ def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
         ("{{ ('a' ~ b) | literal }}", "{{ sqlanon.literal(('a' ~ b)) }}"),
         ("{{ f(a).b | literal }}", "{{ sqlanon.literal(f(a).b) }}"),
         (
-            '{% from "macros/told.sql.j2" import told %}\n  {% if told(x) %}\n{% endif %},',
-            "{%- if sqlanon.told(x) %}\n{% endif %},",
+            '{% from "macros/tie_breaker.sql.j2" import tie_breaker %}\n'
+            "  {% if tie_breaker(x) %}\n{% endif %},",
+            "{%- if sqlanon.tie_breaker(x) %}\n{% endif %},",
         ),
         ("cast(a as double)", "cast(a as {{ sqlanon.double() }})"),
         ("{# comma(loop) #}{{ x.comma }}", "{# comma(loop) #}{{ x.comma }}"),

@@ -143,10 +143,10 @@ def test_an_address_is_no_path(tmp_path: Path) -> None:
 
 
 def test_a_template_without_a_sibling_is_translated() -> None:
-    sized = {"records": load_template("source/size")}
-    portable = load_template("source/size", "portable")
+    sized = {"records": load_template("source/record_count")}
+    portable = load_template("source/record_count", "portable")
     assert portable.translate_to is None
-    other = load_template("source/size", "postgres")
+    other = load_template("source/record_count", "postgres")
     assert (other.text, other.translate_to) == (sized["records"].text, "postgres")
 
 

@@ -35,7 +35,7 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.estimate import most_rows
-from sqlanon.outlook.predict import predict
+from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.planning.prepare import prepare
 from sqlanon.session import Event
@@ -203,7 +203,7 @@ def test_a_plan_reads_its_source_once(connection: Connection) -> None:
     with dry_run(prepare(spec, engine), engine) as dry:
         assert most_rows(dry)["public"] == 18
         assert insensitive_shares(dry)
-        assert [one.metric for one in predict(dry) or []] == ["k_anonymity"]
+        assert [one.metric for one in predict_metrics(dry) or []] == ["k_anonymity"]
         made = [one.relation for one in dry.session.records]
     engine.close()
     assert len(made) == len(set(made))

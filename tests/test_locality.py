@@ -148,7 +148,7 @@ def test_portable_and_duckdb_templates_deal_alike(
     with (session := Session(engine)).transaction(keep=False):
         session.run(Plan(steps))
         portable: dict[Relation, Relation] = {}
-        for step in steps[names.index(Relation("sqlanon_along")) :]:
+        for step in steps[names.index(Relation("sqlanon_curve_places")) :]:
             assert isinstance(step, Step)
             inputs = {name: portable.get(at, at) for name, at in step.inputs.items()}
             select = load_template(step.template, "portable").render(inputs, step.params)

@@ -252,7 +252,7 @@ def test_python_asks_by_an_argument(here: Connection) -> None:
             sqlanon.anonymize("v", connection=here, show_database_errors=show, **ROLES)
         assert (SECRET in str(caught.value)) is show
     with pytest.raises(SqlanonError, match=SECRET):
-        open_engine(connection=here, show_database_errors=True).ask("select a from v")
+        open_engine(connection=here, show_database_errors=True).fetch_portable("select a from v")
 
 
 # --- what is safe is shown -----------------------------------------------------------------------

@@ -43,7 +43,7 @@ def everything(connection: Connection) -> dict[str, Any]:
         "Release(public, 60 records in": release,
         "Prepared(public, ": sqlanon.plan("people", **given, **ROLES),
         "Spec(public, k = 4, 2 columns)": spec,
-        "Measurements(people, ": sqlanon.measure("people", **given, quasi_identifiers=[EVIL], k=2),
+        "CheckResult(people, ": sqlanon.measure("people", **given, quasi_identifiers=[EVIL], k=2),
         "Attacked(public, ": sqlanon.attack("public", **given),
         "Risks(": sqlanon.risk("people", quasi_identifiers=[EVIL], **given),
         "Why(": release.why(),
@@ -127,6 +127,6 @@ def test_without_matplotlib_a_figure_says_what_to_install(
 ) -> None:
     release = sqlanon.anonymize("people", connection=connection, **ROLES)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setattr("sqlanon.charts.drawn.find_spec", lambda name: None)
+    monkeypatch.setattr("sqlanon.charts.matplotlib_chart.find_spec", lambda name: None)
     with pytest.raises(SpecError, match="extra 'chart'"):
         release.figures()

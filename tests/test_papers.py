@@ -30,7 +30,7 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.check_result import CheckResult
 from sqlanon.methods.fragmentation.envelope import common_divisor
 from sqlanon.methods.fragmentation.fragments import (
     Axis,
@@ -162,7 +162,7 @@ def measure_classes(
     reference: Sequence[Any] | None = None,
     settings: dict[str, Any] | None = None,
     **privacy: Any,
-) -> tuple[Measurements, list[dict[str, Any]]]:
+) -> tuple[CheckResult, list[dict[str, Any]]]:
     """Measure classes of one sensitive attribute, and report each of them, 1, 2, ..."""
     with database() as connection:
         labels = [number for number, values in enumerate(classes, 1) for _ in values]
@@ -184,7 +184,7 @@ def ordered(order: str | list[int]) -> dict[str, Any]:
     return {"distance": "ordered", "order": order}
 
 
-def passed(measurements: Measurements, metric: str) -> bool:
+def passed(measurements: CheckResult, metric: str) -> bool:
     """Whether what was asked for of a metric holds."""
     (verdict,) = [one.passed for one in measurements.measures if one.metric == metric]
     assert verdict is not None
@@ -372,7 +372,7 @@ def answer_privacy_models(*, rows: list[list[str]], qi: int) -> Answers:
     """All models on a published table whose last column is the sensitive attribute."""
     assert all(len(row) == qi + 1 for row in rows)
 
-    def measure(**privacy: Any) -> Measurements:
+    def measure(**privacy: Any) -> CheckResult:
         with database() as connection:
             names = [f"qi {number}" for number in range(qi)]
             fill(connection, "t", **dict(zip([*names, "s"], zip(*rows, strict=True), strict=True)))

@@ -72,7 +72,7 @@ def test_the_least_limit_around_a_process_is_found(
 
 
 def memory_limit(engine: DuckDBEngine) -> str:
-    found: str = engine.ask("select current_setting('memory_limit') as found").rows[0][0]
+    found: str = engine.fetch_portable("select current_setting('memory_limit') as found").rows[0][0]
     return found
 
 

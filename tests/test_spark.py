@@ -27,7 +27,7 @@ import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.session import Event
-from sqlanon.sql import Relation, moved, transpile
+from sqlanon.sql import Relation, rebind_relations, transpile
 
 pytestmark = [
     pytest.mark.spark,
@@ -209,7 +209,9 @@ def test_a_relation_is_read_where_it_stands() -> None:
     sql = (
         'with "d" as (select x.y as z from a.b as x) select "d".z, f.g from "d" cross join "d.f" f'
     )
-    found = sqlglot.parse_one(moved(transpile(sql, "spark"), "spark", places), read="spark")
+    found = sqlglot.parse_one(
+        rebind_relations(transpile(sql, "spark"), "spark", places), read="spark"
+    )
     names = sorted(table.sql(dialect="spark") for table in found.find_all(exp.Table))
     assert names == ["`a`.`c` AS `x`", "`d.f` AS `f`", "`d`"]  # d is the query's own
 

@@ -23,7 +23,7 @@ from sqlanon.methods.split_or_deal.carving import Carver
 from sqlanon.methods.split_or_deal.carving.carver import FIRST_TURNS, first_turns, in_turns
 from sqlanon.methods.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
-from sqlanon.methods.split_or_deal.scales import Scale
+from sqlanon.methods.split_or_deal.scales import LossScale
 from sqlanon.methods.split_or_deal.table import Start
 from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.sql import Relation
@@ -550,8 +550,8 @@ def test_weights_turn_the_cuts() -> None:
 # --- the lattice ----------------------------------------------------------------------------------
 
 
-def scale(place: int, codes: int, levels: int) -> Scale:
-    return Scale(Sql(f"q{place}"), "lca", 10**8, codes, levels, Relation(f"scale_q{place}"))
+def scale(place: int, codes: int, levels: int) -> LossScale:
+    return LossScale(Sql(f"q{place}"), "lca", 10**8, codes, levels, Relation(f"scale_q{place}"))
 
 
 def levels(count: int, codes: int) -> list[Level]:

@@ -217,9 +217,11 @@ def test_what_was_dropped_takes_no_room() -> None:
         sizes = []
         for _ in range(5):
             engine.create(made, select, Materialization.WORK_TABLE)
-            engine.settle()
+            engine.reclaim_space()
             sizes.append(
-                engine.ask("select sum(memory_usage_bytes) from duckdb_memory()").rows[0][0]
+                engine.fetch_portable("select sum(memory_usage_bytes) from duckdb_memory()").rows[
+                    0
+                ][0]
             )
         assert max(sizes) < 1.5 * sizes[0] < 10 * sizes[0]
 
@@ -247,15 +249,15 @@ def test_a_search_that_is_interrupted_leaves_nothing(
         connection.execute("begin; commit")
 
 
-def test_nothing_settles_once_something_is_published() -> None:
+def test_no_space_is_reclaimed_once_something_is_published() -> None:
     """What is published becomes visible at once with the rest, or not at all."""
     with duckdb.connect() as connection:
         engine = DuckDBEngine(connection=connection)
         with suppress(RuntimeError), engine.transaction():
             engine.create(Relation("sqlanon_work"), "select 1 as one", Materialization.WORK_TABLE)
-            engine.settle()
+            engine.reclaim_space()
             engine.create(Relation("release"), "from sqlanon_work", Materialization.TABLE)
-            engine.settle()
+            engine.reclaim_space()
             raise RuntimeError
         engine.close()
         assert connection.execute("select table_name from duckdb_tables()").fetchall() == []

@@ -29,7 +29,7 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.charts import check_drawable, typed
+from sqlanon.charts import check_drawable, draw_text
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.plan import Materialization
@@ -603,7 +603,7 @@ def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) 
         *["split_or_deal, effort: quick, refine: 0"] * 2,
     ]
     assert {len(line.points) for line in shown.series} == {3}
-    text = typed(shown)
+    text = draw_text(shown)
     assert "A stack_and_deal   B split_or_deal, effort: quick, refine: 0" in text
     assert "information loss (GCP)" in text
     for ending in ("svg", "png"):
@@ -625,7 +625,7 @@ def test_a_sweep_shows_itself_in_a_notebook(
     assert shown.startswith("<svg")
     assert shown.count("<tr>") == 3
     assert "t_closeness of pay: asked for 0.0001" in shown
-    monkeypatch.setattr("sqlanon.charts.drawn.find_spec", lambda name: None)
+    monkeypatch.setattr("sqlanon.charts.matplotlib_chart.find_spec", lambda name: None)
     without = found._repr_html_()
     assert without.startswith("<pre>")
     assert "<svg" not in without
@@ -644,6 +644,6 @@ def test_a_chart_that_cannot_be_drawn_is_refused_beforehand(
         check_drawable(tmp_path / "map.svgg")
     with pytest.raises(SpecError, match="there is no folder"):
         check_drawable(tmp_path / "nowhere" / "map.svg")
-    monkeypatch.setattr("sqlanon.charts.drawn.find_spec", lambda name: None)
+    monkeypatch.setattr("sqlanon.charts.matplotlib_chart.find_spec", lambda name: None)
     with pytest.raises(SpecError, match="install sqlanon's extra 'chart'"):
         check_drawable(tmp_path / "map.svg")

@@ -130,14 +130,14 @@ def test_header_names_every_input(name: str) -> None:
     "value", ["plain text", 1.5, True, None, ["a"], {"a": 1}, b"bytes", object()]
 )
 def test_nothing_unquoted_reaches_sql(value: object) -> None:
-    template = load_template("source/size")
+    template = load_template("source/record_count")
     with pytest.raises(TypeError, match="unquoted"):
         template.render({"records": value}, {})
 
 
 MACROS = (
     "axis|axis_of_text|digest|scatter|cell|stretch_loss|box_losses|text_of|prefixes|moved"
-    "|key|known|told|diverse|diverse_group|may_be_diverse|numbered|side_within|within|broken"
+    "|key|known|tie_breaker|diverse|diverse_group|may_be_diverse|numbered|side_within|within|broken"
     "|published_cells|handed_out|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
     "|content|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
@@ -146,18 +146,20 @@ MACROS = (
 
 
 def test_quoted_values_reach_sql() -> None:
-    sql = load_template("source/size").render({"records": Relation('a"b; drop table t')}, {})
+    sql = load_template("source/record_count").render(
+        {"records": Relation('a"b; drop table t')}, {}
+    )
     assert sql.rstrip().endswith('from "a""b; drop table t"')
 
 
 def test_an_undefined_name_is_an_error() -> None:
     with pytest.raises(ValueError, match="missing"):
-        load_template("source/size").render({}, {})
+        load_template("source/record_count").render({}, {})
 
 
 def test_an_undeclared_input_is_an_error() -> None:
     with pytest.raises(ValueError, match="not declared"):
-        load_template("source/size").render({"records": Sql("r"), "other": Sql("o")}, {})
+        load_template("source/record_count").render({"records": Sql("r"), "other": Sql("o")}, {})
 
 
 def test_only_sql_written_in_templates_is_marked_as_sql() -> None:

@@ -42,7 +42,7 @@ def fill(connection: Connection, name: str, rows: list[Row], **columns: str) -> 
     make_table(connection, name, columns, rows)
 
 
-def failing(found: sqlanon.Measurements, metric: str) -> int | None:
+def failing(found: sqlanon.CheckResult, metric: str) -> int | None:
     (one,) = [one for one in found.measures if one.metric == metric]
     return one.failing_classes
 

@@ -10,9 +10,9 @@
 {%- if stack not in ("frequency", "value", "snake") -%}
 {{ exceptions.raise_compiler_error("sqlanon: stack must be frequency, value or snake, not " ~ stack) }}
 {%- endif -%}
-{%- set hidden = sqlanon.listed(quasi_identifiers, "quasi_identifiers") -%}
+{%- set quasi_columns = sqlanon.listed(quasi_identifiers, "quasi_identifiers") -%}
 {%- set roles = {
-    "q": hidden,
+    "q": quasi_columns,
     "s": sqlanon.listed(sensitive, "sensitive"),
     "x": [insensitive] if insensitive is string else insensitive,
     "k": [key] if key is string else key,
@@ -26,7 +26,7 @@
 {%- endfor -%}
 {%- set forms = sqlanon.published_forms(relation, quasi_identifiers) -%}
 {%- set published, bounded, sets, domains, positions = [], [], {}, {}, {} -%}
-{%- for name in hidden -%}
+{%- for name in quasi_columns -%}
 {%- set attribute = "q" ~ loop.index -%}
 {%- do published.append({
     "name": name, "alias": "p" ~ loop.index, "attribute": attribute, "form": forms[name], "height": 1
@@ -111,18 +111,18 @@ sqlanon_recoded as (
 {{ sqlanon.select_recoded("sqlanon_boxes", domains, published, sets) }}
 ),
 {%- set as_they_are = columns | selectattr("alias", "in", aliases["x"]) | list -%}
-{%- set told = columns | selectattr("alias", "in", aliases["s"]) | list %}
+{%- set sensitive_columns = columns | selectattr("alias", "in", aliases["s"]) | list %}
 
 sqlanon_ordered as (
-{{ sqlanon.select_ordered("sqlanon_assigned", "sqlanon_recoded", as_they_are, told) }}
+{{ sqlanon.select_ordered("sqlanon_assigned", "sqlanon_recoded", as_they_are, sensitive_columns) }}
 ),
 
 sqlanon_release as (
-{{ sqlanon.select_release("sqlanon_ordered", "sqlanon_recoded", domains, as_they_are, published, told) }}
+{{ sqlanon.select_release("sqlanon_ordered", "sqlanon_recoded", domains, as_they_are, published, sensitive_columns) }}
 )
 
 -- In the order of what is published: where a row stands tells nothing that its cells do not.
-{%- set released = published + told + as_they_are %}
+{%- set released = published + sensitive_columns + as_they_are %}
 select
 {%- for column in released %}
     released.{{ adapter.quote(column.name) }}{{ "," if not loop.last }}

@@ -14,7 +14,7 @@ from sqlanon.certificates.verify import verify as hold
 from sqlanon.declared import Declared
 from sqlanon.errors import SpecError
 from sqlanon.judge.check import check
-from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.check_result import CheckResult
 from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
 from sqlanon.session import Listener
@@ -154,7 +154,7 @@ def measure(
     progress: Listener | bool = True,
     show_database_errors: bool = False,
     **declared: Unpack[Declared],
-) -> Measurements:
+) -> CheckResult:
     """Measure privacy models, and information loss where it can be known, on any table.
 
     Args:

@@ -11,7 +11,7 @@ from sqlanon.declared import Declared, Fields
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.predict import predict as before_running
+from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.progress import watching
@@ -135,7 +135,7 @@ def predict(
             from_item(records, engine) as item,
             dry_run(prepare(spec, engine, item), engine) as dry,
         ):
-            return before_running(dry)
+            return predict_metrics(dry)
     finally:
         engine.close()
 

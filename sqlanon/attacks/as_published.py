@@ -25,7 +25,7 @@ from sqlanon.spec import (
     shown_columns,
 )
 from sqlanon.spec.levels import as_shown
-from sqlanon.spec.transformed import told
+from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -218,7 +218,7 @@ def of_table(
         spec,
         tuple(there[name] for name in spec.sensitive),
         insensitive=tuple(there[name] for name in spec.insensitive if name in there),
-        transformed=frozenset(told(spec)),
+        transformed=frozenset(transforms_in_words(spec)),
     )
 
 

@@ -61,7 +61,7 @@ def read_external(
         where,
         "it has no row: nobody can be linked",
     )
-    counting = Step("counting the persons", size, "source/size", {"records": output})
+    counting = Step("counting the persons", size, "source/record_count", {"records": output})
     return [reading, counting, empty], known
 
 

@@ -60,7 +60,9 @@ def view_of(target: Target) -> AdversaryView:
     ]
     session.run(Plan(tuple(steps)))
     classes = session.engine.named(view.classes)
-    counted = session.engine.ask(f"select count(*) from {classes}", 1, "counting the classes")
+    counted = session.engine.fetch_portable(
+        f"select count(*) from {classes}", 1, "counting the classes"
+    )
     if not counted.rows[0][0]:
         raise InfeasibleError(f"{found.name!r} has no records: there is nothing to attack")
     return view

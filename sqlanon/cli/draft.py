@@ -30,8 +30,8 @@ class Draft:
         profile: what is known of the table.
         k: the least class size.
         identifiers: those that no two records share.
-        hidden: the quasi-identifiers.
-        more_hidden: further ones, which are not released.
+        quasi_identifiers: the quasi-identifiers.
+        more_quasi_identifiers: further ones, which are not released.
         near_keys: those whose numbers nearly every record has alone.
         coarse: those that need a hierarchy before they can be.
         grouped: of those the hierarchies that are begun, as a spec declares them, with their text.
@@ -46,8 +46,8 @@ class Draft:
     profile: Profile
     k: int
     identifiers: Sequence[ColumnProfile]
-    hidden: Sequence[ColumnProfile]
-    more_hidden: Sequence[ColumnProfile]
+    quasi_identifiers: Sequence[ColumnProfile]
+    more_quasi_identifiers: Sequence[ColumnProfile]
     near_keys: Sequence[ColumnProfile]
     coarse: Sequence[ColumnProfile]
     grouped: Mapping[str, tuple[dict[str, Any], str]]
@@ -103,11 +103,14 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         "# are published as its lowest common group; without one, numbers and dates as intervals",
         "# and everything else as sets.",
         "quasi_identifiers:",
-        *[_line(one, settings_of(one.counts, draft.k) or "{}") for one in draft.hidden],
-        *_if_none(draft.hidden, "{}"),
+        *[_line(one, settings_of(one.counts, draft.k) or "{}") for one in draft.quasi_identifiers],
+        *_if_none(draft.quasi_identifiers, "{}"),
         *[_waiting(one, draft.grouped) for one in draft.coarse],
         *_near_keys(draft.near_keys),
-        *_more(draft.more_hidden, "With more columns classes get wider; these are not released:"),
+        *_more(
+            draft.more_quasi_identifiers,
+            "With more columns classes get wider; these are not released:",
+        ),
         "",
         "# What nobody should learn about a person. t bounds how far a class's distribution may be",
         "# from the whole table's: 0 is the table's own, 1 is anything. Lower it as far as a run",

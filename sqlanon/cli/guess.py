@@ -66,12 +66,12 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
     """What is released, how, and what is not, with the reason."""
     k = _least_class(found)
     known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
-    hidden, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
+    quasi_identifiers, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
     sensitive, exact = _parted(found.of("sensitive"), lambda one: not one.counts.tells(2))
     unsure = found.of("unclear", "telling")
     reasons = too_telling(
         [one.counts.column for one in unsure],
-        [one.counts.column for one in hidden[:QUASI_IDENTIFIERS]],
+        [one.counts.column for one in quasi_identifiers[:QUASI_IDENTIFIERS]],
         k,
         source,
         engine,
@@ -86,8 +86,8 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         profile=found,
         k=k,
         identifiers=named,
-        hidden=hidden[:QUASI_IDENTIFIERS],
-        more_hidden=hidden[QUASI_IDENTIFIERS:],
+        quasi_identifiers=quasi_identifiers[:QUASI_IDENTIFIERS],
+        more_quasi_identifiers=quasi_identifiers[QUASI_IDENTIFIERS:],
         near_keys=near_keys,
         coarse=coarse,
         grouped=grouped([one.counts.column for one in coarse], k, source, engine),

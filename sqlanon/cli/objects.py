@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
-from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Check, phases
 from sqlanon.planning.prepare import Prepared
@@ -50,7 +50,7 @@ def release_object(release: Release) -> dict[str, Any]:
     }
 
 
-def measurements_object(found: Measurements) -> dict[str, Any]:
+def measurements_object(found: CheckResult) -> dict[str, Any]:
     """What a check measured, for programs."""
     return {
         "table": found.table,

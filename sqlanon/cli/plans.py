@@ -34,10 +34,10 @@ def _head(prepared: Prepared, ahead: Outlook) -> Iterator[str]:
     source = f"{ahead.records:,} records"
     if spec.person and ahead.best is not None:
         source += f" of {ahead.best.records:,} persons"
-    hidden, sensitive = len(spec.quasi_identifiers), len(spec.sensitive)
+    attributes, sensitive = len(spec.quasi_identifiers), len(spec.sensitive)
     yield (
         f"[bold]{escape(str(prepared.release))}[/bold] of {escape(spec.source.name)}: {source}, "
-        f"{_several(hidden, 'quasi-identifier')} in {ahead.combinations:,} combinations, "
+        f"{_several(attributes, 'quasi-identifier')} in {ahead.combinations:,} combinations, "
         f"{_several(sensitive, 'sensitive attribute')}; {len(prepared.plan)} steps."
     )
     yield _feasible(ahead)

@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sqlanon.charts import typed
+from sqlanon.charts import draw_text
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.cli.words import show_words
-from sqlanon.judge.measurements import Measurements
+from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
@@ -37,7 +37,7 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     console = terminal()
     table = release.engine.named(release.relation)
     first = f"select * from (select * from {table} limit {SAMPLE_ROWS}) as sample"
-    rows = release.engine.ask(first, SAMPLE_ROWS, "reading the release")
+    rows = release.engine.fetch_portable(first, SAMPLE_ROWS, "reading the release")
     show_sample(console, f"{release.relation}, the first rows", rows.columns, rows.rows)
     _show_metrics(console, release.measures, "What was reached")
     show_words(console, release.measures, release.of_persons)
@@ -145,7 +145,7 @@ def _show_warnings(console: Console, release: Release) -> None:
         )
 
 
-def show_measurements(found: Measurements) -> None:
+def show_measurements(found: CheckResult) -> None:
     """What a check measured, and what falls short."""
     console = terminal()
     if found.measures:
@@ -170,7 +170,7 @@ def show_sweep(sweep: Sweep, database: str) -> None:
         console.print(table)
     if len(sweep.trials) > SWEEP_ROWS:
         console.print(f"The first {SWEEP_ROWS} rows; all are in the relation.\n", highlight=False)
-    console.print(typed(sweep.map()), markup=False, highlight=False)
+    console.print(draw_text(sweep.map()), markup=False, highlight=False)
     about = " As dealt; classes that publish equal tuples only make it better." * sweep.quick
     console.print(
         f"\n{sweep.seconds:.1f} s.{about} In {escape(database)}, for you alone: "

@@ -10,7 +10,7 @@ from sqlanon.sql.templates import LISTS
 # What the package's tests and its Stack & Deal are made of, beside the privacy models.
 _RELATIONS = (
     "source/records",
-    "source/size",
+    "source/record_count",
     "source/values_in_use",
     "source/coded",
     "domains/domain_flat",

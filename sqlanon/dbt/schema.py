@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from sqlanon.dbt.declared import declared_tests
 from sqlanon.dbt.folding import no_jinja
+from sqlanon.dbt.schema_tests import declared_tests
 from sqlanon.planning.prepare import Prepared
 from sqlanon.publish.groups import GROUP
 from sqlanon.publish.publication import ReleasedColumn, Role
@@ -45,7 +45,7 @@ def schema_text(
     """
     released = prepared.publication.relations[0]
     roles = {**_ROLES, "quasi_identifier": _EXACT} if spec.shows_exact else _ROLES
-    hidden, k = _alike(spec, [one for one in released.columns if one.role == "quasi_identifier"])
+    columns, k = _alike(spec, [one for one in released.columns if one.role == "quasi_identifier"])
     shown = {one.name for one in released.columns}
     release = {
         "name": spec.release,
@@ -55,7 +55,7 @@ def schema_text(
         ],
         "data_tests": declared_tests(
             [one for one in prepared.measurement.models if one.name is None or one.name in shown],
-            hidden,
+            columns,
             k,
             f"ref('{records}')",
             spec.release,
@@ -68,13 +68,13 @@ def schema_text(
     return yaml.safe_dump(_escaped(document), sort_keys=False, allow_unicode=True, width=100)
 
 
-def _alike(spec: Spec, hidden: Sequence[ReleasedColumn]) -> tuple[list[str], int]:
+def _alike(spec: Spec, quasi_identifiers: Sequence[ReleasedColumn]) -> tuple[list[str], int]:
     """The columns in which the records of a class are alike, and how many they are at least.
 
     What tests hold in a group, a slice with quasi-identifiers beside the values has to hold in less
     than a group: that is left to the checks.
     """
-    alike = [GROUP.name] if spec.shows_exact else [one.name for one in hidden]
+    alike = [GROUP.name] if spec.shows_exact else [one.name for one in quasi_identifiers]
     return alike, least_class(spec)
 
 

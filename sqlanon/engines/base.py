@@ -15,7 +15,7 @@ from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.spec.source import Source
-from sqlanon.sql import quoted, spoken
+from sqlanon.sql import quoted, to_dialect
 from sqlanon.sql.names import Query, Relation, Sql
 from sqlanon.sql.templates import Place
 
@@ -220,7 +220,7 @@ class Engine(ABC):
         return self.place
 
     def item(self, relation: Relation) -> Relation | Query:
-        """What stands behind FROM to read a relation of the user's."""
+        """The item of a FROM clause that reads a relation of the user's."""
         return relation
 
     @contextmanager
@@ -259,9 +259,9 @@ class Engine(ABC):
             raise EngineError(f"more than {limit} rows where only counts were expected", step)
         return result
 
-    def ask(self, select: str, limit: int = 1, step: str = "") -> Rows:
+    def fetch_portable(self, select: str, limit: int = 1, step: str = "") -> Rows:
         """The same of a SELECT in portable SQL."""
-        return self.fetch(spoken(select, self.dialect), limit, step)
+        return self.fetch(to_dialect(select, self.dialect), limit, step)
 
     def kind(self, type_name: str) -> Kind:
         """What a type holds."""
@@ -279,11 +279,11 @@ class Engine(ABC):
         """
         return self.driver.transaction(keep, published)
 
-    def settle(self) -> None:  # noqa: B027 - most have nothing to do
-        """Let go of what was dropped in this transaction, as long as nothing was published in it.
+    def reclaim_space(self) -> None:  # noqa: B027 - most have nothing to do
+        """Give back the room of what this transaction has dropped, if it has published nothing.
 
         A database that keeps it to the end may end the transaction here and begin another, if it
-        drops the work relations itself when the rest fails. So a plan that settles must not read
+        drops the work relations itself when the rest fails. So a plan that does so must not read
         a source twice that may change meanwhile.
         """
 

@@ -9,10 +9,10 @@ from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
+from sqlanon.judge.check_result import CheckResult
 from sqlanon.judge.faults import Fault, column_faults
 from sqlanon.judge.held import Held
 from sqlanon.judge.judge import judge
-from sqlanon.judge.measurements import Measurements
 from sqlanon.judge.truth import Truth, pseudonym_faults
 from sqlanon.judge.unmeasured import with_unknown
 from sqlanon.kept.metrics import value_of
@@ -89,7 +89,7 @@ def check(
     source_item: Sql | None = None,
     source_name: str = "source",
     conserved: bool = False,
-) -> Measurements:
+) -> CheckResult:
     """Measure a table against a spec's models, and hold it against the source it was made of.
 
     Nothing is written.
@@ -153,8 +153,8 @@ def check(
             declared.pseudonyms,
         )
         if insensitive:
-            hidden = [*quasi_identifiers, *sensitive]
-            steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
+            attributes = [*quasi_identifiers, *sensitive]
+            steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
         session = Session(engine, listener, plans=2)
         return _check_groups(held, table, spec, columns, steps, session, conserved)
     name, truth = table.name, None
@@ -170,7 +170,7 @@ def check(
         written = table.file is not None or table_item is not None
         faults += column_faults(expected, given, written, table.is_named)
         if any(_prevents(one, spec) for one in faults):
-            return Measurements(name, (), (), tuple(faults))
+            return CheckResult(name, (), (), tuple(faults))
         if conserved and not any(one.what == "column_type" for one in faults):
             item, given = _read_as(expected, table, item, given, engine)
             truth = Truth(
@@ -226,7 +226,7 @@ def check(
         shortfalls += more
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
-    return Measurements(name, tuple(measures), tuple(shortfalls), tuple(faults))
+    return CheckResult(name, tuple(measures), tuple(shortfalls), tuple(faults))
 
 
 def _read_attributes(
@@ -259,7 +259,7 @@ def _check_groups(
     steps: Sequence[Step | Check],
     session: Session,
     conserved: bool,
-) -> Measurements:
+) -> CheckResult:
     """Measure what groups tie together, and hold it against the source, if it must be that."""
     engine = session.engine
     if table.table is None:
@@ -268,7 +268,7 @@ def _check_groups(
     release = table_named(table.table, "table")
     faults = list(held.column_faults(release, columns, engine))
     if any(one.what in ("missing_column", "column_type") for one in faults):
-        return Measurements(table.name, (), (), tuple(faults))
+        return CheckResult(table.name, (), (), tuple(faults))
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
     shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
@@ -278,10 +278,10 @@ def _check_groups(
         faults += held.faults(session, view, least_class(spec), conserved)
         faults += pseudonym_faults(session, release, held.pseudonyms)
         if any(one.what in ("uneven_groups", "invented_values") for one in faults):
-            return Measurements(table.name, (), (), tuple(faults))
+            return CheckResult(table.name, (), (), tuple(faults))
         session.run(Plan(judged.steps))
         measures, shortfalls = judged.outcome(session)
-    return Measurements(table.name, tuple(measures), tuple(shortfalls), tuple(faults))
+    return CheckResult(table.name, tuple(measures), tuple(shortfalls), tuple(faults))
 
 
 def _prevents(fault: Fault, spec: Spec) -> bool:

@@ -9,7 +9,7 @@ from sqlanon.domains import BackgroundAttribute, GuardAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.judge.gate import models_hold
 from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
-from sqlanon.measure import AdversaryView, Measurement, Population, measure
+from sqlanon.measure import AdversaryView, MeasurementPlan, Population, measure
 from sqlanon.plan import Check, Step
 from sqlanon.publish import Ledger
 from sqlanon.session import Session
@@ -30,7 +30,7 @@ class Judgement:
     """
 
     steps: tuple[Step | Check, ...]
-    measurement: Measurement
+    measurement: MeasurementPlan
     ledger: Ledger | None
     cure: str
 

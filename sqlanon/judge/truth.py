@@ -184,7 +184,7 @@ class Truth:
         """How many records of the source may be missing."""
         if not self.limit:
             return Fraction(0)
-        found = session.fetch("source/size", {"records": RECORDS}, {}, 1)
+        found = session.fetch("source/record_count", {"records": RECORDS}, {}, 1)
         return self.limit * int(found.rows[0][0])
 
     def _empty_texts(self, session: Session) -> Iterator[Fault]:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from sqlanon.forms import FORMS
 from sqlanon.publish import Publication, ReleasedColumn
 from sqlanon.spec import Kind, Spec
-from sqlanon.spec.transformed import told
+from sqlanon.spec.transformed import transforms_in_words
 
 _AS_IT_IS, _TRANSFORMED, _OF_GROUP = "as_is", "transformed", "of_group"
 _PSEUDONYM, OR_SUPPRESSED = "pseudonym", "of_group_or_suppressed"
@@ -67,7 +67,7 @@ class ColumnFacts:
 
 def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
     """Every column that readers are given, in order; the release's own relation first."""
-    said = told(spec)
+    said = transforms_in_words(spec)
     forms = {one.name: getattr(one, "form", _AS_IT_IS) for one in publication.view.shown}
     for relation in publication.for_readers:
         beside = publication.beside(relation.relation)

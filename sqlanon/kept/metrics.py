@@ -51,7 +51,7 @@ def defined(measure: Metric) -> Metric:
 
 def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     """The metrics relation, read."""
-    found = engine.ask(
+    found = engine.fetch_portable(
         f"select * from {engine.named(metrics)}", METRIC_LIMIT, "reading the metrics"
     )
     return [Metric(*row) for row in found.rows]

@@ -174,7 +174,9 @@ class Ownership:
             return {}
         wanted = ", ".join(map(literal, (ID, RELATIONS)))
         name = self.engine.named(run)
-        found = self.engine.ask(f"select item, value from {name} where item in ({wanted})", 2)
+        found = self.engine.fetch_portable(
+            f"select item, value from {name} where item in ({wanted})", 2
+        )
         return dict(found.rows)
 
 

@@ -121,7 +121,7 @@ class Recorded:
         """The run as one SQL script; empty where it kept none."""
         run = self.engine.named(self.relation.beside("run"))
         text = f"select value from {run} where item = 'sql'"
-        found = self.engine.ask(text, METRIC_LIMIT, "reading the run")
+        found = self.engine.fetch_portable(text, METRIC_LIMIT, "reading the run")
         return str(found.rows[0][0]) if found.rows else ""
 
     @cached_property
@@ -160,7 +160,7 @@ def recorded(release: str | Relation, engine: Engine) -> Recorded:
         )
         raise SpecError(Problem("release", what))
     left_out = " and ".join(f"item <> '{item}'" for item in _LARGE)
-    found = engine.ask(
+    found = engine.fetch_portable(
         f"select item, value from {engine.named(relation.beside('run'))} where {left_out}",
         METRIC_LIMIT,
         "reading the run",

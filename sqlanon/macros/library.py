@@ -217,7 +217,7 @@ def _positions(records: Relation) -> list[Step]:
 
 def _dealing() -> str:
     ranked, packed, dealt = work("ranked"), work("packed"), work("dealt")
-    stack, sizes, published = work("stack"), work("sizes"), work("published")
+    stack, sizes, release = work("stack"), work("sizes"), work("release")
     steps = [
         Step("", ranked, "table_macros/ranked"),
         Step("", packed, "table_macros/packed", {"ranked": ranked}),
@@ -241,7 +241,7 @@ def _dealing() -> str:
             "table_macros/dealt",
             {"packed": packed, "domain": _DOMAIN, "stack": stack, "sizes": sizes},
         ),
-        Step("", published, "table_macros/published", {"dealt": dealt}),
+        Step("", release, "table_macros/release", {"dealt": dealt}),
     ]
     return _macro(
         "stack_and_deal",
@@ -249,7 +249,7 @@ def _dealing() -> str:
         "The records in classes of at least k, with nearly equal hands of sensitive values.\n"
         "-- Measure what it gives before you publish it.",
         steps,
-        f"select published.*\nfrom {published} as published\norder by all",
+        f"select released.*\nfrom {release} as released\norder by all",
     )
 
 

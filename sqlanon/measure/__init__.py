@@ -3,7 +3,6 @@
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, class_column, held_step
 from sqlanon.measure.insensitive import (
     SHARES,
-    Hidden,
     Released,
     pair,
     share_steps,
@@ -18,7 +17,7 @@ from sqlanon.measure.metrics import (
     UNIQUENESS,
     MetricDef,
 )
-from sqlanon.measure.plan import Measurement, measure
+from sqlanon.measure.plan import MeasurementPlan, measure
 from sqlanon.measure.population import AskedPopulation, Population, asked_population
 from sqlanon.measure.subsets import AskedSubset, asked_subsets
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
@@ -37,9 +36,8 @@ __all__ = [
     "Asked",
     "AskedPopulation",
     "AskedSubset",
-    "Hidden",
     "LossColumn",
-    "Measurement",
+    "MeasurementPlan",
     "MetricDef",
     "Population",
     "Released",

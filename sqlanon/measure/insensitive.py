@@ -48,18 +48,9 @@ class Released:
     made: bool = False
 
 
-@dataclass(frozen=True)
-class Hidden:
-    """A quasi-identifier: its alias in the records, its name, and a relation of its values."""
-
-    alias: Sql
-    name: str
-    domain: Relation
-
-
 def share_steps(
     columns: Sequence[Released],
-    hidden: Sequence[Hidden | Attribute],
+    quasi_identifiers: Sequence[Attribute],
     records: Relation,
     size: Relation,
     k: int,
@@ -68,12 +59,12 @@ def share_steps(
 
     Args:
         columns: the insensitive columns, at least one.
-        hidden: the quasi-identifiers.
+        quasi_identifiers: the quasi-identifiers.
         records: the records of the source.
         size: how many they are.
         k: the least class size asked for.
     """
-    domains = {str(one.alias): one.domain for one in hidden}
+    domains = {str(one.alias): one.domain for one in quasi_identifiers}
     steps, shares = [], []
     inputs: dict[str, Any] = {"size": size}
     for column in columns:
@@ -95,7 +86,7 @@ def share_steps(
                 | {f"domain_{alias}": domain for alias, domain in domains.items()},
                 {
                     "attribute": column.alias,
-                    "hidden": tuple(one.alias for one in hidden),
+                    "quasi_identifiers": tuple(one.alias for one in quasi_identifiers),
                     "domains": domains,
                     "k": max(k, 2),  # one record alone gives everything back
                 },
@@ -107,7 +98,7 @@ def share_steps(
         shares += [
             _share(DETERMINED, pair(one.name, column.name), determined, DETERMINED_LIMIT, limited)
             | {"place": place}
-            for place, one in enumerate(hidden, 1)
+            for place, one in enumerate(quasi_identifiers, 1)
         ]
     if len(columns) > 1:
         held = inputs["held_together"] = work("held_together")
@@ -135,9 +126,9 @@ def share_steps(
     return steps
 
 
-def pair(hidden: str, column: str) -> str:
+def pair(quasi_identifier: str, column: str) -> str:
     """How the metrics name a quasi-identifier that a column gives back."""
-    return f"{hidden} by {column}"
+    return f"{quasi_identifier} by {column}"
 
 
 def _share(

@@ -21,7 +21,7 @@ from sqlanon.sql import Relation
 
 
 @dataclass(frozen=True)
-class Measurement:
+class MeasurementPlan:
     """The steps that measure a view, and the relations they leave.
 
     Attributes:
@@ -46,7 +46,7 @@ def measure(
     changes: Relation | None = None,
     metrics: Collection[str] = (),
     population: Population | None = None,
-) -> Measurement:
+) -> MeasurementPlan:
     """Plan the measuring of a view.
 
     Args:
@@ -130,7 +130,7 @@ def measure(
         ],
     }
     steps += [reporting, metrics_step(models, measured, made, params, output, how, metrics)]
-    return Measurement(tuple(steps), class_report, output, models)
+    return MeasurementPlan(tuple(steps), class_report, output, models)
 
 
 def _free(columns: Sequence[ShownColumn], models: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ _COPIES: dict[int, tuple[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]
 _MOST_BITS = {2: 9, 3: 6}
 FEW_VALUES = 16
 FEW_COMBINATIONS = 64
-STACKED, SLOTS = work("stacked"), work("slots")
+STACKED, DEALT_CLASSES = work("stacked"), work("dealt_classes")
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def grid_params(curve: Curve) -> dict[str, object]:
 
 def along_curve(
     coded: Relation,
-    along: Relation,
+    curve_places: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
     columns: Sequence[Sql],
     curve: Curve,
@@ -133,7 +133,7 @@ def along_curve(
 
     Args:
         coded: the records with integer codes.
-        along: the relation to make: the records with their places.
+        curve_places: the relation to make: the records with their places.
         quasi_identifiers: what the curve runs through.
         columns: of the records.
         curve: the order of the records.
@@ -142,8 +142,8 @@ def along_curve(
     buckets = {alias: inputs[f"buckets_{alias}"] for alias in curve.curved if inputs}
     place = Step(
         "finding each record's place on the curve",
-        along,
-        "locality/along",
+        curve_places,
+        "locality/curve_places",
         {"coded": coded, **inputs},
         {"columns": columns, "curved": curve.curved, "buckets": buckets},
         Materialization.WORK_VIEW,
@@ -198,8 +198,8 @@ def spread_along(stacks: Relation, assigned: Relation, columns: Sequence[Sql]) -
     return [
         Step(
             "spreading the places over the curve",
-            SLOTS,
-            "locality/slots",
+            DEALT_CLASSES,
+            "locality/dealt_classes",
             {"stacked": STACKED, "stripe_stacks": stacks},
             {},
         ),
@@ -207,7 +207,7 @@ def spread_along(stacks: Relation, assigned: Relation, columns: Sequence[Sql]) -
             "dealing the records into classes",
             assigned,
             "locality/assigned",
-            {"stacked": STACKED, "slots": SLOTS},
+            {"stacked": STACKED, "dealt_classes": DEALT_CLASSES},
             {"columns": columns},
             Materialization.WORK_VIEW,
         ),

@@ -9,7 +9,7 @@ from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.judging import counted_classes, held_classes
-from sqlanon.methods.split_or_deal.scales import Scale, make_scales
+from sqlanon.methods.split_or_deal.scales import LossScale, make_scales
 from sqlanon.methods.workspace import Workspace
 from sqlanon.privacy import Demand
 from sqlanon.privacy.background import BACKGROUND
@@ -40,7 +40,7 @@ class Table:
     cells: Relation
     places: Relation
     coordinates: tuple[Sql, ...]
-    scales: Sequence[Scale]
+    scales: Sequence[LossScale]
     attributes: tuple[QuasiAttribute, ...]
     sensitive: tuple[Sql, ...]
     asked: Sequence[Asked]

@@ -10,7 +10,7 @@ from typing import Any
 from sqlanon.plan import Loop, Materialization, Runner, Step, StepRecord, work
 from sqlanon.sql import Relation
 
-# So many dropped rows, some tens of megabytes, may take room until they are let go of.
+# So many dropped rows, some tens of megabytes, may take room until it is reclaimed.
 _DROPPED_ROWS = 500_000
 # Of so few cells a loop is one query: a statement takes longer than its rows.
 FEW_CELLS = 50_000
@@ -123,5 +123,5 @@ class Workspace:
     def _let_go(self, dropped: StepRecord) -> None:
         self._dropped += dropped.rows or 0
         if self._dropped > _DROPPED_ROWS:
-            self._session.settle()
+            self._session.reclaim_space()
             self._dropped = 0

@@ -59,7 +59,9 @@ class DryRun:
     def records(self) -> int:
         """How many records the source has."""
         self.until(SIZE)
-        return int(self.engine.ask(f"select records from {self.engine.named(SIZE)}").rows[0][0])
+        return int(
+            self.engine.fetch_portable(f"select records from {self.engine.named(SIZE)}").rows[0][0]
+        )
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.outlook.estimate import most_rows
-from sqlanon.outlook.predict import predict
+from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, at_best
 from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.plan import Search
@@ -53,7 +53,7 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
     """
     with dry_run(prepared, engine) as dry:
         rows, records, combinations = most_rows(dry), dry.records(), _combinations(dry)
-        shares, predicted = insensitive_shares(dry), predict(dry)
+        shares, predicted = insensitive_shares(dry), predict_metrics(dry)
     best, untold = None, ""
     try:
         best = at_best(prepared.spec, prepared.source_info)
@@ -68,7 +68,7 @@ def _combinations(dry: DryRun) -> int:
     columns = ", ".join(short[name] for name in dry.prepared.spec.quasi_identifiers)
     records = dry.engine.named(RECORDS)
     text = f"select count(*) from (select distinct {columns} from {records}) as combinations"
-    return int(dry.engine.ask(text, 1, "counting the combinations").rows[0][0])
+    return int(dry.engine.fetch_portable(text, 1, "counting the combinations").rows[0][0])
 
 
 def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ _HELD = work("held")
 _UNKNOWN = (AskedSubset, AskedPopulation)  # what is asked of cells
 
 
-def predict(dry: DryRun) -> list[Metric] | None:
+def predict_metrics(dry: DryRun) -> list[Metric] | None:
     """The privacy models' values of the classes that the method will form.
 
     They hold for the classes as dealt. Classes that publish the same tuple are one class to a
@@ -84,7 +84,9 @@ def predict_sizes(
     sensitive = prepared[0].publication.view.sensitive
     records = dry.records()
     dry.until(start, leaving_out=_of_records)
-    blocks = int(engine.ask(f"select count(*) as n from {engine.named(start)}").rows[0][0])
+    blocks = int(
+        engine.fetch_portable(f"select count(*) as n from {engine.named(start)}").rows[0][0]
+    )
     if blocks > MOST_BLOCKS:
         return None
     known: list[dict[int, list[Metric]]] = [{} for _ in prepared]

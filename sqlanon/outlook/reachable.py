@@ -202,7 +202,7 @@ def _counted(spec: Spec, source_info: SourceInfo) -> int:
     item = source_info.source
     named = engine.named(item) if isinstance(item, Relation) else item
     text = f"select count(*) from (select distinct {columns} from {named} as source) as persons"
-    return int(engine.ask(text, 1, "counting the persons").rows[0][0])
+    return int(engine.fetch_portable(text, 1, "counting the persons").rows[0][0])
 
 
 def _limits(

@@ -27,7 +27,7 @@ def insensitive_shares(dry: DryRun) -> list[Metric]:
 def read_shares(shares: Relation, engine: Engine) -> list[Metric]:
     """The relation of the shares, read."""
     columns = "metric, attribute, value, threshold, failing_records"
-    found = engine.ask(
+    found = engine.fetch_portable(
         f"select {columns} from {engine.named(shares)} order by place",
         METRIC_LIMIT,
         "reading the shares",

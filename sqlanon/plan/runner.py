@@ -81,5 +81,5 @@ class Runner(Protocol):
     def drop(self, relation: Relation) -> None:
         """Drop a work relation that nothing will read again."""
 
-    def settle(self) -> None:
+    def reclaim_space(self) -> None:
         """Give back the room of what was dropped."""

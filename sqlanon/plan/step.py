@@ -178,13 +178,15 @@ class Plan:
             dialect: the dialect of the SQL.
             written: puts SQL as it may be kept: a secret could be guessed from its hash.
         """
-        marked = zip(self.steps, self.marks(dialect, written), strict=True)
+        marked = zip(self.steps, self.step_fingerprints(dialect, written), strict=True)
         return {str(step.output): mark for step, mark in marked if not isinstance(step, Check)}
 
-    def marks(self, dialect: str = "duckdb", written: Callable[[str], str] = str) -> list[str]:
+    def step_fingerprints(
+        self, dialect: str = "duckdb", written: Callable[[str], str] = str
+    ) -> list[str]:
         """The fingerprint of every step, in order, the checks' among them."""
         known: dict[str, str] = {}
-        marks, searched = list[str](), list[str]()
+        fingerprints, searched = list[str](), list[str]()
         for step in self.steps:
             if isinstance(step, Step | Check):  # asked first: it takes less than a protocol
                 text, read = written(step.sql(dialect)), list(map(str, step.inputs.values()))
@@ -193,13 +195,13 @@ class Plan:
                     parents += searched  # a search may leave more than its output
             else:
                 text, parents = step.describe(), list(known.values())
-            mark = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()
-            marks.append(mark)
+            fingerprint = hashlib.sha256("\x1f".join([text, *parents]).encode()).hexdigest()
+            fingerprints.append(fingerprint)
             if not isinstance(step, Check):
-                known[str(step.output)] = mark
+                known[str(step.output)] = fingerprint
             if not isinstance(step, Step | Check):
-                searched.append(mark)
-        return marks
+                searched.append(fingerprint)
+        return fingerprints
 
     def explain(self) -> list[tuple[str, str, str]]:
         """(relation, what it becomes, what happens) of each step, in order."""

@@ -11,7 +11,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import FEWER, TOO_FEW, enough_for_subsets, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import Ownership, reserved, written
-from sqlanon.measure import SHARES, Measurement, Released, share_steps
+from sqlanon.measure import SHARES, MeasurementPlan, Released, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
@@ -84,7 +84,7 @@ class Prepared:
     release: Relation
     plan: Plan = field(repr=False)
     publication: Publication = field(repr=False)
-    measurement: Measurement = field(repr=False)
+    measurement: MeasurementPlan = field(repr=False)
     source_info: SourceInfo = field(repr=False)
     earlier: tuple[Kept, ...] = field(default=(), repr=False)
 
@@ -159,7 +159,7 @@ def build_plan(
     Args:
         spec: what is declared.
         source_info: what is known of its source.
-        release: the relation to make; without one it is made on trial, of work relations alone.
+        release: the relation to make; without one it is a trial, of work relations alone.
         earlier: what the releases kept that it follows.
         others: what releases keep that it does not follow.
         links: the earlier releases whose rows readers may join with its own.
@@ -221,8 +221,8 @@ def build_plan(
         steps += made
         steps += share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
     elif insensitive:
-        hidden = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
-        steps += share_steps(limited, hidden, RECORDS, SIZE, spec.privacy.k)
+        attributes = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
+        steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
     if insensitive:
         steps.append(limits(SHARES))
     backgrounds = background_attributes(sensitive, quasi_identifiers)
@@ -285,9 +285,9 @@ def build_plan(
     steps += [*counting, *grouping.steps, *publication.steps, *judged.steps, *judged.gate]
     if series is not None:
         steps += gate_steps(series, publication.view, release, task.models)
-    settling = is_trial or not all(isinstance(step, Step | Check) for step in steps)
+    restarts = is_trial or not all(isinstance(step, Step | Check) for step in steps)
     there = source_info.columns
-    reading = records_step(source_info.source, spec, there, short, source_info.engine, settling)
+    reading = records_step(source_info.source, spec, there, short, source_info.engine, restarts)
     plan = Plan((*transform_steps(spec, there, short, reading), *steps))
     return Prepared(spec, release, plan, publication, judged.measurement, source_info, earlier)
 

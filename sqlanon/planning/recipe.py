@@ -147,7 +147,7 @@ def _level_facts(spec: Spec, engine: Engine) -> list[tuple[str, str]]:
         f"(select max(level) from {engine.named(relation)}) as l{place}"
         for place, relation in enumerate(published.values())
     )
-    found = engine.ask(f"select {', '.join(shown)}").rows[0]
+    found = engine.fetch_portable(f"select {', '.join(shown)}").rows[0]
     levels = dict(zip(published, map(int, found), strict=True))
     return [
         (_LEVELS, json.dumps(levels, ensure_ascii=False)),

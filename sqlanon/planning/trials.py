@@ -127,7 +127,7 @@ def try_out(
             keeps = here in worth and prepared is not planned[-1]
             searches.append(session.keep_found() if keeps else set())
             session.keep_only(set().union(*(searches[one] for one in worth)))
-        session.settle()
+        session.reclaim_space()
     return found
 
 
@@ -148,7 +148,7 @@ def _measured(prepared: Prepared, session: Session) -> tuple[list[Metric], Infea
     # What is refused before classes are formed was not measured: a k above the number of records,
     # an insensitive column that says too much.
     metrics = prepared.measurement.metrics
-    return read_metrics(metrics, session.engine) if session.stands(metrics) else [], error
+    return read_metrics(metrics, session.engine) if session.has_left(metrics) else [], error
 
 
 def measured(

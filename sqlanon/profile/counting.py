@@ -96,4 +96,6 @@ def counts_of(session: Session, columns: Sequence[Column], records: int) -> list
 
 def _rows(session: Session, relation: Relation, columns: str, limit: int) -> list[tuple[Any, ...]]:
     named = session.engine.named(relation)
-    return session.engine.ask(f"select {columns} from {named}", limit, "reading the counts").rows
+    return session.engine.fetch_portable(
+        f"select {columns} from {named}", limit, "reading the counts"
+    ).rows

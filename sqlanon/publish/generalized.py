@@ -98,18 +98,18 @@ def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
 
     With a recipe also how many lie in none of its cells.
     """
-    on_trial = grouped.how is Materialization.WORK_TABLE
+    is_trial = grouped.how is Materialization.WORK_TABLE
     reasons = [as_parameter(place, one) for place, one in enumerate(suppression.models, 1)]
     if suppression.recipe is not None:
         outside = {"metric": "recipe", "attribute": None, "threshold": suppression.recipe}
         reasons.insert(0, {"place": 0, **outside})
     return Step(
         "what was left out",
-        work("suppressed") if on_trial else grouped.release.beside("suppressed"),
+        work("suppressed") if is_trial else grouped.release.beside("suppressed"),
         "release/suppressed",
         {"classes": suppression.classes},
         {"models": reasons},
-        Materialization.WORK_TABLE if on_trial else Materialization.TABLE,
+        Materialization.WORK_TABLE if is_trial else Materialization.TABLE,
     )
 
 
@@ -145,7 +145,7 @@ def _writing(
         yield Step(
             "the view of the release",
             view.relation,
-            "release/everything",
+            "release/view",
             {"rows": rows.relation},
             {"columns": view.columns},
             view.how,

@@ -77,7 +77,7 @@ class Grouped:
         persons: whom the records are about, if persons are counted.
         suppression: what was left out, if records may be.
         release: the relation to make, and the stem of the names of what comes with it.
-        how: what it becomes: a table, a view, or on trial a work table.
+        how: what it becomes: a table, a view, or, for a trial, a work table.
         seed: of what is shuffled.
         least: how many records a class has at least.
         coded: the records with integer codes, and the profiles of what is known of them.

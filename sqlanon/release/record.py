@@ -19,7 +19,7 @@ from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
 from sqlanon.spec import Spec
-from sqlanon.spec.transformed import told
+from sqlanon.spec.transformed import transforms_in_words
 
 Facts = list[tuple[str, str]]
 
@@ -55,7 +55,7 @@ def recording(
         ("published", as_text(column_facts(prepared.publication, prepared.spec))),
     ]
     if spec.transforms:
-        known.append(("transforms", json.dumps(told(spec), ensure_ascii=False)))
+        known.append(("transforms", json.dumps(transforms_in_words(spec), ensure_ascii=False)))
     return Step(
         "recording the run",
         prepared.release.beside("run"),
@@ -117,7 +117,7 @@ def _suppressed_cells(prepared: Prepared, engine: Engine) -> Facts:
         return []
     text = f"select quasi_identifier, cells from {engine.named(counted)}"
     most = len(prepared.spec.quasi_identifiers)
-    found = dict(engine.ask(text, most, "counting the cells that are suppressed").rows)
+    found = dict(engine.fetch_portable(text, most, "counting the cells that are suppressed").rows)
     in_order = {name: int(found[name]) for name in prepared.spec.quasi_identifiers if name in found}
     return [("suppressed_cells", json.dumps(in_order, ensure_ascii=False))]
 
@@ -133,7 +133,9 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
     }
     if prepared.spec.person:
         counts["persons"] = f"select count(*) from {PERSONS.sql}"
-    found = engine.ask(f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}")
+    found = engine.fetch_portable(
+        f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}"
+    )
     return found.dicts()[0]
 
 

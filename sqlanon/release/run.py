@@ -31,7 +31,7 @@ from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session
 from sqlanon.source.pseudonyms import forgotten, given, keys_of
-from sqlanon.spec.transformed import told
+from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
@@ -245,7 +245,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         prepared.publication.ledger.suppressed,
         declared.seed if declared.seed_is_drawn else None,
         tuple(one.relation for one in prepared.publication.for_readers[1:]),
-        told(declared),
+        transforms_in_words(declared),
         prepared.kept,
         left,
         bool(declared.person),

@@ -126,7 +126,7 @@ def left_out(recorded: Recorded) -> tuple[LeftOut, ...]:
         return ()
     if recorded.engine.kind_of(relation) is None:
         raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
-    found = recorded.engine.ask(
+    found = recorded.engine.fetch_portable(
         f"select * from {recorded.engine.named(relation)}", METRIC_LIMIT, "reading the reasons"
     )
     return tuple(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sqlanon.plan import Check, Materialization, StepRecord
-from sqlanon.sql import Relation, moved, quoted
+from sqlanon.sql import Relation, quoted, rebind_relations
 from sqlanon.sql.templates import Place, as_named
 
 
@@ -39,7 +39,7 @@ class Staging:
 
     def made(self, record: StepRecord) -> StepRecord:
         """A relation as it is made for the moment, reading what was made for the moment."""
-        select = moved(record.sql, self.dialect, self._places)
+        select = rebind_relations(record.sql, self.dialect, self._places)
         if not record.how.published:
             return replace(record, relation=self.place(record.relation), sql=select)
         self._published.append(record)
@@ -56,7 +56,7 @@ class Staging:
 
     def query(self, check: Check) -> str:
         """A check's query of what was made for the moment."""
-        return moved(check.sql(self.dialect, self._named), self.dialect, self._places)
+        return rebind_relations(check.sql(self.dialect, self._named), self.dialect, self._places)
 
     def swaps(self) -> Iterator[str]:
         """The statements that give what was published its own name, in the order it was made."""

@@ -136,7 +136,7 @@ def series_fact(
     kept = {}
     for name in (MEMBERS, VALUES) if spec.sensitive else (MEMBERS,):
         content = engine.named(content_relation(name))
-        found = engine.ask(f"select records, content from {content}", 1)
+        found = engine.fetch_portable(f"select records, content from {content}", 1)
         kept[name] = [int(found.rows[0][0]), str(found.rows[0][1])]
     said = {
         "person": {name: columns[name].kind for name in spec.person},

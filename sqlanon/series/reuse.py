@@ -64,7 +64,7 @@ class NewClasses:
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
-        return "".join(Plan(self.steps).marks())
+        return "".join(Plan(self.steps).step_fingerprints())
 
     def run(self, session: Runner) -> None:
         """Carry out the method's steps if there is a record for them."""

@@ -175,5 +175,7 @@ def read_series(kept: Sequence[Relation], engine: Engine) -> tuple[Metric, ...]:
             int(groups),
             int(persons),
         )
-        for name, about, value, asked, groups, persons in engine.ask(query, METRIC_LIMIT).rows
+        for name, about, value, asked, groups, persons in engine.fetch_portable(
+            query, METRIC_LIMIT
+        ).rows
     )

@@ -45,14 +45,14 @@ class _Left:
     """What a step of a plan has left, and what is to be recorded of it.
 
     Attributes:
-        mark: its fingerprint.
+        fingerprint: the step's.
         made: the work relations; a search may leave more than its output.
         done: what ran for it.
         notes: what its search found out.
         searched: whether it is a search.
     """
 
-    mark: str
+    fingerprint: str
     made: dict[Relation, Materialization]
     done: tuple[StepRecord | Check, ...]
     notes: tuple[tuple[str, str], ...]
@@ -96,7 +96,7 @@ class Session:
         self._plans = plans
         # What earlier plans have left, in order, by output; and, by fingerprint, copies of what
         # searches left.
-        self._standing: dict[Relation, _Left] = {}
+        self._left: dict[Relation, _Left] = {}
         self._kept: dict[str, tuple[dict[Relation, Relation], _Left]] = {}
         self._passed: set[str] = set()
         # What the search that runs has asked for until its end; whether one thread was.
@@ -116,7 +116,7 @@ class Session:
             EngineError: if the database fails.
             InterruptedRunError: if the user interrupts.
         """
-        if self._standing:
+        if self._left:
             self.run_sharing(plan)
             return
         if until is None:
@@ -137,34 +137,34 @@ class Session:
         Raises:
             SqlanonError: as ``run`` does.
         """
-        marks = plan.marks(self.engine.dialect)
+        fingerprints = plan.step_fingerprints(self.engine.dialect)
         wanted = {
-            step.output: mark
-            for step, mark in zip(plan, marks, strict=True)
+            step.output: fingerprint
+            for step, fingerprint in zip(plan, fingerprints, strict=True)
             if not isinstance(step, Check)
         }
         self._done, self._span = 0.0, (0.0, 0.0)  # what is told while relations are dropped
         self.done, self.notes = [], []
-        for output, left in reversed(list(self._standing.items())):
-            if wanted.get(output) != left.mark:
+        for output, left in reversed(list(self._left.items())):
+            if wanted.get(output) != left.fingerprint:
                 for relation, how in reversed(left.made.items()):
                     self.drop(relation, how)
-                del self._standing[output]
-        for (at, step), mark in zip(self._numbered(plan), marks, strict=True):
+                del self._left[output]
+        for (at, step), fingerprint in zip(self._numbered(plan), fingerprints, strict=True):
             with self._step(*at, step.title):
-                self._run_shared(step, mark)
+                self._run_shared(step, fingerprint)
 
-    def _run_shared(self, step: Step | Check | Search, mark: str) -> None:
+    def _run_shared(self, step: Step | Check | Search, fingerprint: str) -> None:
         if isinstance(step, Check):
-            if mark in self._passed:
+            if fingerprint in self._passed:
                 self.done.append(step)
             else:
                 self.carry_out(step)
-                self._passed.add(mark)
+                self._passed.add(fingerprint)
             return
-        left = self._standing.get(step.output)
-        if left is None and mark in self._kept:
-            copies, left = self._kept[mark]
+        left = self._left.get(step.output)
+        if left is None and fingerprint in self._kept:
+            copies, left = self._kept[fingerprint]
             for relation, copy in copies.items():
                 self._copy(copy, relation)
         if left is None:
@@ -173,11 +173,11 @@ class Session:
             done, notes = tuple(self.done[begun:]), tuple(self.notes[noted:])
             records = (one for one in done if isinstance(one, StepRecord))
             made = {one.relation: one.how for one in records if one.relation in self._there}
-            left = _Left(mark, made, done, notes, not isinstance(step, Step))
+            left = _Left(fingerprint, made, done, notes, not isinstance(step, Step))
         else:
             self.done += left.done
             self.notes += left.notes
-        self._standing[step.output] = left
+        self._left[step.output] = left
 
     def keep_found(self) -> set[str]:
         """Keep what the searches of the last plan found, for a plan that has them too.
@@ -185,19 +185,19 @@ class Session:
         Returns:
             Their fingerprints.
         """
-        searched = [left for left in self._standing.values() if left.searched]
+        searched = [left for left in self._left.values() if left.searched]
         for left in searched:
-            if left.mark not in self._kept:
+            if left.fingerprint not in self._kept:
                 copies = dict(zip(left.made, self._free_names(), strict=False))
                 for relation, copy in copies.items():
                     self._copy(relation, copy)
-                self._kept[left.mark] = (copies, left)
-        return {left.mark for left in searched}
+                self._kept[left.fingerprint] = (copies, left)
+        return {left.fingerprint for left in searched}
 
-    def keep_only(self, marks: Collection[str]) -> None:
+    def keep_only(self, fingerprints: Collection[str]) -> None:
         """Drop what was kept of searches but those with these fingerprints."""
-        for mark in self._kept.keys() - marks:
-            copies, _ = self._kept.pop(mark)
+        for fingerprint in self._kept.keys() - fingerprints:
+            copies, _ = self._kept.pop(fingerprint)
             for copy in copies.values():
                 self.drop(copy)
 
@@ -235,9 +235,9 @@ class Session:
         begins, ends = self._span
         self._done = max(self._done, begins + (ends - begins) * min(share, 1.0))
 
-    def stands(self, relation: Relation) -> bool:
+    def has_left(self, relation: Relation) -> bool:
         """Whether the plans carried out by ``run_sharing`` have left the relation."""
-        return relation in self._standing
+        return relation in self._left
 
     def create(self, step: Step) -> StepRecord:
         """Make a step's relation now; the listener is told what a search is at."""
@@ -291,9 +291,9 @@ class Session:
             self.engine.drop(relation, how)
             self._there.pop(relation, None)
 
-    def settle(self) -> None:
-        """Let go of the work relations that were dropped; nothing has been published yet."""
-        self.engine.settle()
+    def reclaim_space(self) -> None:
+        """Give back the room of dropped work relations; nothing has been published yet."""
+        self.engine.reclaim_space()
 
     @property
     def records(self) -> list[StepRecord]:

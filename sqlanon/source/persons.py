@@ -50,7 +50,7 @@ def person_steps(person: Sequence[Sql], k: int) -> list[Step | Check]:
             {"records": RECORDS},
             {"person": tuple(person)},
         ),
-        Step("counting the persons", PERSON_SIZE, "source/size", {"records": PERSONS}),
+        Step("counting the persons", PERSON_SIZE, "source/record_count", {"records": PERSONS}),
         Check(
             "there are enough persons",
             "source/check_enough_records",

@@ -103,7 +103,7 @@ def people_of(
         {"columns": read},
         Materialization.WORK_TABLE,
     )
-    counting = Step("counting the population", _SIZE, "source/size", {"records": PEOPLE})
+    counting = Step("counting the population", _SIZE, "source/record_count", {"records": PEOPLE})
     there_are_some = Check(
         "the population has rows",
         "source/check_not_empty",

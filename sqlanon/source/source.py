@@ -19,7 +19,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
-COUNTING = Step("counting the records", SIZE, "source/size", {"records": RECORDS})
+COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})
 
 
 def lacking(
@@ -70,7 +70,7 @@ def inspect_source(
     item: Sql | None = None,
     headed: bool = False,
 ) -> tuple[Relation | Sql, list[Column]]:
-    """What stands behind FROM to read a source, and the columns that it has.
+    """The item of a FROM clause that reads a source, and its columns.
 
     Args:
         source: the source.
@@ -260,8 +260,8 @@ def records_step(
     """The step that reads the declared columns.
 
     A table is read where it lies; a file, a query or a view is read once, because reading it
-    again may cost as much or give other records. So is a table if ``once``: by a run that lets go
-    of what it has dropped, which may give up the transaction in which the table stands still.
+    again may cost as much or give other records. So is a table if ``once``: by a run that may
+    reclaim space, which ends the transaction in which the table stands still.
     """
     table = spec.source.table
     once = once or bool(spec.keys)  # they do not stay

@@ -90,7 +90,7 @@ def _shift_problems(spec: Spec) -> Iterator[Problem]:
             yield Problem(where, f"{what} of {places[0].removesuffix('.transform')}")
 
 
-def told(spec: Spec) -> dict[str, str]:
+def transforms_in_words(spec: Spec) -> dict[str, str]:
     """What is done to each column that is transformed, in a few words."""
     return {
         name: ", then ".join(one.says for one in several)

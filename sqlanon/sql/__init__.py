@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sqlanon.sql.names import Relation, check_names, identifier, literal, quoted
-from sqlanon.sql.templates import Template, load_template, spoken, template_names, template_text
+from sqlanon.sql.templates import Template, load_template, template_names, template_text, to_dialect
 
 if TYPE_CHECKING:
-    from sqlanon.sql.dialects import data_type, moved, text_literal, transpile
+    from sqlanon.sql.dialects import data_type, rebind_relations, text_literal, transpile
     from sqlanon.sql.reading import (
         check_contract,
         check_expression,
@@ -30,17 +30,17 @@ __all__ = [
     "identifier",
     "literal",
     "load_template",
-    "moved",
     "quoted",
-    "spoken",
+    "rebind_relations",
     "tables_read",
     "template_names",
     "template_text",
     "text_literal",
+    "to_dialect",
     "transpile",
 ]
 
-_WRITES = ("data_type", "moved", "text_literal", "transpile")
+_WRITES = ("data_type", "rebind_relations", "text_literal", "transpile")
 
 
 def __getattr__(name: str) -> Any:

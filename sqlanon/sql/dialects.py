@@ -198,7 +198,7 @@ def _rewrite_spark(node: Any) -> Any:
 _REWRITES = {"postgres": _rewrite_postgres, "spark": _rewrite_spark}
 
 
-def moved(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
+def rebind_relations(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
     """A SELECT that reads relations where they stand for the moment.
 
     Args:

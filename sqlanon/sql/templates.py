@@ -211,7 +211,7 @@ class Template:
             while name in text:
                 name += _NAME
             signs = re.compile(rf"""["`]{name}(\d+)["`]""")
-            text = spoken(_SIGNS.sub(rf'"{name}\1"', text), self.translate_to)
+            text = to_dialect(_SIGNS.sub(rf'"{name}\1"', text), self.translate_to)
         given = {relation: inputs[name] for name, relation in held.items()}
         parts = signs.split(text)
         parts[1::2] = [given.get(read[int(number)], read[int(number)]) for number in parts[1::2]]
@@ -228,7 +228,7 @@ class Template:
         return _environment().get_template(self.file).render(**inputs, **params).strip() + "\n"
 
 
-def spoken(sql: str, dialect: str) -> str:
+def to_dialect(sql: str, dialect: str) -> str:
     """A SELECT as DuckDB reads it, in a dialect; as it is where that is the dialect."""
     if dialect in ("duckdb", "portable"):
         return sql

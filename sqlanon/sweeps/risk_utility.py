@@ -69,7 +69,7 @@ def kept_map(recorded: Recorded) -> Map | None:
     engine, relation = recorded.engine, recorded.relation.beside("sweep")
     if not SweepOwnership(engine, [relation]).older_of_ours(hold=False):
         return None
-    found = engine.ask(
+    found = engine.fetch_portable(
         "select combination, method, k, attribute, t_asked, t_reached, gcp, record_linkage, holds "
         f"from {engine.named(relation)} order by combination, attribute",
         _ROWS,

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlanon.charts import Map, draw, figure, svg, typed
+from sqlanon.charts import Map, draw, draw_text, figure, svg
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.judge.gate import too_few_records
@@ -140,7 +140,7 @@ class Sweep:
             for one, cost in zip(self.trials, self.costs, strict=True)
         )
         columns = ("method", "k", "t", "classes", "gcp", "c_avg", "record_linkage", "cost", "")
-        drawn = svg(self.map()) or f"<pre>{escape(typed(self.map()))}</pre>"
+        drawn = svg(self.map()) or f"<pre>{escape(draw_text(self.map()))}</pre>"
         return drawn + table(str(self.relation), columns, rows)
 
 

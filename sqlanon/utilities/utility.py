@@ -138,7 +138,9 @@ class _Measuring:
 
     def _count(self, relation: Relation) -> int:
         named = self.engine.named(relation)
-        rows = self.engine.ask(f"select count(*) from {named}", 1, "counting records").rows
+        rows = self.engine.fetch_portable(
+            f"select count(*) from {named}", 1, "counting records"
+        ).rows
         return int(rows[0][0])
 
     def _tell(self, figure: str, of: tuple[str, ...], value: float | None) -> None:

@@ -9,7 +9,7 @@ with used as (
     select
         measured.{{ attribute }} as value,
 {%- if telling %}
-        {{ telling }}(measured.{{ attribute }}) as told,
+        {{ telling }}(measured.{{ attribute }}) as tie_breaker,
 {%- endif %}
         count(*) as records
     from {{ measured }} as measured
@@ -25,7 +25,7 @@ left join {{ positions }} as positions
     on
         used.value is not distinct from positions.value
 {%- if telling %}
-        and used.told is not distinct from {{ telling }}(positions.value)
+        and used.tie_breaker is not distinct from {{ telling }}(positions.value)
 {%- endif %}
         and (positions.records > 0)
 where positions.code is null

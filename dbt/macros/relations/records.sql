@@ -15,7 +15,7 @@ select
 {%- if column.key is defined %}
     {{ sqlanon.pseudonym(sqlanon.secret(column.key.inner), sqlanon.secret(column.key.outer), sqlanon.known(column, ("source." ~ (sqlanon.ident(column.name))))) }} as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.tie %}
-    {{ sqlanon.told(column.tie, ("source." ~ (sqlanon.ident(column.name)))) }} as {{ column.alias }}{{ sqlanon.comma(loop) }}
+    {{ sqlanon.tie_breaker(column.tie, ("source." ~ (sqlanon.ident(column.name)))) }} as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- else %}
     {{ sqlanon.known(column, ("source." ~ (sqlanon.ident(column.name)))) }} as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- endif %}

@@ -9,7 +9,7 @@ sqlanon_release as (
 ),
 
 sqlanon_size as (
-{{ sqlanon.select_size("sqlanon_records") }}
+{{ sqlanon.select_record_count("sqlanon_records") }}
 ),
 
 sqlanon_ledger as (

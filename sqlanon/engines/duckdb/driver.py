@@ -30,7 +30,7 @@ class DuckDBDriver(Driver):
     A file that cannot be written is read: work relations are temporary, and need no more.
 
     Attributes:
-        renewable: whether the transaction may be ended and begun anew.
+        restartable: whether the transaction may be ended and begun anew.
         read_only: whether the file cannot be written.
         here: the catalog and the schema that an unqualified name of the user's means.
     """
@@ -46,7 +46,7 @@ class DuckDBDriver(Driver):
     }
     fixed: ClassVar = {**meaning.DUCKDB, **meaning.DUCKDB_OF_VERSIONS}
     paths = ("schema", "search_path")
-    renewable = read_only = False
+    restartable = read_only = False
     here: tuple[str, str]
     _left: tuple[str, ...] = ()
     _spill: SpillFolder | None = None
@@ -144,22 +144,22 @@ class DuckDBDriver(Driver):
         """What happens inside is visible at once at the end, or undone: so also if not kept."""
         if keep and self.read_only:
             raise EngineError("the database file cannot be written: no release can be made in it")
-        self.renewable = True
+        self.restartable = True
         try:
             with super().transaction(keep, published):
                 yield
         finally:
-            self.renewable = False
+            self.restartable = False
             self.worker.finish(self._clear)
 
-    def renew(self, left: Iterable[str]) -> None:
+    def restart_transaction(self, left: Iterable[str]) -> None:
         """End the transaction and begin another: what was dropped in it takes no more room.
 
         Args:
             left: the statements that drop what it leaves behind, if it is there; they run when
                 the other has ended, however that ends.
         """
-        if self.renewable:
+        if self.restartable:
             self._left = tuple(left)
             self.execute("commit")
             self.execute(self.begin)

@@ -255,7 +255,7 @@ class DuckDBEngine(Engine):
             create = f"create or replace temporary {how.kind}"
             full = self._places[relation] = Relation(relation.name, self.work_path)
         else:
-            self.driver.renewable = False  # or it would become visible before the rest
+            self.driver.restartable = False  # or it would become visible before the rest
             name = _folded(self._full(relation))
             older = self._held[name] if name in self._held else self.kind_of(relation)
             self._held.pop(name, None)
@@ -288,10 +288,12 @@ class DuckDBEngine(Engine):
         finally:
             self._held.clear()
 
-    def settle(self) -> None:
+    def reclaim_space(self) -> None:
         """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""
         self._held.clear()
-        self.driver.renew(f"drop {how.kind} if exists {one.sql}" for one, how in self._work)
+        self.driver.restart_transaction(
+            f"drop {how.kind} if exists {one.sql}" for one, how in self._work
+        )
 
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""

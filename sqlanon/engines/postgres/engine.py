@@ -210,7 +210,7 @@ class PostgresEngine(Engine):
         return self.driver.schemas[0] if self.driver.schemas else ""
 
     def item(self, relation: Relation) -> Relation | Query:
-        """What stands behind FROM to read a relation of the user's.
+        """The item of a FROM clause that reads a relation of the user's.
 
         The functions that a view calls may look for others in the user's path.
         """

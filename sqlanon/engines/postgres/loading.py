@@ -26,7 +26,7 @@ _TYPES = (
 
 
 def load(driver: PostgresDriver, table: Relation, records: Batches) -> Sql:
-    """Make a temporary table of records; what stands behind FROM to read it."""
+    """Make a temporary table of records; the item of a FROM clause that reads it."""
     place, step = table.sql, "loading the source"
     names = [identifier(column.name) for column in records.columns]
     types = [_type(column.type) for column in records.columns]

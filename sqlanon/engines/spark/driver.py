@@ -114,7 +114,7 @@ class SparkDriver(Driver):
         return Rows(tuple(frame.columns), [tuple(row) for row in frame.collect()])
 
     def call(self, use: Callable[[], Result], step: str = "", sql: str = "") -> Result:
-        """Use the session in the worker; its logger holds its tongue meanwhile."""
+        """Use the session in the worker; its logger is silenced meanwhile."""
         silent, _LOG.disabled = _LOG.disabled, True
         try:
             return super().call(use, step, sql)

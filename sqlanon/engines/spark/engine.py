@@ -21,7 +21,7 @@ from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
 from sqlanon.spec.source import Source
-from sqlanon.sql import moved
+from sqlanon.sql import rebind_relations
 from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class SparkEngine(Engine):
         self, relation: Relation, select: str, how: Materialization, step: str = ""
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
-        placed = moved(select, self.dialect, self._staging.places)
+        placed = rebind_relations(select, self.dialect, self._staging.places)
         relation = self.place(relation)
         if how is Materialization.TABLE:
             staged = name_of(self._staging.table(relation))
@@ -221,7 +221,9 @@ class SparkEngine(Engine):
 
     def fetch(self, select: str, limit: int, step: str = "") -> Rows:
         """The rows of a SELECT, all of them; more than the limit is an error."""
-        return super().fetch(moved(select, self.dialect, self._staging.places), limit, step)
+        return super().fetch(
+            rebind_relations(select, self.dialect, self._staging.places), limit, step
+        )
 
     def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
         """Spark writes files where its executors are, and folders of them."""
@@ -243,7 +245,7 @@ class SparkEngine(Engine):
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
         """What happens inside takes the place of what is there at the end, or is dropped."""
-        self._refuse_company()
+        self._require_exclusive_session()
         self._staging = Staging(self.connection)
 
         def finish() -> None:
@@ -254,7 +256,7 @@ class SparkEngine(Engine):
         with self.driver.worker.all_or_nothing(finish, self._clear):
             yield
 
-    def _refuse_company(self) -> None:
+    def _require_exclusive_session(self) -> None:
         """Work relations are the session's: two runs in one session would mix theirs up."""
         views = self.driver.call(self.connection.catalog.listTables)
         if any(one.isTemporary and one.name.startswith(f"{WORK_PREFIX}records") for one in views):

@@ -18,7 +18,7 @@ class Views:
         self._sources = 0
 
     def source(self, frame: Any) -> Sql:
-        """What stands behind FROM to read a frame."""
+        """The item of a FROM clause that reads a frame."""
         name = f"{self._driver.tag}_{self._sources}"
         self._sources += 1
         self._keep(name, frame)

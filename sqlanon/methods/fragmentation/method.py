@@ -17,7 +17,7 @@ from sqlanon.sql import Relation
 # By default there are as many bins as can never make too many cells, and at most so many of one
 # attribute.
 MOST_BINS = 200
-_ALONG, _MATRIX = work("along"), work("matrix")
+_CURVE_PLACES, _MATRIX = work("curve_places"), work("matrix")
 
 
 class Fragmentation(Method[FragmentationSettings]):
@@ -34,7 +34,7 @@ class Fragmentation(Method[FragmentationSettings]):
         bins = {str(alias): work("bins_", alias) for alias in task.sensitive_codes}
         search = FragmentSearch(
             _MATRIX,
-            _ALONG,
+            _CURVE_PLACES,
             ASSIGNED,
             columns,
             task.released,
@@ -48,7 +48,7 @@ class Fragmentation(Method[FragmentationSettings]):
         return Grouping(
             (
                 *_matrix_steps(task, bins, self.settings.bins),
-                *along_curve(task.coded, _ALONG, task.quasi_identifiers, columns.all, curve),
+                *along_curve(task.coded, _CURVE_PLACES, task.quasi_identifiers, columns.all, curve),
                 search,
             )
         )

@@ -51,7 +51,7 @@ class FragmentSearch:
 
     Attributes:
         matrix: the cells of the multiplicity matrix: a bin of every attribute, and records.
-        along: the records with their place on the curve.
+        curve_places: the records with their place on the curve.
         assigned: the relation to make: a class for every record.
         columns: of the records.
         released: those of them that go on to the release.
@@ -64,7 +64,7 @@ class FragmentSearch:
     """
 
     matrix: Relation
-    along: Relation
+    curve_places: Relation
     assigned: Relation
     columns: Columns
     released: tuple[Sql, ...]
@@ -222,7 +222,7 @@ class _Dealing:
             "striped",
             "fragmentation/striped",
             {
-                "along": search.along,
+                "curve_places": search.curve_places,
                 "pieces": work("pieces"),
                 **{f"bins_{alias}": bins for alias, bins in self._bins.items()},
             },

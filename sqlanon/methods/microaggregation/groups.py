@@ -89,10 +89,10 @@ class Groups:
         if curved:
             curve = curve_through({one.alias: one.codes for one in table.scales}, table.records)
             columns = (Sql("cell_id"), *(one.alias for one in table.scales))
-            along = work("micro_along")
-            for step in along_curve(table.cells, along, table.attributes, columns, curve):
+            curve_places = work("micro_curve_places")
+            for step in along_curve(table.cells, curve_places, table.attributes, columns, curve):
                 workspace.create(step)
-            inputs["along"], leading = along, curve.leading
+            inputs["curve_places"], leading = curve_places, curve.leading
         if order is not None:
             inputs["positions"] = order.positions
         return workspace.make(

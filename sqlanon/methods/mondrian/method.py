@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from sqlanon.methods.cut_constraints import constraint_of
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.mondrian.partition import Partition
 from sqlanon.methods.mondrian.settings import MondrianSettings
 from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
-from sqlanon.methods.tested import tested
 
 
 class Mondrian(Method[MondrianSettings]):
@@ -18,7 +18,7 @@ class Mondrian(Method[MondrianSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of cuts, to a class for every record."""
         scales, steps = scales_of(task)
-        sensitive = [tested(one, task.models) for one in (*task.sensitive, *task.guards)]
+        sensitive = [constraint_of(one, task.models) for one in (*task.sensitive, *task.guards)]
         # Where nothing is asked of an attribute, no class depends on it: not even where records
         # alike in all else are parted.
         asked = tuple(one for one in sensitive if one.asked)

@@ -12,6 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.methods.cut_constraints import (
+    CutConstraint,
+    Cuts,
+    SensitiveConstraint,
+    allowed_cuts,
+    close_cuts,
+    make_cut_constraints,
+    measured_exactly,
+)
 from sqlanon.methods.split_or_deal.cutting import (
     ALLOWED,
     CANDIDATES,
@@ -31,15 +40,12 @@ from sqlanon.methods.split_or_deal.levels import (
     part,
     step,
 )
-from sqlanon.methods.split_or_deal.scales import Block, Scale, make_losses, make_scales, place_cells
-from sqlanon.methods.tested import (
-    Cuts,
-    Test,
-    Tested,
-    allowed_cuts,
-    close_cuts,
-    make_tests,
-    measured_exactly,
+from sqlanon.methods.split_or_deal.scales import (
+    Block,
+    LossScale,
+    make_losses,
+    make_scales,
+    place_cells,
 )
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
@@ -65,7 +71,7 @@ class Partition:
     cells: Relation
     parts: Relation
     quasi: tuple[QuasiIdentifierScale, ...]
-    sensitive: tuple[Tested, ...]
+    sensitive: tuple[SensitiveConstraint, ...]
     k: int
     strict: bool
     zones: Relation | None = None
@@ -93,10 +99,12 @@ class Partition:
         """Cut, by steps of its own; the session's notes say in how many passes."""
         workspace = Workspace(session)
         records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
-        tests = make_tests(workspace, self.sensitive, records)
+        constraints = make_cut_constraints(workspace, self.sensitive, records)
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
-        cells = place_cells(workspace, self.cells, scales, [Block(one.alias) for one in tests])
-        cutting = _Cutting(self, workspace, cells, records, scales, tests)
+        cells = place_cells(
+            workspace, self.cells, scales, [Block(one.alias) for one in constraints]
+        )
+        cutting = _Cutting(self, workspace, cells, records, scales, constraints)
         found, passes = cutting.whole()
         session.create(Step(self.title, self.parts, "split_or_deal/parts", {"found": found}))
         session.notes.append((self.note, str(passes)))
@@ -112,19 +120,19 @@ class _Cutting:
         workspace: Workspace,
         cells: Relation,
         records: int,
-        scales: tuple[Scale, ...],
-        tests: tuple[Test, ...],
+        scales: tuple[LossScale, ...],
+        constraints: tuple[CutConstraint, ...],
     ) -> None:
         self._zones = partition.zones
         self._strict, self._k = partition.strict, partition.k
         self._workspace, self._cells, self._records = workspace, cells, records
-        self._scales, self._tests = scales, tests
+        self._scales, self._constraints = scales, constraints
         self._losses = make_losses(workspace, scales)
         self._places = (1, 2) if partition.strict else (1,)
 
     @property
     def _columns(self) -> tuple[Sql, ...]:
-        return (*(one.alias for one in self._scales), *(one.alias for one in self._tests))
+        return (*(one.alias for one in self._scales), *(one.alias for one in self._constraints))
 
     def whole(self) -> tuple[Relation, int]:
         """The classes that the table is cut into, and in how many passes."""
@@ -168,9 +176,9 @@ class _Cutting:
             yield step(POSITIONS, "mondrian/medians", {"candidate_attributes": CANDIDATES})
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         cuts = Cuts(TITLE, made, self._places, self._records, self._k, percent=100, small=0)
-        yield from allowed_cuts(cuts, self._tests, ALLOWED)
-        yield from close_cuts(cuts, self._tests, ALLOWED, CLOSE, priced=False)
-        allowed = CLOSE if measured_exactly(self._tests) else ALLOWED
+        yield from allowed_cuts(cuts, self._constraints, ALLOWED)
+        yield from close_cuts(cuts, self._constraints, ALLOWED, CLOSE, priced=False)
+        allowed = CLOSE if measured_exactly(self._constraints) else ALLOWED
         yield begin()
         yield step(
             BEST,

@@ -22,7 +22,7 @@ class Dealt:
     """What is dealt, and where to.
 
     Attributes:
-        along: the records with their place on the curve.
+        curve_places: the records with their place on the curve.
         matrix: how many records each run of values has.
         assigned: the relation to make: a class for every record.
         columns: of the records.
@@ -32,7 +32,7 @@ class Dealt:
         curve: the order of the records.
     """
 
-    along: Relation
+    curve_places: Relation
     matrix: Relation
     assigned: Relation
     columns: Columns
@@ -66,10 +66,10 @@ class Dealing:
         leaves = workspace.make(
             "numbering the classes", "leaves", "sabre/leaves", {}, **leaves_of(found.halved)
         )
-        slots = workspace.make(
+        dealt_classes = workspace.make(
             "spreading the places over the curve",
-            "slots",
-            "sabre/slots",
+            "dealt_classes",
+            "sabre/dealt_classes",
             {"stacked": STACKED, "stripe_stacks": self._stacks, "leaves": leaves},
         )
         self._session.create(
@@ -77,7 +77,7 @@ class Dealing:
                 "dealing the records into classes",
                 self._given.assigned,
                 "locality/assigned",
-                {"stacked": STACKED, "slots": slots},
+                {"stacked": STACKED, "dealt_classes": dealt_classes},
                 {"columns": self._given.released},
                 Materialization.WORK_TABLE,
             )
@@ -130,7 +130,7 @@ class Dealing:
             "finding the bucket of every record",
             "striped",
             "fragmentation/striped",
-            {"along": given.along, "pieces": pieces, f"bins_{alias}": given.bins},
+            {"curve_places": given.curve_places, "pieces": pieces, f"bins_{alias}": given.bins},
             columns=given.columns.all,
             sensitive=(alias,),
             bins={str(alias): given.bins},

@@ -14,7 +14,7 @@ from sqlanon.methods.sabre.settings import SabreSettings
 from sqlanon.plan import Check, Step, work
 from sqlanon.sql import Relation
 
-_ALONG, _MATRIX = work("along"), work("matrix")
+_CURVE_PLACES, _MATRIX = work("curve_places"), work("matrix")
 
 
 class Sabre(Method[SabreSettings]):
@@ -31,7 +31,7 @@ class Sabre(Method[SabreSettings]):
         columns = Columns(task.quasi_codes, task.sensitive_codes, task.tie_breaks)
         bins = work("bins_", attribute.alias)
         search = SabreSearch(
-            Dealt(_ALONG, _MATRIX, ASSIGNED, columns, task.released, attribute, bins, curve),
+            Dealt(_CURVE_PLACES, _MATRIX, ASSIGNED, columns, task.released, attribute, bins, curve),
             task.models,
             max([task.k, *(one.demand.least_size for one in task.models)]),
         )
@@ -45,7 +45,7 @@ class Sabre(Method[SabreSettings]):
                     {"coded": task.coded, f"bins_{attribute.alias}": bins},
                     {"sensitive": task.sensitive_codes, "bins": {str(attribute.alias): bins}},
                 ),
-                *along_curve(task.coded, _ALONG, task.quasi_identifiers, columns.all, curve),
+                *along_curve(task.coded, _CURVE_PLACES, task.quasi_identifiers, columns.all, curve),
                 search,
             )
         )

@@ -123,13 +123,13 @@ class Attempts:
         for way in self._carved(carving) if carving else ():
             carved = True
             yield way
-        if carved and not self._effort.betas:
+        if carved and not self._effort.pooled_percents:
             return
-        first, *others = self._effort.betas or (100,)
+        first, *others = self._effort.pooled_percents or (100,)
         alone = self._alone(first, simple := carving is None or carving.simple)
         yield alone
         if simple and self._may_pay(alone):
-            yield from (self._alone(beta, simple) for beta in others)
+            yield from (self._alone(percent, simple) for percent in others)
 
     def _try(self, way: Way) -> None:
         """Cut the classes further; keep those that lose least and drop the others."""
@@ -142,7 +142,7 @@ class Attempts:
     def _planned(self) -> Carving:
         """The plan of carving."""
         carving = plan_carving(
-            self._workspace, self._table, self._table.tests, self._seed, self._effort
+            self._workspace, self._table, self._table.constraints, self._seed, self._effort
         )
         self.notes.append(
             ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
@@ -205,7 +205,7 @@ class Attempts:
 
     def _may_pay(self, alone: Way) -> bool:
         """Whether cuts held to a part of t may find better classes, at a bearable cost."""
-        binding = bool(self._table.tests) and self._table.records - self._table.k > LARGE
+        binding = bool(self._table.constraints) and self._table.records - self._table.k > LARGE
         if not binding or self._cells >= MANY_CELLS:
             return False
         found, best = self._tried[alone.name], self._best
@@ -217,11 +217,11 @@ class Attempts:
     def _cells(self) -> int:
         return self._workspace.rows(self._table.cells)
 
-    def _alone(self, beta: int, to_its_end: bool) -> Way:
+    def _alone(self, percent: int, to_its_end: bool) -> Way:
         """The table as one class; where cells are few it may be cut to its end."""
-        name = "cut alone" if beta == 100 else f"cut alone, pooled cuts within {beta} % of t"
+        name = "cut alone" if percent == 100 else f"cut alone, pooled cuts within {percent} % of t"
         may_end = self._cells > FEW_CELLS or not to_its_end
-        return Way(name, Start(self._cut_coarsely(), beta), may_end)
+        return Way(name, Start(self._cut_coarsely(), percent), may_end)
 
     def _cut_coarsely(self) -> Relation:
         """The table as one class; where cells are many, cut into large ones at little cost."""

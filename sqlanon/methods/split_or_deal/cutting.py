@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sqlanon.methods.cut_constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.methods.split_or_deal.effort import Effort
 from sqlanon.methods.split_or_deal.levels import BEGUN, BEST, OPENED, TITLE, begin, part, step
-from sqlanon.methods.split_or_deal.scales import Scale, by_alias
+from sqlanon.methods.split_or_deal.scales import LossScale, by_alias
 from sqlanon.methods.split_or_deal.table import Table
-from sqlanon.methods.tested import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -24,7 +24,7 @@ ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_n
 CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")
 
 
-def one_by_one(scales: Sequence[Scale], columns: Sequence[Sql], dealing: bool) -> Step:
+def one_by_one(scales: Sequence[LossScale], columns: Sequence[Sql], dealing: bool) -> Step:
     """The parts of every node in the order of its candidate quasi-identifiers.
 
     Args:
@@ -37,7 +37,7 @@ def one_by_one(scales: Sequence[Scale], columns: Sequence[Sql], dealing: bool) -
     return step(RANKED, "split_or_deal/ranked_parts", inputs, **params)
 
 
-def by_value(scales: Sequence[Scale], columns: Sequence[Sql]) -> Step:
+def by_value(scales: Sequence[LossScale], columns: Sequence[Sql]) -> Step:
     """The same for cuts between values alone: the records of one value are in no order."""
     inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
     params = {"scales": scales, "columns": columns}
@@ -55,12 +55,12 @@ class Cutting:
     def __init__(self, table: Table, effort: Effort) -> None:
         self._table, self._effort = table, effort
 
-    def cut(self, k: int, beta: int) -> Iterator[Step]:
+    def cut(self, k: int, percent: int) -> Iterator[Step]:
         """Cut every node by the cheapest cut that keeps every model.
 
         Args:
             k: the least class size.
-            beta: to how many percent of t the large sides of pooled cuts are held.
+            percent: to how many percent of t the large sides of pooled cuts are held.
         """
         table, places = self._table, self._effort.cuts
         yield step(
@@ -85,15 +85,15 @@ class Cutting:
         if table.dealing:
             yield self._deal(places, dealt_only=False)
             made["block_cuts"] = BLOCKS
-        cuts = Cuts(TITLE, made, places, table.records, k, beta, LARGE)
-        yield from allowed_cuts(cuts, table.tests, ALLOWED)
+        cuts = Cuts(TITLE, made, places, table.records, k, percent, LARGE)
+        yield from allowed_cuts(cuts, table.constraints, ALLOWED)
         yield self._price(places, table.dealing)
         priced = LOSSES
-        if measured_exactly(table.tests):
+        if measured_exactly(table.constraints):
             yield step(
                 CHEAPEST, "split_or_deal/cheapest_cuts", {"cut_losses": LOSSES}, most=MOST_EXACT
             )
-            yield from close_cuts(cuts, table.tests, CHEAPEST, CLOSE, priced=True)
+            yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
             priced = CLOSE
         yield from self._best(places, table.dealing, priced)
 

@@ -25,8 +25,8 @@ class Effort:
             be split. In turn, unless one refuses no class.
         shrunk_reserves: the same where classes have no closed form.
         few_cells: the last reserve alone is tried where carving reads more cells than this.
-        betas: to what part of t, in percent, pooled cuts are held where the tree cuts the table
-            alone; none to do so only where nothing was carved.
+        pooled_percents: to what part of t, in percent, pooled cuts are held where the tree cuts the
+            table alone; none to do so only where nothing was carved.
         shares: where a node is cut, in percent of its records; the nearest border between two
             values is tried beside each, or in its place where values are kept together; and both
             borders of a value that holds more than half.
@@ -46,7 +46,7 @@ class Effort:
     reserves: tuple[Fraction, ...]
     shrunk_reserves: tuple[Fraction, ...]
     few_cells: int
-    betas: tuple[int, ...]
+    pooled_percents: tuple[int, ...]
     shares: tuple[int, ...]
     candidates: int
     least_gain: Fraction
@@ -71,7 +71,7 @@ EFFORTS: dict[EffortName, Effort] = {
         reserves=(_MORE,),
         shrunk_reserves=(_LESS,),
         few_cells=0,
-        betas=(),
+        pooled_percents=(),
         shares=(50,),
         candidates=2,
         least_gain=Fraction(1, 100),
@@ -86,7 +86,7 @@ EFFORTS: dict[EffortName, Effort] = {
         reserves=(_LESS, _MORE),
         shrunk_reserves=(_LESS,),
         few_cells=3_000_000,
-        betas=(100, 85),
+        pooled_percents=(100, 85),
         shares=(30, 50, 70),
         candidates=8,
         least_gain=Fraction(1, 10_000),
@@ -101,7 +101,7 @@ EFFORTS: dict[EffortName, Effort] = {
         reserves=(_LESS, _MORE),
         shrunk_reserves=(_LESS, _MORE),
         few_cells=10**18,
-        betas=(100, 85, 70),
+        pooled_percents=(100, 85, 70),
         shares=(30, 50, 70),
         candidates=8,
         least_gain=Fraction(1, 10_000),

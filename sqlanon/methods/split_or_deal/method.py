@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from sqlanon.methods.cut_constraints import constraint_of
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.split_or_deal.effort import EffortName
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
 from sqlanon.methods.split_or_deal.settings import DealTreeSettings, SplitOrDealSettings
-from sqlanon.methods.tested import tested
 
 
 class SplitOrDeal(Method[SplitOrDealSettings]):
@@ -53,7 +53,7 @@ def _searched(
         CELLS,
         PARTS,
         scales,
-        tuple(tested(one, task.models) for one in (*task.sensitive, *task.guards)),
+        tuple(constraint_of(one, task.models) for one in (*task.sensitive, *task.guards)),
         task.k,
         refine,
         task.seed,

@@ -57,14 +57,14 @@ class Refining:
         for turn in range(self._effort.refine if asked is None else asked):
             together = TOGETHER[turn % len(TOGETHER)]
             # One pool of all classes is the table, which was cut alone.
-            alone = self._effort.betas and not turn and now.classes <= together
-            few = carved and self._table.tests and now.classes < FEW_CARVED
+            alone = self._effort.pooled_percents and not turn and now.classes <= together
+            few = carved and self._table.constraints and now.classes < FEW_CARVED
             enough = asked is None and few and turn >= self._effort.refine_few
             if not now.loss or alone or enough:
                 break
             before = now
             # For k alone a probe would only lead the passes elsewhere.
-            probed = self._table.tests and now.classes >= FEW_POOLS * together
+            probed = self._table.constraints and now.classes >= FEW_POOLS * together
             if not turn and probed:
                 now = self._pass(turn, now, probe=True)
                 if (before.loss - now.loss) * PROBED < least * before.loss:
@@ -81,7 +81,7 @@ class Refining:
         for many, least in LEAST_GAINS_OF_MANY:
             if cells > many:
                 return least
-        return LEAST_GAIN if self._table.tests else LEAST_GAIN_OF_K
+        return LEAST_GAIN if self._table.constraints else LEAST_GAIN_OF_K
 
     def _pass(self, turn: int, before: Grouping, probe: bool = False) -> Grouping:
         """One pass, along another curve and with pools of another size each turn.

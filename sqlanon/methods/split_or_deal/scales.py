@@ -42,7 +42,7 @@ _SMALL_LATTICE, _LARGE_LATTICE, _LATTICE_OF_WHOLE_GROUPS = 300, 4000, 6000
 
 
 @dataclass(frozen=True)
-class Scale:
+class LossScale:
     """A quasi-identifier, as the templates of a search read it.
 
     Attributes:
@@ -74,7 +74,7 @@ def make_scales(
     quasi: Sequence[QuasiIdentifierScale],
     whole_groups: bool,
     objective: Objective = "ncp",
-) -> tuple[Scale, ...]:
+) -> tuple[LossScale, ...]:
     """Lay every quasi-identifier out on a scale.
 
     Args:
@@ -119,7 +119,7 @@ def make_scales(
                 **params,
             )
         codes = workspace.rows(relation)
-        scales.append(Scale(one.alias, one.publish, units, codes, levels, relation))
+        scales.append(LossScale(one.alias, one.publish, units, codes, levels, relation))
     return tuple(scales)
 
 
@@ -137,7 +137,7 @@ class Block:
 
 
 def place_cells(
-    workspace: Workspace, cells: Relation, scales: Sequence[Scale], blocks: Sequence[Block]
+    workspace: Workspace, cells: Relation, scales: Sequence[LossScale], blocks: Sequence[Block]
 ) -> Relation:
     """The cells with their codes as the scales number them.
 
@@ -170,8 +170,8 @@ class Losses:
         objective: what the loss counts.
     """
 
-    boxed: tuple[Scale, ...]
-    listed: tuple[Scale, ...]
+    boxed: tuple[LossScale, ...]
+    listed: tuple[LossScale, ...]
     levels: int
     scales: Relation | None
     objective: Objective
@@ -193,7 +193,7 @@ class Losses:
 
 
 def make_losses(
-    workspace: Workspace, scales: Sequence[Scale], objective: Objective = "ncp"
+    workspace: Workspace, scales: Sequence[LossScale], objective: Objective = "ncp"
 ) -> Losses:
     """Lay out what publishing a class loses.
 
@@ -218,7 +218,7 @@ def make_losses(
     return Losses(boxed, listed, levels, relation, objective)
 
 
-def by_alias(scales: Sequence[Scale]) -> dict[str, Relation]:
+def by_alias(scales: Sequence[LossScale]) -> dict[str, Relation]:
     """The scales as a template's inputs."""
     return {f"scale_{scale.alias}": scale.relation for scale in scales}
 

@@ -15,6 +15,7 @@ import json
 from dataclasses import dataclass
 
 from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.methods.cut_constraints import SensitiveConstraint, make_cut_constraints
 from sqlanon.methods.split_or_deal.attempts import Attempts
 from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
 from sqlanon.methods.split_or_deal.refining import Refining
@@ -27,7 +28,6 @@ from sqlanon.methods.split_or_deal.scales import (
 )
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.split_or_deal.tree import Tree
-from sqlanon.methods.tested import Tested, make_tests
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
@@ -58,7 +58,7 @@ class SplitOrDeal:
     cells: Relation
     parts: Relation
     quasi: tuple[QuasiIdentifierScale, ...]
-    sensitive: tuple[Tested, ...]
+    sensitive: tuple[SensitiveConstraint, ...]
     k: int
     refine: int | None
     seed: int
@@ -88,16 +88,20 @@ class SplitOrDeal:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
         workspace = Workspace(session)
         records = workspace.one("split_or_deal/size", {"cells": self.cells})["records"]
-        tests = make_tests(workspace, self.sensitive, records)
+        constraints = make_cut_constraints(workspace, self.sensitive, records)
         if self.dealt_only:
             blocks = [Block(one.alias) for one in self.sensitive]
         else:
-            blocks = [Block(one.alias, None if one.few else one.bins) for one in tests]
-        scales = make_scales(workspace, self.cells, records, self.quasi, not tests, self.objective)
+            blocks = [Block(one.alias, None if one.few else one.bins) for one in constraints]
+        scales = make_scales(
+            workspace, self.cells, records, self.quasi, not constraints, self.objective
+        )
         cells = place_cells(workspace, self.cells, scales, blocks)
-        dealing = self.dealt_only or bool(tests)
+        dealing = self.dealt_only or bool(constraints)
         losses = make_losses(workspace, scales, self.objective)
-        table = Table(cells, records, scales, tests, self.k, dealing, losses, workspace.few(cells))
+        table = Table(
+            cells, records, scales, constraints, self.k, dealing, losses, workspace.few(cells)
+        )
         whole = self.zones or workspace.make(
             "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
         )
@@ -107,7 +111,7 @@ class SplitOrDeal:
         if self.dealt_only:
             found, notes = attempts.dealt(), attempts.notes
         else:
-            best = attempts.best(self.zones is None and all(one.carves for one in tests))
+            best = attempts.best(self.zones is None and all(one.carves for one in constraints))
             refining = Refining(tree, workspace, table, effort, self.zones)
             found, after = refining.refined(best.found, best.carved, self.refine)
             notes = [*attempts.notes, ("search_refined", json.dumps(after))]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlanon.methods.split_or_deal.scales import UNITS, Losses, Scale
-from sqlanon.methods.tested import Test
+from sqlanon.methods.cut_constraints import CutConstraint
+from sqlanon.methods.split_or_deal.scales import UNITS, Losses, LossScale
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -18,7 +18,7 @@ class Table:
         cells: cell_id, stratum, records and the codes of every cell, as numbered on the scales.
         records: how many records there are.
         scales: the quasi-identifiers.
-        tests: the sensitive attributes of which something is asked.
+        constraints: the sensitive attributes of which something is asked.
         k: the least class size.
         dealing: whether nodes may be dealt; without strata a dealt cut would be a pooled one.
         losses: what publishing a class loses.
@@ -27,8 +27,8 @@ class Table:
 
     cells: Relation
     records: int
-    scales: tuple[Scale, ...]
-    tests: tuple[Test, ...]
+    scales: tuple[LossScale, ...]
+    constraints: tuple[CutConstraint, ...]
     k: int
     dealing: bool
     losses: Losses
@@ -37,7 +37,7 @@ class Table:
     @property
     def columns(self) -> tuple[Sql, ...]:
         """The codes of a cell."""
-        return (*(one.alias for one in self.scales), *(one.alias for one in self.tests))
+        return (*(one.alias for one in self.scales), *(one.alias for one in self.constraints))
 
     def share(self, loss: int) -> float:
         """The loss of a record, between 0 and 1, of what all of them lose."""
@@ -50,12 +50,12 @@ class Start:
 
     Attributes:
         parts: the classes.
-        beta: to how many percent of t the large sides of pooled cuts are held, so that they can be
-            cut further.
+        percent: to how many percent of t the large sides of pooled cuts are held, so that they can
+            be cut further.
     """
 
     parts: Relation
-    beta: int = 100
+    percent: int = 100
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class Tree:
         loop = cut_levels(
             self._opened(start.parts),
             self._table.columns,
-            self._cutting.cut(k, start.beta),
+            self._cutting.cut(k, start.percent),
             Ends(MOST_LEVELS, FIRST_LEVELS, self._effort.least_gain, beat, HOPED_FOR),
         )
         return self._numbered(output, self._workspace.repeat(loop, self._table.small))

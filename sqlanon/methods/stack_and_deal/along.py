@@ -13,7 +13,7 @@ from sqlanon.methods.stack_and_deal.stack import STACK, stacked_columns
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 
-_ALONG, _STRIPED, _STACKS = work("along"), work("striped"), work("stripe_stacks")
+_CURVE_PLACES, _STRIPED, _STACKS = work("curve_places"), work("striped"), work("stripe_stacks")
 
 
 def dealt_along(task: Task, curve: Curve, stripe: int | None) -> list[Step]:
@@ -25,7 +25,7 @@ def dealt_along(task: Task, curve: Curve, stripe: int | None) -> list[Step]:
         stripe: how many records a stripe has at least; None for one stripe of all.
     """
     columns = Columns(task.quasi_codes, stacked_columns(task.sensitive), task.tie_breaks)
-    steps = along_curve(task.coded, _ALONG, task.quasi_identifiers, columns.all, curve)
+    steps = along_curve(task.coded, _CURVE_PLACES, task.quasi_identifiers, columns.all, curve)
     steps += _whole(task, columns) if stripe is None else _stripes(task, columns, curve, stripe)
     ordering = ordered_along(
         _STRIPED, _STACKS, columns, columns.sensitive_codes, curve, in_stripes=stripe is not None
@@ -41,7 +41,7 @@ def _whole(task: Task, columns: Columns) -> list[Step]:
             "one stripe",
             _STRIPED,
             "locality/whole",
-            {"along": _ALONG},
+            {"curve_places": _CURVE_PLACES},
             {"columns": columns.all},
             Materialization.WORK_VIEW,
         ),
@@ -57,7 +57,7 @@ def _whole(task: Task, columns: Columns) -> list[Step]:
 
 def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[Step]:
     """The steps that cut the curve into stripes."""
-    lined: Relation = work("lined")
+    curve_order: Relation = work("curve_order")
     order = {
         "columns": columns.all,
         "leading": curve.leading,
@@ -70,16 +70,16 @@ def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[St
     return [
         Step(
             "lining the records up along the curve",
-            lined,
-            "locality/lined",
-            {"along": _ALONG},
+            curve_order,
+            "locality/curve_order",
+            {"curve_places": _CURVE_PLACES},
             order,
         ),
         Step(
             "cutting the curve into stripes",
             _STRIPED,
             "locality/striped",
-            {"lined": lined},
+            {"curve_order": curve_order},
             order,
         ),
         Step(

@@ -118,10 +118,10 @@ class Growing:
             counts = {one.alias: one.codes for one in table.scales}
             curve = curve_through(counts, table.records)
             columns = (Sql("cell_id"), *counts)
-            along = work("uhra_along")
-            for step in along_curve(table.cells, along, table.attributes, columns, curve):
+            curve_places = work("uhra_curve_places")
+            for step in along_curve(table.cells, curve_places, table.attributes, columns, curve):
                 workspace.create(step)
-            inputs["along"], leading = along, curve.leading
+            inputs["curve_places"], leading = curve_places, curve.leading
         points = workspace.make(
             _ORDERING,
             "uhra_points",

@@ -1,21 +1,21 @@
 -- relation: striped
 -- grain: one row per record
--- inputs: along, pieces, bins_*
+-- inputs: curve_places, pieces, bins_*
 -- outputs: q*, s*, x*|k*, place, stripe, fragment
 -- paper: none
 -- The records with their fragment, in one stripe that holds them all.
 select
-    along.q1,
-    along.q2,
-    along.q3,
-    along.s1,
-    along.k1,
-    along.place,
+    curve_places.q1,
+    curve_places.q2,
+    curve_places.q3,
+    curve_places.s1,
+    curve_places.k1,
+    curve_places.place,
     0 as stripe,
     pieces.fragment
-from "sqlanon_along" as along
+from "sqlanon_curve_places" as curve_places
 inner join "sqlanon_bins_s1" as bins_s1
-    on along.s1 = bins_s1.code
+    on curve_places.s1 = bins_s1.code
 inner join "sqlanon_pieces" as pieces
     on
         bins_s1.bin = pieces.s1

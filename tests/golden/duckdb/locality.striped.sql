@@ -1,6 +1,6 @@
 -- relation: striped
 -- grain: one row per record
--- inputs: lined
+-- inputs: curve_order
 -- outputs: q*, s*, x*|k*, position, stripe
 -- paper: sqlanon, striped Stack & Deal
 -- The curve cut into stripes of equally many records. Records alike in every quasi-identifier are
@@ -15,18 +15,18 @@ with sizes as (
             when count(*) < 2 * 100 then 1
             else (count(*) - count(*) % 100) / 100
         end as stripes
-    from "sqlanon_lined" as numbered
+    from "sqlanon_curve_order" as numbered
 ),
 
 placed as not materialized (
     select
-        lined.q1,
-        lined.q2,
-        lined.q3,
-        lined.s1,
-        lined.k1,
-        lined.rowid - sizes.first_row as position
-    from "sqlanon_lined" as lined
+        curve_order.q1,
+        curve_order.q2,
+        curve_order.q3,
+        curve_order.s1,
+        curve_order.k1,
+        curve_order.rowid - sizes.first_row as position
+    from "sqlanon_curve_order" as curve_order
     cross join sizes
 ),
 

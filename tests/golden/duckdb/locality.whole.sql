@@ -1,15 +1,15 @@
 -- relation: striped
 -- grain: one row per record
--- inputs: along
+-- inputs: curve_places
 -- outputs: q*, s*, x*|k*, place, stripe
 -- paper: none
 -- One stripe that holds all records.
 select
-    along.q1,
-    along.q2,
-    along.q3,
-    along.s1,
-    along.k1,
-    along.place,
+    curve_places.q1,
+    curve_places.q2,
+    curve_places.q3,
+    curve_places.s1,
+    curve_places.k1,
+    curve_places.place,
     0 as stripe
-from "sqlanon_along" as along
+from "sqlanon_curve_places" as curve_places

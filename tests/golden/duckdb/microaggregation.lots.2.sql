@@ -1,6 +1,6 @@
 -- relation: lots
 -- grain: one row per cell and bin and block
--- inputs: coded, cells, places, along?, positions?
+-- inputs: coded, cells, places, curve_places?, positions?
 -- outputs: block, bin, cell_id, records, number
 -- paper: none
 -- The records that groups are made of, without saying which. A cluster with more than 100 is cut
@@ -51,13 +51,13 @@ placed as (
         count(*) over (partition by places.cluster, binned.bin) as bin_records,
         row_number() over (
             partition by places.cluster, binned.bin
-            order by along.place, binned.cell_id, binned.turn
+            order by curve_places.place, binned.cell_id, binned.turn
         ) - 1 as place
     from binned
     inner join "sqlanon_uhra_places" as places
         on binned.cell_id = places.cell_id
-    inner join "sqlanon_micro_along" as along
-        on binned.cell_id = along.cell_id
+    inner join "sqlanon_micro_curve_places" as curve_places
+        on binned.cell_id = curve_places.cell_id
 ),
 
 counted as (

@@ -1,6 +1,6 @@
 -- relation: lots
 -- grain: one row per cell and bin and block
--- inputs: coded, cells, places, along?, positions?
+-- inputs: coded, cells, places, curve_places?, positions?
 -- outputs: block, bin, cell_id, records, number
 -- paper: Soria-Comas et al. 2015, algorithm 3
 -- The records that groups are made of, without saying which. A cluster with more than 100 is cut
@@ -47,15 +47,15 @@ lined as (
         count(*) over (partition by places.cluster, positions.position) as alike,
         row_number() over (
             partition by places.cluster, positions.position
-            order by along.place, numbered.cell_id, numbered.turn
+            order by curve_places.place, numbered.cell_id, numbered.turn
         ) - 1 as place
     from numbered
     inner join "sqlanon_uhra_places" as places
         on numbered.cell_id = places.cell_id
     inner join "sqlanon_positions_s1" as positions
         on places.s1 = positions.code
-    inner join "sqlanon_micro_along" as along
-        on numbered.cell_id = along.cell_id
+    inner join "sqlanon_micro_curve_places" as curve_places
+        on numbered.cell_id = curve_places.cell_id
 ),
 
 dealt as (
@@ -99,13 +99,13 @@ placed as (
         count(*) over (partition by places.cluster, binned.bin) as bin_records,
         row_number() over (
             partition by places.cluster, binned.bin
-            order by along.place, binned.cell_id, binned.turn
+            order by curve_places.place, binned.cell_id, binned.turn
         ) - 1 as place
     from binned
     inner join "sqlanon_uhra_places" as places
         on binned.cell_id = places.cell_id
-    inner join "sqlanon_micro_along" as along
-        on binned.cell_id = along.cell_id
+    inner join "sqlanon_micro_curve_places" as curve_places
+        on binned.cell_id = curve_places.cell_id
 ),
 
 counted as (

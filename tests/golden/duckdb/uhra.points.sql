@@ -1,6 +1,6 @@
 -- relation: points
 -- grain: one row per point
--- inputs: places, along?
+-- inputs: places, curve_places?
 -- outputs: block, point, place, x*
 -- paper: Amiri et al. 2023, §4.1
 -- The points of every cluster by their codes, or along a curve. A cluster with more than may be
@@ -26,11 +26,11 @@ lined as (
         count(*) over (partition by distinct_points.cluster) as points,
         row_number() over (
             partition by distinct_points.cluster
-            order by along.q2, along.place, distinct_points.point
+            order by curve_places.q2, curve_places.place, distinct_points.point
         ) - 1 as place
     from distinct_points
-    inner join "sqlanon_uhra_along" as along
-        on distinct_points.point = along.cell_id
+    inner join "sqlanon_uhra_curve_places" as curve_places
+        on distinct_points.point = curve_places.cell_id
 )
 
 select

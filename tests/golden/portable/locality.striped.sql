@@ -1,17 +1,17 @@
 -- relation: striped
 -- grain: one row per record
--- inputs: lined
+-- inputs: curve_order
 -- outputs: q*, s*, x*|k*, place, stripe
 -- paper: sqlanon, striped Stack & Deal
 -- The curve cut into stripes of equally many records. A record's position along the curve is where
 -- the records of its place begin, plus its number among them: no window over all records.
 with places as (
     select
-        lined.q2,
-        lined.place,
+        curve_order.q2,
+        curve_order.place,
         count(*) as records
-    from "sqlanon_lined" as lined
-    group by lined.q2, lined.place
+    from "sqlanon_curve_order" as curve_order
+    group by curve_order.q2, curve_order.place
 ),
 
 begun as (
@@ -30,28 +30,28 @@ begun as (
 
 placed as (
     select
-        lined.q1,
-        lined.q2,
-        lined.q3,
-        lined.s1,
-        lined.k1,
-        lined.place,
+        curve_order.q1,
+        curve_order.q2,
+        curve_order.q3,
+        curve_order.s1,
+        curve_order.k1,
+        curve_order.place,
         begun.total,
         begun.start + row_number() over (
-            partition by lined.q2, lined.place
+            partition by curve_order.q2, curve_order.place
             order by
-                lined.q1,
-                lined.q2,
-                lined.q3,
-                lined.turn,
-                lined.s1,
-                lined.k1
+                curve_order.q1,
+                curve_order.q2,
+                curve_order.q3,
+                curve_order.turn,
+                curve_order.s1,
+                curve_order.k1
         ) - 1 as position
-    from "sqlanon_lined" as lined
+    from "sqlanon_curve_order" as curve_order
     inner join begun
         on
-            lined.place = begun.place
-            and lined.q2 = begun.q2
+            curve_order.place = begun.place
+            and curve_order.q2 = begun.q2
 ),
 
 counted as (

@@ -25,7 +25,7 @@ from `patients` as `source`;
 
 -- 2. counting the records
 create or replace temporary view `sqlanon_size` as
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: records
 -- outputs: records

@@ -77,7 +77,7 @@ from "patients" as source;
 
 -- 2. counting the records
 create temporary table "pg_temp"."sqlanon_size" as
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: records
 -- outputs: records

@@ -24,7 +24,7 @@ from "patients" as "source";
 
 -- 2. counting the records
 create temporary table "sqlanon_size" as
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: records
 -- outputs: records

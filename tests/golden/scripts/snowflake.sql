@@ -26,7 +26,7 @@ from "patients" as "source";
 
 -- 2. counting the records
 create or replace temporary table "sqlanon_size" as
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: records
 -- outputs: records

@@ -44,7 +44,7 @@ from `patients` as `source`;
 -- 2. counting the records
 drop table if exists `sqlanon_work_public`.`sqlanon_size`;
 create table `sqlanon_work_public`.`sqlanon_size` as
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: records
 -- outputs: records

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlanon.methods.split_or_deal.scales import Scale
+from sqlanon.methods.split_or_deal.scales import LossScale
 from sqlanon.sql.names import Sql
 
 # The lattice is enumerated: with more nodes than this it is thinned.
@@ -84,7 +84,7 @@ def plan_nodes(levels: Sequence[Sequence[Level]], most: int) -> tuple[list[Node]
     return nodes, len(choices)
 
 
-def keys(scales: Sequence[Scale]) -> list[list[Part]]:
+def keys(scales: Sequence[LossScale]) -> list[list[Part]]:
     """The whole numbers that tell the groups of a node apart: the quasi-identifiers, packed.
 
     They are packed in reverse, so that groups stand in the order of the first quasi-identifier.

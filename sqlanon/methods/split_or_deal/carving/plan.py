@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from sqlanon.methods.cut_constraints import CutConstraint
 from sqlanon.methods.split_or_deal.carving.lattice import Level, Node, plan_nodes
 from sqlanon.methods.split_or_deal.carving.size import carved_size
-from sqlanon.methods.split_or_deal.carving.thresholds import CarveTest, has_closed_form, lay_out
+from sqlanon.methods.split_or_deal.carving.thresholds import (
+    CarveTest,
+    has_closed_form,
+    make_combinations,
+)
 from sqlanon.methods.split_or_deal.effort import Effort
-from sqlanon.methods.split_or_deal.scales import Scale
+from sqlanon.methods.split_or_deal.scales import LossScale
 from sqlanon.methods.split_or_deal.table import Table
-from sqlanon.methods.tested import Test
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
@@ -53,23 +57,27 @@ class Carving:
 
 
 def plan_carving(
-    workspace: Workspace, table: Table, tests: Sequence[Test], seed: int, effort: Effort
+    workspace: Workspace,
+    table: Table,
+    constraints: Sequence[CutConstraint],
+    seed: int,
+    effort: Effort,
 ) -> Carving:
     """Choose the lattice nodes, by the costs of each level of each quasi-identifier.
 
     Args:
         workspace: makes the work relations.
         table: what is carved.
-        tests: the sensitive attributes and what is asked of them; none to take whole groups.
+        constraints: the sensitive attributes and what is asked of them; none to take whole groups.
         seed: of the order in which a class takes its records.
         effort: along how many nodes.
     """
-    levels = [_levels(workspace, table, scale, tests) for scale in table.scales]
-    most = effort.nodes if tests else effort.whole_nodes
+    levels = [_levels(workspace, table, scale, constraints) for scale in table.scales]
+    most = effort.nodes if constraints else effort.whole_nodes
     nodes, lattice = plan_nodes(levels, most)
-    asked = CarveTest.of_each(tests)
+    asked = CarveTest.of_each(constraints)
     if asked:
-        combinations = lay_out(workspace, asked, table.cells)
+        combinations = make_combinations(workspace, asked, table.cells)
     else:
         combinations = workspace.make(
             "planning the carving",
@@ -82,23 +90,25 @@ def plan_carving(
     return Carving(nodes, lattice, combinations, asked, size, seed)
 
 
-def _levels(workspace: Workspace, table: Table, scale: Scale, tests: Sequence[Test]) -> list[Level]:
+def _levels(
+    workspace: Workspace, table: Table, scale: LossScale, constraints: Sequence[CutConstraint]
+) -> list[Level]:
     """The levels of a quasi-identifier; what they tell is the mean over the attributes."""
     rows = workspace.several(
         "carve/level_costs",
         {"cells": table.cells, "scale": scale.relation},
-        scale.levels * max(1, len(tests)),
+        scale.levels * max(1, len(constraints)),
         column=scale.alias,
         levels=scale.levels,
         step=scale.step,
-        sensitive=[one.alias for one in tests],
-        sample=2 * table.k if not tests and scale.publish == "set" else 0,
+        sensitive=[one.alias for one in constraints],
+        sample=2 * table.k if not constraints and scale.publish == "set" else 0,
         table_records=table.records,
     )
     rows.sort(key=lambda row: (row["level"], row["attribute"]))
     of_a_level = [list(ones) for _, ones in groupby(rows, key=lambda row: row["level"])]
     alone = [one["joint_entropy"] - one["entropy"] for one in of_a_level[-1]]
-    telling = TELLING if tests else 0
+    telling = TELLING if constraints else 0
     return [
         Level(
             ones[0]["level"],

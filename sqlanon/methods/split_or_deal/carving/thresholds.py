@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.methods.tested import Test
+from sqlanon.methods.cut_constraints import CutConstraint
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql import Relation
@@ -53,24 +53,24 @@ class CarveTest:
     tail: int = 0
 
     @classmethod
-    def of_each(cls, tests: Sequence[Test]) -> tuple[CarveTest, ...]:
+    def of_each(cls, constraints: Sequence[CutConstraint]) -> tuple[CarveTest, ...]:
         """The thresholds of the attributes by which the table is carved."""
-        long = sum(one.by_order and one.sides.values() > PLACES for one in tests)
-        return tuple(cls._of(one, PLACES // max(1, long)) for one in tests)
+        long = sum(one.by_order and one.sides.values() > PLACES for one in constraints)
+        return tuple(cls._of(one, PLACES // max(1, long)) for one in constraints)
 
     @classmethod
-    def _of(cls, test: Test, runs: int) -> CarveTest:
+    def _of(cls, constraint: CutConstraint, runs: int) -> CarveTest:
         """The thresholds of an attribute; many values are looked at in so many runs."""
-        rules = [(one.model.carve, one.threshold) for one in test.demands]
+        rules = [(one.model.carve, one.threshold) for one in constraint.demands]
         slots = [rule.slots(threshold) for rule, threshold in rules if rule is not None]
-        numbers = test.sides.values()
+        numbers = constraint.sides.values()
         return cls(
-            test.alias,
-            test.by_order,
-            test.positions,
-            test.prefixes,
+            constraint.alias,
+            constraint.by_order,
+            constraint.positions,
+            constraint.prefixes,
             numbers,
-            (runs if numbers > PLACES else PLACES) if test.by_order else numbers,
+            (runs if numbers > PLACES else PLACES) if constraint.by_order else numbers,
             **{name: held for one in slots for name, held in one.items()},
         )
 
@@ -128,7 +128,9 @@ def has_closed_form(tests: Sequence[CarveTest]) -> bool:
     return len(tests) < 2 and not any(one.ordered for one in tests)
 
 
-def lay_out(workspace: Workspace, tests: Sequence[CarveTest], cells: Relation) -> Relation:
+def make_combinations(
+    workspace: Workspace, tests: Sequence[CarveTest], cells: Relation
+) -> Relation:
     """The combinations of the sensitive values, and every attribute's values in their order.
 
     Args:

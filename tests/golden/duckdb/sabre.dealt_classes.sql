@@ -1,4 +1,4 @@
--- relation: slots
+-- relation: dealt_classes
 -- grain: one row per record, without saying which
 -- inputs: stacked, stripe_stacks, leaves
 -- outputs: class_id
@@ -9,27 +9,27 @@
 -- number of a record is its place in the deck.
 with moduli as (
     select distinct leaves.modulus
-    from {{ leaves }} as leaves
+    from "sqlanon_leaves" as leaves
 ),
 
 origin as (
     select min(numbered.rowid) as first_row
-    from {{ stacked }} as numbered
+    from "sqlanon_stacked" as numbered
 ),
 
 placed as (
     select
         stacked.pile,
         stacked.rowid - origin.first_row - stripe_stacks.first_place as place
-    from {{ stacked }} as stacked
+    from "sqlanon_stacked" as stacked
     cross join origin
-    inner join {{ stripe_stacks }} as stripe_stacks
+    inner join "sqlanon_stripe_stacks" as stripe_stacks
         on stacked.pile = stripe_stacks.pile
 )
 
 select leaves.class_id
 from placed
 cross join moduli
-inner join {{ leaves }} as leaves
+inner join "sqlanon_leaves" as leaves
     on moduli.modulus = leaves.modulus and placed.place % moduli.modulus = leaves.residue
 order by placed.pile * 4294967296 + leaves.class_id

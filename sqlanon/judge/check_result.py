@@ -11,7 +11,7 @@ from sqlanon.kept.notebook import metrics_table
 
 
 @dataclass(frozen=True, repr=False)
-class Measurements:
+class CheckResult:
     """What was measured on a table.
 
     Attributes:
@@ -38,7 +38,7 @@ class Measurements:
     def __repr__(self) -> str:
         short = len(self.shortfalls) + len(self.faults)
         says = "passed" if self.passed else f"{short:,} {'thing' if short == 1 else 'things'} wrong"
-        return f"Measurements({self.table}, {says})"
+        return f"CheckResult({self.table}, {says})"
 
     def _repr_html_(self) -> str:
         return metrics_table(self.table, self.measures)

@@ -1,6 +1,6 @@
--- relation: lined
+-- relation: curve_order
 -- grain: one row per record
--- inputs: along
+-- inputs: curve_places
 -- outputs: q*, s*, x*|k*, place, turn
 -- paper: sqlanon, striped Stack & Deal
 -- Records alike in every quasi-identifier take turns by their sensitive values: a border of two
@@ -8,20 +8,20 @@
 -- share of every value.
 with numbered as (
     select
-        along.q1,
-        along.q2,
-        along.q3,
-        along.s1,
-        along.k1,
-        along.place,
+        curve_places.q1,
+        curve_places.q2,
+        curve_places.q3,
+        curve_places.s1,
+        curve_places.k1,
+        curve_places.place,
         row_number() over (
-            partition by along.q1, along.q2, along.q3, along.s1
-            order by along.k1
+            partition by curve_places.q1, curve_places.q2, curve_places.q3, curve_places.s1
+            order by curve_places.k1
         ) as number,
         count(*) over (
-            partition by along.q1, along.q2, along.q3, along.s1
+            partition by curve_places.q1, curve_places.q2, curve_places.q3, curve_places.s1
         ) as numbers
-    from "sqlanon_along" as along
+    from "sqlanon_curve_places" as curve_places
 )
 
 select

@@ -23,7 +23,7 @@ FEW_VALUES, BINS = 16, 8
 
 
 @dataclass(frozen=True)
-class Tested:
+class SensitiveConstraint:
     """A sensitive attribute and the models asked of it.
 
     Attributes:
@@ -47,10 +47,10 @@ class Tested:
         return bool(self.demands)
 
 
-def tested(attribute: SensitiveAttribute, models: Sequence[Asked]) -> Tested:
+def constraint_of(attribute: SensitiveAttribute, models: Sequence[Asked]) -> SensitiveConstraint:
     """The models asked of a sensitive attribute, as the search tests them."""
     own = (model for model in models if model.attribute == attribute)
-    return Tested(
+    return SensitiveConstraint(
         attribute.alias,
         attribute.positions,
         attribute.distance,
@@ -60,7 +60,7 @@ def tested(attribute: SensitiveAttribute, models: Sequence[Asked]) -> Tested:
 
 
 @dataclass(frozen=True)
-class Measure:
+class CutMeasure:
     """A relation that measures both sides of every cut.
 
     Attributes:
@@ -108,7 +108,7 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Test:
+class CutConstraint:
     """The models of a sensitive attribute, as the templates read them.
 
     Attributes:
@@ -131,20 +131,20 @@ class Test:
         return self.distance == "ordered" and any(one.model.by_distance for one in self.demands)
 
     @property
-    def measures(self) -> Iterator[Measure]:
+    def measures(self) -> Iterator[CutMeasure]:
         """What has to be measured for it of all cuts, each relation once."""
         columns: dict[str, list[str]] = {}
-        found: dict[str, Measure] = {}
+        found: dict[str, CutMeasure] = {}
         for one in self.demands:
             cut = one.model.cut
             assert cut is not None  # noqa: S101 - a spec with another model is refused
             name = self._measure(one)
             if self._is_binned(one):
-                found[name] = Measure(name, cut.in_bins[self.distance], {"exact": self.few})
+                found[name] = CutMeasure(name, cut.in_bins[self.distance], {"exact": self.few})
                 continue
             columns.setdefault(name, []).append(cut.amount)
             params = {**cut.params(one, self.sides), "columns": tuple(columns[name])}
-            found[name] = Measure(name, cut.measured.format(distance=self.distance), params)
+            found[name] = CutMeasure(name, cut.measured.format(distance=self.distance), params)
         yield from found.values()
 
     @property
@@ -153,13 +153,13 @@ class Test:
         yield from (self._condition(one, self._measure(one)) for one in self.demands)
 
     @property
-    def exact_measures(self) -> Iterator[Measure]:
+    def exact_measures(self) -> Iterator[CutMeasure]:
         """What has to be measured of the cuts that are still allowed then."""
         for one in self._exact:
             cut = one.model.cut
             assert cut is not None  # noqa: S101 - it is measured in bins
             template = cut.measured.format(distance=self.distance)
-            yield Measure(f"exact_{self.alias}", template, cut.params(one, self.sides))
+            yield CutMeasure(f"exact_{self.alias}", template, cut.params(one, self.sides))
 
     @property
     def exact_conditions(self) -> Iterator[Condition]:
@@ -220,16 +220,18 @@ class Test:
         return None not in ways and ("always" in ways or ways == {"alone"})
 
 
-def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) -> tuple[Test, ...]:
-    """The tests of every sensitive attribute of which something is asked.
+def make_cut_constraints(
+    workspace: Workspace, sensitive: Sequence[SensitiveConstraint], records: int
+) -> tuple[CutConstraint, ...]:
+    """The constraints of every sensitive attribute of which something is asked.
 
     Args:
         workspace: counts values, where a condition asks for their number.
         sensitive: the attributes.
         records: how many records the table has.
     """
-    tests = tuple(
-        Test(
+    constraints = tuple(
+        CutConstraint(
             one.alias,
             one.positions,
             one.distance,
@@ -239,18 +241,20 @@ def make_tests(workspace: Workspace, sensitive: Sequence[Tested], records: int) 
         for one in sensitive
         if one.asked
     )
-    for one in tests:
+    for one in constraints:
         if one.bins is not None and one.prefixes is not None:
-            _lay_out(workspace, one, one.bins, one.prefixes)
-    return tests
+            _bin_values(workspace, one, one.bins, one.prefixes)
+    return constraints
 
 
-def _lay_out(workspace: Workspace, test: Test, bins: Relation, prefixes: Relation) -> None:
+def _bin_values(
+    workspace: Workspace, constraint: CutConstraint, bins: Relation, prefixes: Relation
+) -> None:
     """The values in bins, and the table's cumulated counts of them."""
-    title, values = "laying out the sensitive values", test.sides.values()
-    positions = {"positions": test.positions}
+    title, values = "laying out the sensitive values", constraint.sides.values()
+    positions = {"positions": constraint.positions}
     workspace.create(Step(title, prefixes, "split_or_deal/prefixes", positions))
-    count = values if test.few else BINS
+    count = values if constraint.few else BINS
     places = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
     step = Step(title, bins, "split_or_deal/bins", {"places": places, "prefixes": prefixes})
     workspace.create(step)
@@ -285,17 +289,19 @@ class Cuts:
         return "block_cuts" in self.made
 
 
-def allowed_cuts(cuts: Cuts, tests: Sequence[Test], output: Relation) -> Iterator[Step]:
+def allowed_cuts(
+    cuts: Cuts, constraints: Sequence[CutConstraint], output: Relation
+) -> Iterator[Step]:
     """The steps to the cuts that are allowed, as far as that is measured of all cuts."""
     measured: dict[str, Relation] = {}
-    for test in tests:
-        left = _left(test)
-        params = {"sensitive": test.alias, "cuts": cuts.places, "dealing": cuts.dealing}
+    for constraint in constraints:
+        left = _left(constraint)
+        params = {"sensitive": constraint.alias, "cuts": cuts.places, "dealing": cuts.dealing}
         yield Step(cuts.title, left, "split_or_deal/left_values", cuts.made, params)
-        there = {"left_values": left, "positions": test.positions, **cuts.made}
-        if test.bins is not None:
-            there["bins"] = test.bins
-        for measure in test.measures:
+        there = {"left_values": left, "positions": constraint.positions, **cuts.made}
+        if constraint.bins is not None:
+            there["bins"] = constraint.bins
+        for measure in constraint.measures:
             yield _measuring(cuts, measure, there)
             measured[measure.name] = measure.relation
     yield Step(
@@ -304,8 +310,8 @@ def allowed_cuts(cuts: Cuts, tests: Sequence[Test], output: Relation) -> Iterato
         "split_or_deal/allowed_cuts",
         {"cut_positions": cuts.made["cut_positions"], **measured},
         {
-            "conditions": [one for test in tests for one in test.conditions],
-            "measures": [one for test in tests for one in test.measures],
+            "conditions": [one for constraint in constraints for one in constraint.conditions],
+            "measures": [one for constraint in constraints for one in constraint.measures],
             "dealing": cuts.dealing,
             "cuts": cuts.places,
             "k": cuts.k,
@@ -316,25 +322,29 @@ def allowed_cuts(cuts: Cuts, tests: Sequence[Test], output: Relation) -> Iterato
 
 
 def close_cuts(
-    cuts: Cuts, tests: Sequence[Test], allowed: Relation, output: Relation, priced: bool
+    cuts: Cuts,
+    constraints: Sequence[CutConstraint],
+    allowed: Relation,
+    output: Relation,
+    priced: bool,
 ) -> Iterator[Step]:
     """The steps to those of the allowed cuts that meet the rest; none where there is no rest.
 
     Args:
         cuts: the cuts.
-        tests: what is asked.
+        constraints: what is asked.
         allowed: the cuts that are allowed so far.
         output: the relation to make.
         priced: whether it is known what their sides lose.
     """
-    measures = [one for test in tests for one in test.exact_measures]
+    measures = [one for constraint in constraints for one in constraint.exact_measures]
     if not measures:
         return
-    for test in tests:
-        there = {"left_values": _left(test), "allowed_cuts": allowed}
-        if test.prefixes is not None:
-            there["prefixes"] = test.prefixes
-        for measure in test.exact_measures:
+    for constraint in constraints:
+        there = {"left_values": _left(constraint), "allowed_cuts": allowed}
+        if constraint.prefixes is not None:
+            there["prefixes"] = constraint.prefixes
+        for measure in constraint.exact_measures:
             yield _measuring(cuts, measure, there)
     yield Step(
         cuts.title,
@@ -342,7 +352,9 @@ def close_cuts(
         "split_or_deal/close_cuts",
         {"allowed_cuts": allowed, **{one.name: one.relation for one in measures}},
         {
-            "conditions": [one for test in tests for one in test.exact_conditions],
+            "conditions": [
+                one for constraint in constraints for one in constraint.exact_conditions
+            ],
             "measures": measures,
             "priced": priced,
             "percent": cuts.percent,
@@ -351,16 +363,16 @@ def close_cuts(
     )
 
 
-def measured_exactly(tests: Sequence[Test]) -> bool:
+def measured_exactly(constraints: Sequence[CutConstraint]) -> bool:
     """Whether anything is measured of the cuts that are still allowed then."""
-    return any(True for test in tests for _ in test.exact_measures)
+    return any(True for constraint in constraints for _ in constraint.exact_measures)
 
 
-def _left(test: Test) -> Relation:
-    return work("tree_left_", test.alias)
+def _left(constraint: CutConstraint) -> Relation:
+    return work("tree_left_", constraint.alias)
 
 
-def _measuring(cuts: Cuts, measure: Measure, there: Mapping[str, Relation]) -> Step:
+def _measuring(cuts: Cuts, measure: CutMeasure, there: Mapping[str, Relation]) -> Step:
     read = {name: there[name] for name in load_template(measure.template).inputs}
     params = {"cuts": cuts.places, "table_records": cuts.records, **measure.params}
     return Step(cuts.title, measure.relation, measure.template, read, params)

@@ -1,7 +1,7 @@
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: records
 -- outputs: records
 -- paper: none
 select count(*) as records
-from "sqlanon_people"
+from "sqlanon_external"

@@ -1,4 +1,4 @@
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: records
 -- outputs: records

@@ -1,4 +1,4 @@
--- relation: slots
+-- relation: dealt_classes
 -- grain: one row per record, without saying which
 -- inputs: stacked, stripe_stacks, leaves
 -- outputs: stripe, block, turn, class_id
@@ -7,7 +7,7 @@
 -- classes, so that along the curve the first class takes the first records of every bucket.
 with moduli as (
     select distinct leaves.modulus
-    from {{ leaves }} as leaves
+    from "sqlanon_leaves" as leaves
 ),
 
 placed as (
@@ -15,8 +15,8 @@ placed as (
         stacked.stripe,
         stacked.block,
         stripe_stacks.start + stacked.turn as place
-    from {{ stacked }} as stacked
-    inner join {{ stripe_stacks }} as stripe_stacks
+    from "sqlanon_stacked" as stacked
+    inner join "sqlanon_stripe_stacks" as stripe_stacks
         on stacked.stripe = stripe_stacks.stripe and stacked.block = stripe_stacks.block
 ),
 
@@ -28,7 +28,7 @@ dealt as (
         leaves.class_id
     from placed
     cross join moduli
-    inner join {{ leaves }} as leaves
+    inner join "sqlanon_leaves" as leaves
         on moduli.modulus = leaves.modulus and placed.place % moduli.modulus = leaves.residue
 )
 

@@ -28,14 +28,14 @@ def declared_tests(
         records: how the records are referred to.
         release: the release's name, with which the tests' names begin.
     """
-    hidden = list(quasi_identifiers)
+    columns = list(quasi_identifiers)
     tests = [_test("row_conservation", records=records)]
-    tests.append(_test("k_anonymity", quasi_identifiers=hidden, k=k))
+    tests.append(_test("k_anonymity", quasi_identifiers=columns, k=k))
     for model in models:
         found = asked_of(model)
         if found is not None:
             test, arguments = found
-            tests.append(_test(test, quasi_identifiers=hidden, sensitive=model.name, **arguments))
+            tests.append(_test(test, quasi_identifiers=columns, sensitive=model.name, **arguments))
     return [_called(release, number, *test) for number, test in enumerate(tests, 1)]
 
 

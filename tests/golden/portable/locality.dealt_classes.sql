@@ -1,4 +1,4 @@
--- relation: slots
+-- relation: dealt_classes
 -- grain: one row per record, without saying which
 -- inputs: stacked, stripe_stacks
 -- outputs: stripe, block, turn, class_id

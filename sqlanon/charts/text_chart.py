@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 72, 18
 _MARGIN = 8  # for the numbers of the upward axis
 
 
-def typed(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
+def draw_text(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
     """The map as lines of text.
 
     A letter stands for a method, small where a model does not hold, and k beside it where there
