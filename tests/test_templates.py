@@ -46,12 +46,12 @@ def numbered(dialect: str) -> list[tuple[Path, Use]]:
     """Each distinct use of a template with its golden file; at most three of a template.
 
     Of the portable ones those that DuckDB has a sibling for: the others are the same text. Of
-    another dialect's those written for it: the others are translated.
+    another dialect's those written for it, or with macros of its own: the others are translated.
     """
-    suffix = ".duckdb" if dialect in ("duckdb", "portable") else f".{dialect}"
-    every = template_names()
-    siblings = frozenset(name.removesuffix(suffix) for name in every if name.endswith(suffix))
-    seen = different(uses(dialect, None if dialect == "duckdb" else siblings), 3)
+    other = "duckdb" if dialect == "portable" else dialect
+    every = {name.partition(".")[0] for name in template_names()}
+    own = frozenset(name for name in every if load_template(name, other).dialect == other)
+    seen = different(uses(dialect, None if dialect == "duckdb" else own), 3)
     seen.pop("release/run", None)  # holds a fingerprint of all the others
     return [
         (golden_name(name, number, dialect), use)
@@ -141,7 +141,7 @@ MACROS = (
     "|published_cells|handed_out|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
     "|content|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
-    "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts"
+    "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members"
 )
 
 
@@ -150,6 +150,27 @@ def test_quoted_values_reach_sql() -> None:
         {"records": Relation('a"b; drop table t')}, {}
     )
     assert sql.rstrip().endswith('from "a""b; drop table t"')
+
+
+def test_macros_of_a_dialect_make_a_template_its_own() -> None:
+    assert load_template("check/set_members", "postgres").dialect == "postgres"
+    assert load_template("check/set_members", "postgres").translate_to is None
+    assert load_template("check/set_members", "spark").dialect == "portable"
+    assert load_template("transform/drawn", "spark").translate_to == "spark"  # quotes names
+
+
+def test_macros_that_others_import_have_no_siblings() -> None:
+    """What a file of macros imports is kept from its first use on, whatever its dialect."""
+    root = Path(__file__).parents[1] / "sql_templates"
+    imported = {
+        name
+        for path in (root / "macros").glob("*.sql.j2")
+        for name in re.findall(r'from "macros/(\w+)', path.read_text(encoding="utf-8"))
+    }
+    assert imported
+    assert {name: [*(root / "macros").glob(f"{name}.*.sql.j2")] for name in imported} == {
+        name: [] for name in imported
+    }
 
 
 def test_an_undefined_name_is_an_error() -> None:

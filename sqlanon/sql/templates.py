@@ -37,6 +37,9 @@ def as_named(relation: Relation) -> Relation:
 # CTEs, which are read by their names alone.
 _READ: ContextVar[dict[Relation, int]] = ContextVar("read")
 _MADE: ContextVar[Collection[Relation]] = ContextVar("made", default=())
+# The dialect that the template being rendered is written in, whose macros it takes.
+_DIALECT: ContextVar[str] = ContextVar("dialect", default="portable")
+_IMPORTED = re.compile(r'\{% from "(macros/[^"]+)" import')
 
 
 def _finalize(value: Any) -> str:
@@ -72,8 +75,23 @@ LISTS: dict[str, Any] = {
 
 
 @cache
+def _sibling(file: str, dialect: str) -> str | None:
+    """The file beside a template or a file of macros that is written for the dialect, if any."""
+    sibling = f"{file.removesuffix('.sql.j2')}.{dialect}.sql.j2"
+    return sibling if (_root() / sibling).is_file() else None
+
+
+class _Environment(Environment):
+    """Templates that import macros in the dialect they are rendered for."""
+
+    def join_path(self, template: str, parent: str) -> str:
+        """The file that is meant by what another one imports."""
+        return _sibling(template, _DIALECT.get()) or template
+
+
+@cache
 def _environment() -> Environment:
-    environment = Environment(  # noqa: S701 - this makes SQL, not HTML; _finalize guards it
+    environment = _Environment(  # this makes SQL, not HTML; _finalize guards it
         loader=FileSystemLoader(_root()),
         bytecode_cache=compiled_beside(__file__),
         auto_reload=False,
@@ -146,6 +164,7 @@ class Template:
         text: the Jinja source.
         header: relation, grain, inputs, outputs and paper, as the header states them.
         translate_to: the dialect that the rendered text is put into; None where it is written so.
+        dialect: the one that it is written in, or its macros are; else ``portable``.
     """
 
     name: str
@@ -153,6 +172,7 @@ class Template:
     text: str
     header: Mapping[str, str]
     translate_to: str | None = None
+    dialect: str = "portable"
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -225,7 +245,12 @@ class Template:
         missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
-        return _environment().get_template(self.file).render(**inputs, **params).strip() + "\n"
+        before = _DIALECT.set(self.dialect)
+        try:
+            text = _environment().get_template(self.file).render(**inputs, **params)
+        finally:
+            _DIALECT.reset(before)
+        return text.strip() + "\n"
 
 
 def to_dialect(sql: str, dialect: str) -> str:
@@ -248,7 +273,8 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
 
     Without a sibling, the portable text is put into the dialect when it is rendered. It is
     written so that DuckDB reads it; ``portable`` asks for it as it is written. So are siblings for
-    a dialect that quotes names in its own way.
+    a dialect that quotes names in its own way. A file of macros may have siblings as well: a text
+    that imports one of them is written for the dialect too.
 
     Raises:
         LookupError: if no template has the name.
@@ -256,15 +282,17 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
     """
     loader = _environment().loader
     assert loader is not None  # noqa: S101 - set two functions above
+    sibling = _sibling(f"{name}.sql.j2", dialect)
+    path = sibling or f"{name}.sql.j2"
+    try:
+        text = loader.get_source(_environment(), path)[0]
+    except TemplateNotFound:
+        raise LookupError(f"there is no template {name!r}") from None
+    if sibling or any(_sibling(macros, dialect) for macros in _IMPORTED.findall(text)):
+        own = dialect if product_of(dialect).backticks else None
+        return Template(name, path, text, header(name, text), own, dialect)
     other = None if dialect in ("duckdb", "portable") else dialect
-    own = dialect if product_of(dialect).backticks else None
-    for path, translate_to in ((f"{name}.{dialect}.sql.j2", own), (f"{name}.sql.j2", other)):
-        try:
-            text = loader.get_source(_environment(), path)[0]
-        except TemplateNotFound:
-            continue
-        return Template(name, path, text, header(name, text), translate_to)
-    raise LookupError(f"there is no template {name!r}")
+    return Template(name, path, text, header(name, text), other)
 
 
 def template_text(name: str) -> str:
