@@ -42,11 +42,11 @@ def asked(shell: Connection, query: str) -> list[tuple[Any, ...]]:
 )
 def test_measures(shell: Connection, hidden: list[str], sensitive: str) -> None:
     about: dict[str, Any] = {"connection": shell, "quasi_identifiers": hidden}
-    equal = sqlanon.measure("patients", sensitive=sensitive, **about)
+    equal = sqlanon.check("patients", sensitive=sensitive, **about)
     in_order = None  # of text
     if sensitive != "health":
         distance = {sensitive: {"distance": "ordered"}}
-        ordered = sqlanon.measure("patients", sensitive=distance, **about)
+        ordered = sqlanon.check("patients", sensitive=distance, **about)
         in_order = ordered.measure("t_closeness", sensitive)
 
     def reached(metric: str) -> float | None:
