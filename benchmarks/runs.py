@@ -149,7 +149,7 @@ def check(task: Task) -> Taken:
     spill = _Spill()
     with spill.watched(task) as settings:
         started = time.perf_counter()
-        sqlanon.measure(
+        sqlanon.check(
             {"table": "published"},
             database=task.database,
             settings=settings,

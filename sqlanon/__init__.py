@@ -7,9 +7,9 @@ from sqlanon._version import __version__
 from sqlanon.api import (
     anonymize,
     attack,
+    check,
     compile,  # noqa: A004
     hierarchy,
-    measure,
     plan,
     predict,
     profile,
@@ -37,7 +37,8 @@ from sqlanon.planning.trials import Trial
 from sqlanon.profile import Profile, Risks, Suggested
 from sqlanon.release.run import Release
 from sqlanon.session import Event
-from sqlanon.spec import Spec, load_spec, parse_spec, spec_schema
+from sqlanon.spec import Spec, load_spec, parse_spec
+from sqlanon.spec import spec_schema as schema
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 
@@ -65,17 +66,17 @@ __all__ = [
     "__version__",
     "anonymize",
     "attack",
+    "check",
     "compile",
     "hierarchy",
     "load_spec",
-    "measure",
     "parse_spec",
     "plan",
     "predict",
     "profile",
     "report",
     "risk",
-    "spec_schema",
+    "schema",
     "sweep",
     "utility",
     "verify",

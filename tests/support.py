@@ -283,7 +283,7 @@ def up_to(prepared: Prepared, relation: str) -> Plan:
 def measured(
     connection: Connection, table: str, **declared: Any
 ) -> tuple[CheckResult, list[dict[str, Any]]]:
-    """Run `sqlanon.measure`: what it returns, and its report of the classes by column name."""
+    """Run `sqlanon.check`: what it returns, and its report of the classes by column name."""
     seen: list[dict[str, Any]] = []
 
     def look(event: Event) -> None:
@@ -291,7 +291,7 @@ def measured(
             columns, rows = read(connection, "sqlanon_class_report")
             seen.extend(dict(zip(columns, row, strict=True)) for row in rows)
 
-    return sqlanon.measure(table, connection=connection, progress=look, **declared), seen
+    return sqlanon.check(table, connection=connection, progress=look, **declared), seen
 
 
 def in_report(attribute: str, metric: str) -> str:

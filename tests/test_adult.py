@@ -90,7 +90,7 @@ def test_measuring_the_published_table_agrees_with_the_run(
     adult: Adult, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SQLANON_DATA", str(data_set("csv")).removesuffix("/csv"))
-    found = sqlanon.measure(
+    found = sqlanon.check(
         "adult_public", spec=ROOT / "examples" / "adult.yaml", connection=adult.connection
     )
     assert found.passed
@@ -106,7 +106,7 @@ def test_another_tool_sees_the_same_privacy(adult: Adult) -> None:
         "l": 5,
         "t": 0.35,
     }
-    found = sqlanon.measure("adult_public", connection=adult.connection, **declared)
+    found = sqlanon.check("adult_public", connection=adult.connection, **declared)
     assert found.passed
     of_run = [one for one in adult.release.measures if one.metric not in ("gcp", "ncp")]
     assert list(found.measures) == of_run

@@ -301,7 +301,7 @@ def test_a_check_measures_what_the_run_did(quasi: dict[str, Any]) -> None:
             "seed": 1,
         }
         made = sqlanon.anonymize("people", connection=connection, progress=False, **spec)
-        found = sqlanon.measure(
+        found = sqlanon.check(
             "anonymized",
             connection=connection,
             progress=False,
@@ -322,8 +322,8 @@ def test_a_check_without_a_spec_reads_no_cells() -> None:
             "progress": False,
         }
         with pytest.raises(SpecError, match="metrics: ambiguity: cells are read by the spec"):
-            sqlanon.measure("people", connection=connection, metrics="ambiguity", **asked)
-        found = sqlanon.measure(
+            sqlanon.check("people", connection=connection, metrics="ambiguity", **asked)
+        found = sqlanon.check(
             "people", connection=connection, metrics="classification_metric", **asked
         )
         assert found.measure("classification_metric", "illness") == 0.5

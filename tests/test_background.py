@@ -450,7 +450,7 @@ def test_a_table_of_a_release_cannot_be_held_to_it_afterwards() -> None:
         fields = {key: one for key, one in DECLARED.items() if key != "insensitive"}
         spec = parse_spec({"source": {"table": "t"}, "release": "r", **fields})
         with pytest.raises(SpecError) as caught:
-            sqlanon.measure("t", connection=connection, spec=spec)
+            sqlanon.check("t", connection=connection, spec=spec)
     assert "privacy.bk" in str(caught.value)
 
 

@@ -276,9 +276,9 @@ def test_a_hierarchy_is_not_read_and_check_accepts_the_release() -> None:
         sqlanon.anonymize(spec, connection=connection)
         ages = {row[0] for row in read(connection, "anonymized")[1]}
         assert ages <= {"*", *(as_shown(20 + n) for n in range(9))}
-        assert sqlanon.measure("anonymized", spec=spec, connection=connection).passed
+        assert sqlanon.check("anonymized", spec=spec, connection=connection).passed
         connection.execute("update anonymized set age = '[20, 24]' where age = '*'")
-        found = sqlanon.measure("anonymized", spec=spec, connection=connection)
+        found = sqlanon.check("anonymized", spec=spec, connection=connection)
         assert {one.what for one in found.faults} == {"unreadable_cells"}
 
 

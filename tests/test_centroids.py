@@ -193,12 +193,12 @@ def test_a_release_is_read_back_and_its_loss_is_not_known(here: Connection, tmp_
     spec = sqlanon.parse_spec({**asked, "quasi_identifiers": ASKED, "sensitive": ["ill"]})
     here.execute(f"copy anonymized to '{tmp_path / 'r.csv'}' (header)")
     for table in ("anonymized", {"file": str(tmp_path / "r.csv")}):
-        found = sqlanon.measure(table, spec=spec, connection=here)
+        found = sqlanon.check(table, spec=spec, connection=here)
         assert found.passed
         assert found.faults == ()
         assert {one.metric: one.value for one in found.measures}["gcp"] is None
     here.execute("update anonymized set age = 61, born = '2019-12-31', town = 'd', school = 'no'")
-    faults = sqlanon.measure("anonymized", spec=spec, connection=here).faults
+    faults = sqlanon.check("anonymized", spec=spec, connection=here).faults
     assert {one.what for one in faults} == {"unreadable_cells"}
     assert [one.column for one in faults] == ["age", "born", "school", "town"]
 

@@ -65,7 +65,7 @@ def connection(released: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 def checked(connection: Connection, table: Any = "public", **changed: Any) -> CheckResult:
     spec = sqlanon.parse_spec({**SPEC, **changed})
-    return sqlanon.measure(table, spec=spec, connection=connection)
+    return sqlanon.check(table, spec=spec, connection=connection)
 
 
 def faults(found: CheckResult) -> set[tuple[str, str | None]]:
@@ -220,7 +220,7 @@ def test_what_is_asked_of_values_that_nobody_knows_does_not_hold(connection: Con
     connection.execute(
         "create table u as select * replace (case s when 3 then 500 else s end as s) from r"
     )
-    found = sqlanon.measure("u", spec=spec, connection=connection)
+    found = sqlanon.check("u", spec=spec, connection=connection)
     (row,) = (one for one in found.measures if one.metric == "distinct_l")
     assert (row.value, row.threshold, row.passed) == (None, "2", False)
     assert [(one.model, one.attribute) for one in found.shortfalls] == [("distinct_l", "s")]
@@ -337,8 +337,8 @@ def test_releases_of_the_methods_that_search_pass(connection: Connection, method
 
 def test_k_alone_is_checked_without_a_sensitive_attribute(connection: Connection) -> None:
     about: dict[str, Any] = {"connection": connection, "quasi_identifiers": ["town"]}
-    assert sqlanon.measure("t", **about, k=2).passed
-    found = sqlanon.measure("t", **about, k=35)
+    assert sqlanon.check("t", **about, k=2).passed
+    found = sqlanon.check("t", **about, k=35)
     assert [one.metric for one in found.measures if one.threshold] == ["k_anonymity"]
     sizes = connection.execute("select count(*) as n from t group by town having n < 35").fetchall()
     (shortfall,) = found.shortfalls

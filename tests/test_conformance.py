@@ -591,14 +591,14 @@ def read_again(case: str, here: Place) -> list[Any]:
         sqlanon.parse_spec({**CASES[case], "source": name, "release": "anonymized"})
         for name in "tu"
     )
-    own = sqlanon.measure("anonymized", spec=spec, connection=here.connection)
+    own = sqlanon.check("anonymized", spec=spec, connection=here.connection)
     assert own.passed
     assert own.faults == ()
     if case != "plain-curve":
         return plain([tuple(vars(measure).values()) for measure in own.measures])
     ages = [(row[0], 99 if row[0] % 9 == 4 else row[1], *row[2:]) for row in records()]
     here.make_table("u", COLUMNS, ages)
-    faults = sqlanon.measure("anonymized", spec=changed, connection=here.connection).faults
+    faults = sqlanon.check("anonymized", spec=changed, connection=here.connection).faults
     assert len(faults) == 2
     return list(map(str, faults))
 
@@ -635,7 +635,7 @@ def with_a_recipe(here: Place) -> Found:
     second |= {"suppression": {"records": "1/2"}}
     sqlanon.anonymize("half", connection=here.connection, **second).close()
     spec = sqlanon.parse_spec({**second, "source": "half", "release": "anonymized"})
-    assert sqlanon.measure("anonymized", spec=spec, connection=here.connection).passed
+    assert sqlanon.check("anonymized", spec=spec, connection=here.connection).passed
     return found_in(here)
 
 
@@ -697,7 +697,7 @@ def test_any_table_measures_the_same(other: Place) -> None:
     found = []
     for one in (DuckDBPlace(), other):
         one.make_table("t", COLUMNS, records())
-        raw = sqlanon.measure(
+        raw = sqlanon.check(
             "t",
             connection=one.connection,
             quasi_identifiers=["Ward", "member"],

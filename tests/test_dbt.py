@@ -236,10 +236,8 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
         [list(map(str, row)) for row in project.rows(f"select {columns} from plans_public")],
     )
     grades = ["excellent", "good", "fair", "poor"]
-    reached = sqlanon.measure(
-        "plans", connection=table, quasi_identifiers=HIDDEN, sensitive="health"
-    )
-    ordered = sqlanon.measure(
+    reached = sqlanon.check("plans", connection=table, quasi_identifiers=HIDDEN, sensitive="health")
+    ordered = sqlanon.check(
         "plans",
         connection=table,
         quasi_identifiers=HIDDEN,
@@ -247,7 +245,7 @@ def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
     )
     tree = {"*": {"well": grades[:2], "ill": grades[2:]}}
     asked = {"l": {"recursive": {"c": 3, "l": 2}}, "beta": 1, "delta": {"ln": 1}}
-    further = sqlanon.measure(
+    further = sqlanon.check(
         "plans",
         connection=table,
         quasi_identifiers=HIDDEN,

@@ -157,7 +157,7 @@ def test_a_temporary_table_is_not_read_in_place_of_the_source(
 ) -> None:
     connection.execute("create temporary table people as select * from main.people limit 10")
     assert made(connection) == expected
-    found = sqlanon.measure("people", connection=connection, quasi_identifiers="q", sensitive="s")
+    found = sqlanon.check("people", connection=connection, quasi_identifiers="q", sensitive="s")
     assert found.measure("records") == 60
 
 
@@ -253,7 +253,7 @@ def test_macros_of_the_users_own_go_on_working(connection: Connection, expected:
     query = "select id, same(other_same(q)) as q, s, n from other.people"
     assert made(connection, {"query": query}) == expected
     assert made(connection, "seen") == expected
-    found = sqlanon.measure(
+    found = sqlanon.check(
         {"query": query}, connection=connection, quasi_identifiers="q", sensitive="s"
     )
     assert found.measure("records") == 60

@@ -152,7 +152,7 @@ def test_functions_of_the_users_own_go_on_working(there: PostgresPlace, expected
     assert made(there, {"query": "select id, same(q) as q, s, n from people"}) == expected
     assert made(there, "seen") == expected
     for source in ({"query": "select same(q) as q, s from people"}, "seen"):
-        found = sqlanon.measure(
+        found = sqlanon.check(
             source, connection=there.connection, quasi_identifiers="q", sensitive="s"
         )
         assert found.measure("records") == 60

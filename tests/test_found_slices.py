@@ -129,7 +129,7 @@ def test_the_slices_can_be_declared(connection: Connection) -> None:
     found = connection.execute("select * from public order by all").fetchall()
     named = {"name": "sliced", "group": 2, "columns": json.loads(facts(connection)["slices"])}
     declared = {**SPEC, "source": "people", "publish": named}
-    measured = sqlanon.measure("public", spec=sqlanon.parse_spec(declared), connection=connection)
+    measured = sqlanon.check("public", spec=sqlanon.parse_spec(declared), connection=connection)
     assert not measured.faults
     sqlanon.anonymize("people", connection=connection, **{**SPEC, "publish": named}).close()
     assert connection.execute("select * from public order by all").fetchall() == found
@@ -142,7 +142,7 @@ def test_the_slices_can_be_declared(connection: Connection) -> None:
     assert json.loads(facts(connection)["slices"]) == [list(one) for one in named["columns"]]
     spec = sqlanon.parse_spec({**SPEC, "source": "people"})
     with pytest.raises(SpecError, match="the item slices of its __run relation"):
-        sqlanon.measure("public", spec=spec, connection=connection)
+        sqlanon.check("public", spec=spec, connection=connection)
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_the_methods_that_search_form_groups_that_hold(
     publish(connection, sixty(), **declared)
     assert connection.execute("select count(*) from public__classes").fetchall() > [(2,)]
     spec = sqlanon.parse_spec({**declared, "source": "people"})
-    assert sqlanon.measure("public", spec=spec, connection=connection).passed
+    assert sqlanon.check("public", spec=spec, connection=connection).passed
 
 
 def test_a_run_says_what_it_published(connection: Connection) -> None:
@@ -320,7 +320,7 @@ def faults(connection: Connection, publication: str, table: Any = "public") -> s
     spec = sqlanon.parse_spec(
         {**SPEC, "source": "people", "publish": {"name": publication, "group": 6}}
     )
-    return {one.what for one in sqlanon.measure(table, spec=spec, connection=connection).faults}
+    return {one.what for one in sqlanon.check(table, spec=spec, connection=connection).faults}
 
 
 APART = "public__sensitive"
@@ -407,7 +407,7 @@ def test_a_release_is_read_where_it_was_made(connection: Connection, tmp_path: P
     with pytest.raises(SpecError, match="a release of anatomy is read where it was made"):
         faults(connection, "anatomy", f"{tmp_path}/public.parquet")
     with pytest.raises(SpecError, match="publish: the relations of anatomy are read by the spec"):
-        sqlanon.measure(
+        sqlanon.check(
             "public",
             connection=connection,
             quasi_identifiers="age",
@@ -515,4 +515,4 @@ def test_names_that_break_what_is_not_quoted(connection: Connection) -> None:
         }
         sqlanon.anonymize("t", connection=connection, **declared).close()
         spec = sqlanon.parse_spec({**declared, "source": "t"})
-        assert sqlanon.measure("public", spec=spec, connection=connection).passed
+        assert sqlanon.check("public", spec=spec, connection=connection).passed

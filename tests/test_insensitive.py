@@ -347,7 +347,7 @@ def test_records_that_no_other_equals_are_counted(connection: Connection) -> Non
     assert made.measure("unique_share") == round(unique / 1200, 9)
     assert made.measure("unique_with_sensitive") == with_sensitive
     assert made.measure("unique_with_sensitive_share") == round(with_sensitive / 1200, 9)
-    found = sqlanon.measure("anonymized", connection=connection, **ROLES)
+    found = sqlanon.check("anonymized", connection=connection, **ROLES)
     assert found.measure("unique_records") == 0, "k holds on the quasi-identifiers alone"
 
 
@@ -362,11 +362,11 @@ def test_a_check_with_the_spec_measures_the_same(connection: Connection) -> None
             **declared,
         }
     )
-    found = sqlanon.measure("anonymized", spec=spec, connection=connection)
+    found = sqlanon.check("anonymized", spec=spec, connection=connection)
     assert found.passed
     assert found.measures == made.release.measures
     connection.execute("update people set plan = patient_id")
-    found = sqlanon.measure("anonymized", spec=spec, connection=connection)
+    found = sqlanon.check("anonymized", spec=spec, connection=connection)
     assert [(one.model, one.attribute, one.records) for one in found.shortfalls] == [
         ("rare_share", "plan", 1200)
     ]

@@ -85,7 +85,7 @@ def test_what_is_asked_of_sensitive_attributes_is_refused(
 
 
 def test_a_table_is_measured_by_k_alone(persons: duckdb.DuckDBPyConnection) -> None:
-    found = sqlanon.measure("persons", connection=persons, quasi_identifiers=["sex"], k=60)
+    found = sqlanon.check("persons", connection=persons, quasi_identifiers=["sex"], k=60)
     assert found.passed
     assert found.measure("k_anonymity") == min(
         Counter(row[1] for row in read(persons, "persons")[1]).values()
@@ -93,7 +93,7 @@ def test_a_table_is_measured_by_k_alone(persons: duckdb.DuckDBPyConnection) -> N
     declared = {"quasi_identifiers": HIDDEN, **DEALT, "privacy": {"k": 7}, "release": "anonymized"}
     sqlanon.anonymize({"table": "persons"}, connection=persons, **declared)
     spec = parse_spec({"source": {"table": "persons"}, **declared})
-    assert sqlanon.measure("anonymized", connection=persons, spec=spec).passed
+    assert sqlanon.check("anonymized", connection=persons, spec=spec).passed
 
 
 @pytest.mark.slow

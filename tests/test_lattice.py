@@ -362,9 +362,9 @@ def test_what_is_left_out_is_told_and_check_accepts_it(people: Connection) -> No
     told = facts(people)
     account = [told[f"records_{one}"] for one in ("in", "out", "suppressed")]
     assert account == ["49", "40", "9"]
-    assert sqlanon.measure("anonymized", spec=spec, connection=people).passed
+    assert sqlanon.check("anonymized", spec=spec, connection=people).passed
     people.execute("delete from anonymized where age = '[20, 29]'")
-    found = sqlanon.measure("anonymized", spec=spec, connection=people)
+    found = sqlanon.check("anonymized", spec=spec, connection=people)
     assert {one.what for one in found.faults} == {"missing_records"}
     assert {one.model for one in found.shortfalls} == {"suppressed_share"}
 
@@ -382,7 +382,7 @@ def test_labels_of_two_levels_are_no_release(people: Connection) -> None:
     sqlanon.anonymize(spec, connection=people)
     ((age,),) = select(people, "select min(age) from anonymized")[1]
     people.execute(f"update anonymized set age = '*' where age = '{age}'")
-    found = sqlanon.measure("anonymized", spec=spec, connection=people)
+    found = sqlanon.check("anonymized", spec=spec, connection=people)
     assert ("unreadable_cells", "age") in {(one.what, one.column) for one in found.faults}
 
 
@@ -487,7 +487,7 @@ def test_an_empty_table_is_not_measured(people: Connection, source: str) -> None
     declared |= {"quasi_identifiers": {"age": {"hierarchy": {"bands": [5]}}}, "sensitive": "s"}
     spec = parse_spec({**declared, "privacy": {"k": 2}, "suppression": {"records": 0.1}})
     with pytest.raises(InfeasibleError, match="'released' has no records"):
-        sqlanon.measure("released", spec=spec, connection=people)
+        sqlanon.check("released", spec=spec, connection=people)
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ def measured(classes: list[list[str]], reference: list[str], **asked: Any) -> di
         connection.executemany("insert into released values (?, ?)", rows)
         connection.execute("create table source (label integer, s varchar)")
         connection.executemany("insert into source values (0, ?)", [(one,) for one in reference])
-        found = sqlanon.measure(
+        found = sqlanon.check(
             "released",
             connection=connection,
             reference="source",

@@ -50,11 +50,11 @@ def asked(shell: Connection, query: str) -> list[tuple[Any, ...]]:
 )
 def test_measures(shell: Connection, hidden: list[str], sensitive: str) -> None:
     about: dict[str, Any] = {"connection": shell, "quasi_identifiers": hidden}
-    equal = sqlanon.measure("patients", sensitive=sensitive, **about)
+    equal = sqlanon.check("patients", sensitive=sensitive, **about)
     in_order = None  # of text
     if sensitive != "health":
         distance = {sensitive: {"distance": "ordered"}}
-        ordered = sqlanon.measure("patients", sensitive=distance, **about)
+        ordered = sqlanon.check("patients", sensitive=distance, **about)
         in_order = ordered.measure("t_closeness", sensitive)
 
     def reached(metric: str) -> float | None:
@@ -65,7 +65,7 @@ def test_measures(shell: Connection, hidden: list[str], sensitive: str) -> None:
     ]
     arguments = f"'patients', {hidden}, '{sensitive}'"
     recursive = {sensitive: {"l": {"recursive": {"c": 1, "l": 3}}}}
-    tailed = sqlanon.measure("patients", sensitive=recursive, **about)
+    tailed = sqlanon.check("patients", sensitive=recursive, **about)
     assert asked(shell, f"from l_diversity({arguments}, l := 3)") == [
         (reached("distinct_l"), reached("entropy_l"), tailed.measure("recursive_l", sensitive))
     ]
@@ -76,7 +76,7 @@ def test_measures(shell: Connection, hidden: list[str], sensitive: str) -> None:
         "delta_disclosure": ["delta_disclosure", "delta_disclosure_ln"],
     }
     asking = {"beta": {"basic": 1, "enhanced": 1}, "delta": {"log2": 1, "ln": 1}}
-    further = sqlanon.measure("patients", sensitive={sensitive: asking}, **about)
+    further = sqlanon.check("patients", sensitive={sensitive: asking}, **about)
     for macro, named in metrics.items():
         reaching = tuple(further.measure(one, sensitive) for one in named)
         assert asked(shell, f"from {macro}({arguments})") == [reaching], macro

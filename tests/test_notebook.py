@@ -43,7 +43,7 @@ def everything(connection: Connection) -> dict[str, Any]:
         "Release(public, 60 records in": release,
         "Prepared(public, ": sqlanon.plan("people", **given, **ROLES),
         "Spec(public, k = 4, 2 columns)": spec,
-        "CheckResult(people, ": sqlanon.measure("people", **given, quasi_identifiers=[EVIL], k=2),
+        "CheckResult(people, ": sqlanon.check("people", **given, quasi_identifiers=[EVIL], k=2),
         "Attacked(public, ": sqlanon.attack("public", **given),
         "Risks(": sqlanon.risk("people", quasi_identifiers=[EVIL], **given),
         "Why(": release.why(),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
+import yaml
+from commands import sqlanon as command
 from support import Connection, database, make_table
 
 import sqlanon
 from sqlanon.engines import open_engine
+from sqlanon.engines.driver import Driver
 from sqlanon.outlook.outlook import Outlook, outlook
 from sqlanon.plan import Search, Step, phases
 from sqlanon.planning.prepare import Prepared, prepare
@@ -144,3 +149,64 @@ def test_phases_come_one_after_the_other(people: Connection, declared: dict[str,
             assert phase == "measuring what is published"
         if step.title == "every declared model holds":
             assert phase == "the gate"
+
+
+# What names the source and is no scan of the records: a text file's columns, and its first line.
+LOOKS = {"describe": "a source's columns", "source/header": "whether a file has a header line"}
+# The axes of a curve are chosen while the run is planned, by how many values each column has, and
+# a plan is laid out before anything of it is carried out: so these methods count once before.
+CURVES: dict[str, dict[str, Any]] = {
+    "along a curve": {"method": {"name": "stack_and_deal", "locality": "curve"}},
+    "sabre": {"method": "sabre", "privacy": {"k": 5, "t": 0.3}, "insensitive": {}},
+}
+
+
+def scans(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> list[str]:
+    """What the statements of a command are for that read the records of ``people``, in order."""
+    found, call = [], Driver.call
+
+    def watched(driver: Driver, use: Any, step: str = "", sql: str = "") -> Any:
+        named = '"people"' in sql or "people.csv" in sql
+        if named and step not in LOOKS and sql.split()[0] not in LOOKS:
+            found.append(step)
+        return call(driver, use, step, sql)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Driver, "call", watched)
+        done = command(Path(arguments[-1]).parent, *map(str, arguments))
+    assert done.returncode == 0, done
+    return found
+
+
+@pytest.fixture(params=["file", "table"])
+def source(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    """A source whose name is in every statement that reads it.
+
+    A table is not copied: a view of it is made, and what reads the view is in its transaction.
+    """
+    stored = tmp_path / "place.duckdb"
+    with duckdb.connect(stored) as connection:
+        columns = "(age integer, sex varchar, disease varchar, id integer, ward integer)"
+        connection.execute(f"create table people {columns}")
+        connection.executemany("insert into people values (?, ?, ?, ?, ?)", ROWS)
+        connection.execute(f"copy people to '{tmp_path / 'people.csv'}' (header)")
+    if request.param == "file":
+        return {"source": "people.csv"}
+    return {"source": "people", "database": "place.duckdb"}
+
+
+@pytest.mark.parametrize(
+    ("told", "declared"),
+    [*(("plan", one) for one in (*EVERY, *CURVES)), ("why", "searched"), ("why", "persons")],
+)
+def test_the_source_is_read_once(
+    source: dict[str, str],
+    told: str,
+    declared: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(yaml.safe_dump({**ROLES, "seed": 1, **(EVERY | CURVES)[declared], **source}))
+    counted = ["source/distinct"] if declared in CURVES else []
+    assert scans(monkeypatch, told, spec) == [*counted, "reading the source"]

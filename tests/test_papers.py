@@ -325,7 +325,7 @@ def answer_stack_and_deal_multi(*, rows: list[list[int]], k: list[int]) -> Answe
                 a=[a for (a, _), _ in dealt],
                 b=[b for (_, b), _ in dealt],
             )
-            found = sqlanon.measure(
+            found = sqlanon.check(
                 "classes",
                 connection=connection,
                 quasi_identifiers=["label"],
@@ -376,7 +376,7 @@ def answer_privacy_models(*, rows: list[list[str]], qi: int) -> Answers:
         with database() as connection:
             names = [f"qi {number}" for number in range(qi)]
             fill(connection, "t", **dict(zip([*names, "s"], zip(*rows, strict=True), strict=True)))
-            return sqlanon.measure(
+            return sqlanon.check(
                 "t", connection=connection, quasi_identifiers=names, sensitive=["s"], **privacy
             )
 
@@ -469,7 +469,7 @@ def answer_marginals(*, M: list[list[int]], E: list[list[int]]) -> Answers:  # n
                     values = f"sqlanon_class_values_{axis}"
                     seen[f"{letter}_E"] = sums(connection, values, "records", size)
 
-        found = sqlanon.measure(
+        found = sqlanon.check(
             "class",
             reference="t",
             connection=connection,
@@ -597,7 +597,7 @@ def answer_ncp_gcp(**given: Any) -> Answers:
         s = [0] * len(labels)
         fill(connection, "t", **dict(zip(names, columns, strict=True)), s=s)
         fill(connection, "published", **dict(zip(names, cells, strict=True)), s=s)
-        found = sqlanon.measure("published", spec=spec, connection=connection)
+        found = sqlanon.check("published", spec=spec, connection=connection)
     loss = found.measure("gcp")
     assert loss is not None
     return answers(

@@ -246,7 +246,7 @@ def test_every_person_of_the_population_may_be_asked_for(voters: Connection) -> 
 def test_a_release_is_checked_beside_its_population(voters: Connection) -> None:
     spec = parse_spec(with_population(presence=[0, "1/2"]))
     made = sqlanon.anonymize(spec, connection=voters)
-    found = sqlanon.measure("anonymized", spec=spec, connection=voters)
+    found = sqlanon.check("anonymized", spec=spec, connection=voters)
     assert found.passed
     assert found.measure("k_map") == made.measure("k_map")
     certificate = made.certificate()
@@ -255,11 +255,11 @@ def test_a_release_is_checked_beside_its_population(voters: Connection) -> None:
     assert asked["k_map"] == asked["most_presence"] == "run"
     assert "population" in verify(certificate, "anonymized", connection=voters).unknown["k_map"]
     voters.execute("create or replace table voters as select * from voters limit 30")
-    assert not sqlanon.measure("anonymized", spec=spec, connection=voters).passed
+    assert not sqlanon.check("anonymized", spec=spec, connection=voters).passed
     voters.execute("create or replace table voters as select * from voters limit 3")
     more = parse_spec(with_population(k_map=1))
     with pytest.raises(SpecError, match="the released persons are to be of the population, and"):
-        sqlanon.measure("anonymized", spec=more, connection=voters)
+        sqlanon.check("anonymized", spec=more, connection=voters)
 
 
 def test_a_file_counts_from_the_folder_of_the_spec(voters: Connection, tmp_path: Path) -> None:

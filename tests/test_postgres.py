@@ -362,7 +362,7 @@ def test_a_column_may_have_an_order_of_its_own(engine: str, urls: Mapping[str, s
         ).close()
         cells = [row[0] for row in there.read("anonymized")[1]]
         assert cells == sorted(cells)
-        found = sqlanon.measure(
+        found = sqlanon.check(
             "t", connection=there.connection, quasi_identifiers=["q", "m"], sensitive="s"
         )
         assert found.measure("classes") == 12

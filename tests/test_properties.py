@@ -299,7 +299,7 @@ def test_a_release_is_what_the_oracle_says(forms: tuple[Form, Form], data: st.Da
         losses = assert_truthful(drawn, outcome)
         assert_measured(drawn, outcome, losses)
 
-        again = sqlanon.measure(
+        again = sqlanon.check(
             {"table": quoted(drawn.release)},
             spec=sqlanon.parse_spec(drawn.spec(folder)),
             connection=connection,
@@ -440,7 +440,7 @@ def test_entropy_and_recursive_diversity_are_decided_exactly(
         rows = [(number, value) for number, values in enumerate(classes) for value in values]
         connection.execute("create table t (label integer, s varchar)")
         connection.executemany("insert into t values (?, ?)", rows)
-        found = sqlanon.measure(
+        found = sqlanon.check(
             "t",
             connection=connection,
             quasi_identifiers=["label"],

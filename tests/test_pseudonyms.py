@@ -168,10 +168,10 @@ def test_whatever_else_is_declared(connection: Connection, declared: dict[str, A
     assert sorted(one for (one,) in found) == sorted(str(by_python(i)) for i in range(33))
     if "person" not in declared:
         known = sqlanon.parse_spec(spec)
-        assert sqlanon.measure("public", spec=known, connection=connection).passed
+        assert sqlanon.check("public", spec=known, connection=connection).passed
         connection.execute("create table cut as select * exclude (id) from public")
         if "publish" not in declared:
-            faults = sqlanon.measure("cut", spec=known, connection=connection).faults
+            faults = sqlanon.check("cut", spec=known, connection=connection).faults
             assert [(one.what, one.column) for one in faults] == [("missing_column", "id")]
 
 
@@ -348,9 +348,9 @@ def test_what_is_no_pseudonym_is_found(connection: Connection, made: dict[str, A
     declared = {**ROLES, "identifiers": {"id": keyed()}, "sensitive": {"disease": {"l": 2}}, **made}
     sqlanon.anonymize("people", connection=connection, **declared)
     spec = sqlanon.parse_spec({**declared, "source": "people"})
-    assert sqlanon.measure("public", spec=spec, connection=connection).passed
+    assert sqlanon.check("public", spec=spec, connection=connection).passed
     connection.execute("update public set id = 'n' || rowid where rowid < 5")
-    (fault,) = sqlanon.measure("public", spec=spec, connection=connection).faults
+    (fault,) = sqlanon.check("public", spec=spec, connection=connection).faults
     assert (fault.what, fault.column, fault.records) == ("no_pseudonyms", "id", 5)
 
 

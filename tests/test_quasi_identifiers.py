@@ -110,13 +110,13 @@ def test_a_release_is_read_back_and_an_end_that_no_list_has_is_a_fault(
         }
     )
     assert rows
-    assert sqlanon.measure("anonymized", spec=spec, connection=here).faults == ()
+    assert sqlanon.check("anonymized", spec=spec, connection=here).faults == ()
     here.execute(f"copy anonymized to '{tmp_path / 'r.csv'}' (header)")
     file = {"file": str(tmp_path / "r.csv")}
-    assert sqlanon.measure(file, spec=spec, connection=here).faults == ()
+    assert sqlanon.check(file, spec=spec, connection=here).faults == ()
     odd = "'[DOCTOR, NONE]'" if publish == "interval" else "'DOCTOR'"
     here.execute(f'update anonymized set "{cells[0]}" = {odd} where "{cells[0]}" is not null')
-    found = sqlanon.measure("anonymized", spec=spec, connection=here).faults
+    found = sqlanon.check("anonymized", spec=spec, connection=here).faults
     assert "unreadable_cells" in {one.what for one in found}
 
 

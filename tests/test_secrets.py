@@ -78,7 +78,7 @@ def test_a_file_without_a_header_shows_no_name_of_its_columns(
     roles: dict[str, Any] = {"quasi_identifiers": ["Ann Smyth"], "sensitive": ["12 High Street"]}
     if where == "columns":
         source = {"file": str(file), "columns": {"Ann Smyth": "text"}}
-    act = sqlanon.measure if where == "check" else sqlanon.anonymize
+    act = sqlanon.check if where == "check" else sqlanon.anonymize
     with pytest.raises(SpecError) as caught:
         act(source, k=2, **roles)
     said = str(caught.value)

@@ -66,7 +66,7 @@ def reached(connection: Connection, metric: str) -> float:
 
 def faults(connection: Connection, declared: dict[str, Any]) -> set[str]:
     spec = sqlanon.parse_spec({**declared, "source": "people"})
-    return {one.what for one in sqlanon.measure("public", spec=spec, connection=connection).faults}
+    return {one.what for one in sqlanon.check("public", spec=spec, connection=connection).faults}
 
 
 def cost(connection: Connection) -> dict[str, int]:

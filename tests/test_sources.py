@@ -151,7 +151,7 @@ def test_a_file_and_a_database_file(connection: Connection, expected: list[Row])
         assert relations(file) == {
             "anonymized" + part for part in ("", "__classes", "__metrics", "__run")
         }
-    again = sqlanon.measure("anonymized", database="new.duckdb", **_measured())
+    again = sqlanon.check("anonymized", database="new.duckdb", **_measured())
     assert again.measure("k_anonymity") == release.measure("k_anonymity")
 
 
@@ -186,7 +186,7 @@ def test_a_database_that_can_only_be_read(
     monkeypatch.setattr("os.access", lambda path, mode: False)
     declared = {**DECLARED, "method": "split_or_deal"}
     methods = ("split_or_deal", "stack_and_deal", "stack_and_deal")
-    found = sqlanon.measure("people", database=file, **_measured())
+    found = sqlanon.check("people", database=file, **_measured())
     assert found.measure("records") == 83
     assert sqlanon.plan("people", database=file, **declared).plan.steps
     releases = ("public", "main.public", "kept.main.public")
@@ -275,7 +275,7 @@ def test_a_file_without_a_header_line_is_refused(connection: Connection, text: s
     )
     assert str(error) == said
     with pytest.raises(SpecError) as caught:
-        sqlanon.measure("headless.csv", connection=connection, **_measured())
+        sqlanon.check("headless.csv", connection=connection, **_measured())
     assert str(caught.value) == said.replace("source", "table", 1)
 
 
@@ -302,7 +302,7 @@ def test_a_file_with_no_more_than_its_first_line(connection: Connection) -> None
 def test_a_missing_reference_is_called_so(connection: Connection) -> None:
     for reference in ("nope.csv", "nope"):
         with pytest.raises(SpecError, match=r"^reference: there is no .*'nope"):
-            sqlanon.measure("people", reference=reference, connection=connection, **_measured())
+            sqlanon.check("people", reference=reference, connection=connection, **_measured())
 
 
 def _measured() -> dict[str, Any]:

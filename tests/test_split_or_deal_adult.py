@@ -98,7 +98,7 @@ def test_loss_is_within_the_bound(cell: Cell) -> None:
             method="split_or_deal",
         )
         release.close()
-        found = sqlanon.measure(
+        found = sqlanon.check(
             {"table": "published"},
             reference=source,
             connection=connection,

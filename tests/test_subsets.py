@@ -192,7 +192,7 @@ def test_persons_are_counted_where_they_are_declared(people: Connection) -> None
 def test_check_certificate_and_reports_know_of_it(people: Connection) -> None:
     spec = parse_spec(DECLARED)
     made = sqlanon.anonymize(spec, connection=people)
-    found = sqlanon.measure("anonymized", spec=spec, connection=people)
+    found = sqlanon.check("anonymized", spec=spec, connection=people)
     assert found.passed
     reached = found.measure("k_anonymity", "age, code")
     assert reached == made.measure("k_anonymity", "age, code")
@@ -204,11 +204,11 @@ def test_check_certificate_and_reports_know_of_it(people: Connection) -> None:
     names, _ = read(people, "anonymized__classes")
     assert "age_code_k_anonymity" in names
     people.execute("update anonymized set code = '{100, 101}' where rowid = 0")
-    assert not sqlanon.measure("anonymized", spec=spec, connection=people).passed
+    assert not sqlanon.check("anonymized", spec=spec, connection=people).passed
 
 
 def test_a_table_of_anybody_is_measured(people: Connection) -> None:
-    found = sqlanon.measure(
+    found = sqlanon.check(
         "people",
         connection=people,
         quasi_identifiers=["age", "sex"],

@@ -124,7 +124,7 @@ def test_the_codes_of_missing_values_are_null(folder: Path) -> None:
             "missing": missing,
         }
         (folder / "spec.yaml").write_text(json.dumps(spec))
-        assert sqlanon.measure("anonymized", spec="spec.yaml", connection=connection).passed
+        assert sqlanon.check("anonymized", spec="spec.yaml", connection=connection).passed
 
 
 @pytest.mark.parametrize(

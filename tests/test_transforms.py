@@ -148,7 +148,7 @@ def test_every_engine_transforms_alike(there: Place) -> None:
     expected = [(row[7], *by_python(row)) for row in rows()]
     assert Counter(row[1:] for row in found) == Counter(expected)
     assert not {one for one in there.relations() if one.startswith("sqlanon")}
-    measured = sqlanon.measure(
+    measured = sqlanon.check(
         "public",
         spec=sqlanon.parse_spec({**declared, "source": "people"}),
         connection=there.connection,
@@ -285,7 +285,7 @@ def test_check_works_the_noise_out_again(connection: Connection) -> None:
     sqlanon.anonymize("people", connection=connection, **declared).close()
     parsed = sqlanon.parse_spec({**declared, "source": "people"})
     connection.execute("update public set visits = visits + 1 where visits = 40")
-    assert not sqlanon.measure("public", spec=parsed, connection=connection).passed
+    assert not sqlanon.check("public", spec=parsed, connection=connection).passed
     assert connection.execute("select getvariable('sqlanon_secret_1_inner')").fetchall() == [
         (None,)
     ]

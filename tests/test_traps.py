@@ -70,7 +70,7 @@ def test_null_quasi_identifiers_are_not_dropped_by_grouping(connection: Connecti
 def test_null_sensitive_values_count_as_a_value(connection: Connection) -> None:
     """COUNT(DISTINCT) would see one value in the class, and its most frequent one twice."""
     fill(connection, "t", [(1, None), (1, "flu"), (1, None)], q="integer", s="varchar")
-    found = sqlanon.measure("t", connection=connection, quasi_identifiers=["q"], sensitive=["s"])
+    found = sqlanon.check("t", connection=connection, quasi_identifiers=["q"], sensitive=["s"])
     assert found.measure("distinct_l", "s") == 2
     assert found.measure("alpha", "s") == pytest.approx(2 / 3, abs=1e-15)
     with_nulls = {"s": {"nulls": "reject"}}
@@ -175,9 +175,9 @@ def test_a_threshold_is_taken_from_privacy_and_from_alone_but_not_from_both(
 ) -> None:
     fill(connection, "t", [(1, 1), (1, 2), (2, 1)], q="integer", s="integer")
     roles: dict[str, Any] = {"connection": connection, "quasi_identifiers": "q", "sensitive": "s"}
-    assert not sqlanon.measure("t", **roles, privacy={"k": 2}).passed
-    assert not sqlanon.measure("t", **roles, k=2).passed
-    assert sqlanon.measure("t", **roles).passed
+    assert not sqlanon.check("t", **roles, privacy={"k": 2}).passed
+    assert not sqlanon.check("t", **roles, k=2).passed
+    assert sqlanon.check("t", **roles).passed
     assert "k is given twice" in str(refused(SpecError, "t", **roles, privacy={"k": 1}, k=2))
     error = refused(SpecError, "t", **roles, privacy="k", k=2)
     assert "privacy" in str(error)
@@ -229,10 +229,10 @@ def test_thresholds_that_are_met_exactly_hold(
     fill(connection, "t", [(1, "a"), (1, "b")] * 2, q="integer", s="varchar")
     fill(connection, "reference", [(0, "a"), (0, "b"), (0, "c")] * 2, q="integer", s="varchar")
     roles: dict[str, Any] = {"connection": connection, "quasi_identifiers": "q", "sensitive": "s"}
-    found = sqlanon.measure("t", reference="reference", **roles, **met)
+    found = sqlanon.check("t", reference="reference", **roles, **met)
     assert found.passed
     assert failing(found, model) == 0
-    found = sqlanon.measure("t", reference="reference", **roles, **missed)
+    found = sqlanon.check("t", reference="reference", **roles, **missed)
     assert failing(found, model) == 1
     assert [one.model for one in found.shortfalls] == [model]
 
@@ -247,7 +247,7 @@ def test_recursive_diversity_is_strict_and_counts_from_the_most_frequent(
     def holds(c: str, least: int) -> bool:
         asked = {"recursive": {"c": c, "l": least}}
         roles: dict[str, Any] = {"quasi_identifiers": "q", "sensitive": "s"}
-        return sqlanon.measure("t", connection=connection, **roles, l=asked).passed
+        return sqlanon.check("t", connection=connection, **roles, l=asked).passed
 
     assert not holds("1", 2)  # 5 < 5
     assert holds("1.01", 2)
@@ -261,10 +261,10 @@ def test_the_logarithm_is_natural_and_its_base_does_not_show(connection: Connect
     """Entropy l-diversity is shown as the effective number of values: 2 for two equal halves."""
     fill(connection, "t", [(1, "a"), (1, "b"), (1, "c"), (1, "c")], q="integer", s="varchar")
     roles: dict[str, Any] = {"quasi_identifiers": "q", "sensitive": "s"}
-    found = sqlanon.measure("t", connection=connection, **roles)
+    found = sqlanon.check("t", connection=connection, **roles)
     assert found.measure("entropy_l", "s") == pytest.approx(2 * math.sqrt(2), abs=1e-9)
     for least, holds in (("2.828427", True), ("2.828428", False)):
-        again = sqlanon.measure("t", connection=connection, **roles, l={"entropy": least})
+        again = sqlanon.check("t", connection=connection, **roles, l={"entropy": least})
         assert again.passed is holds
 
 
@@ -297,7 +297,7 @@ def test_what_is_suppressed_is_no_class_and_stays_in_the_reference_of_t(
     found = [made.measure(one) for one in ("records", "classes", "suppressed_records")]
     assert found == [14, 1, 2]
     assert made.measure("t_closeness", "s") == pytest.approx(4 / 16 - 2 / 14)
-    again = sqlanon.measure(
+    again = sqlanon.check(
         "anonymized", connection=connection, quasi_identifiers="age", sensitive="s"
     )
     assert (again.measure("classes"), again.measure("t_closeness", "s")) == (1, 0)
@@ -321,7 +321,7 @@ def test_k_is_measured_on_the_published_rows(connection: Connection) -> None:
             "privacy": {"k": 3},
         }
     )
-    found = sqlanon.measure("anonymized", spec=spec, connection=connection)
+    found = sqlanon.check("anonymized", spec=spec, connection=connection)
     assert found.measure("k_anonymity") == 1
     assert [one.model for one in found.shortfalls] == ["k_anonymity"]
 
@@ -336,7 +336,7 @@ def test_closeness_is_measured_against_the_table_that_is_named(connection: Conne
     roles: dict[str, Any] = {"quasi_identifiers": "q", "sensitive": "s"}
 
     def t(table: Any, reference: Any = None, **more: Any) -> float | None:
-        found = sqlanon.measure(table, reference=reference, **more)
+        found = sqlanon.check(table, reference=reference, **more)
         return found.measure("t_closeness", "s")
 
     assert t("sample", connection=connection, **roles) == 0
@@ -358,14 +358,14 @@ def test_a_release_has_as_many_records_as_its_source(connection: Connection) -> 
     spec = sqlanon.parse_spec({"source": "t", "release": "x", **roles})
     for records in (3, 4, 5):
         fill(connection, "x", [("1", 1)] * records, q="varchar", s="integer")
-        found = sqlanon.measure("x", spec=spec, connection=connection)
+        found = sqlanon.check("x", spec=spec, connection=connection)
         said = [] if records == 4 else [f"records: asked for 4, reached {records}"]
         assert list(map(str, found.shortfalls)) == said
         assert bool(found.faults) == (records != 4)
-        assert sqlanon.measure("x", spec=spec, reference="t", connection=connection).passed
+        assert sqlanon.check("x", spec=spec, reference="t", connection=connection).passed
     connection.execute("delete from x")
     with pytest.raises(InfeasibleError, match="'x' has no records"):
-        sqlanon.measure("x", spec=spec, connection=connection)
+        sqlanon.check("x", spec=spec, connection=connection)
 
 
 @pytest.mark.parametrize("value", ["SENTINEL-VALUE", None, "listed"])
@@ -376,7 +376,7 @@ def test_a_value_that_the_reference_lacks_is_refused(
     fill(connection, "t", [(1, value), (1, "a")], q="integer", s="varchar")
     fill(connection, "reference", [(1, "a")], q="integer", s="varchar")
     with pytest.raises(SpecError, match="1 values, in 1 records, are not in the reference") as no:
-        sqlanon.measure(
+        sqlanon.check(
             "t",
             reference="reference",
             connection=connection,
@@ -680,7 +680,7 @@ def test_a_value_that_looks_like_a_set_is_no_set(connection: Connection) -> None
     assert {row[0] for row in words.rows} == {"{NULL, %252C, %2C, %4EULL}"}
     connection.execute("create table published as select '{a, b}' as q, 1 as s")
     spec = {"source": "mixed", "release": "x", "quasi_identifiers": "q", "sensitive": "s"}
-    found = sqlanon.measure(
+    found = sqlanon.check(
         "published", spec=sqlanon.parse_spec({**spec, "privacy": {"k": 1}}), connection=connection
     )
     assert found.measure("gcp") == 0.5, "the set of a and b, not the text"
@@ -704,7 +704,7 @@ def test_a_cell_that_cannot_be_read_has_no_loss_rather_than_none(connection: Con
 
     def losses(age: str | None, zip_: str | None) -> tuple[float | None, float | None]:
         fill(connection, "other", [(age, zip_, "a")], age="varchar", zip="varchar", s="varchar")
-        found = sqlanon.measure("other", spec=spec, connection=connection)
+        found = sqlanon.check("other", spec=spec, connection=connection)
         assert (found.measure("gcp") is None) == (
             found.measure("ncp", "age") is None or found.measure("ncp", "zip") is None
         )
@@ -716,7 +716,7 @@ def test_a_cell_that_cannot_be_read_has_no_loss_rather_than_none(connection: Con
     assert losses("*", None) == (1, 0)
     assert losses("1-5", "1 or 5") == (None, None)
     assert losses("[1; 5]", "7") == (None, None)
-    raw = sqlanon.measure("t", spec=spec, connection=connection)
+    raw = sqlanon.check("t", spec=spec, connection=connection)
     assert raw.measure("gcp") == 0, "the source is its own release, without loss"
 
 
@@ -728,9 +728,9 @@ def test_thresholds_are_read_as_they_are_written(connection: Connection) -> None
     rows = [(1, n % 10) for n in range(10)] + [(2, n % 10) for n in range(10)]
     fill(connection, "t", rows, q="integer", s="integer")
     roles: dict[str, Any] = {"connection": connection, "quasi_identifiers": "q", "sensitive": "s"}
-    assert sqlanon.measure("t", **roles, alpha=0.1).passed
-    assert sqlanon.measure("t", **roles, alpha=Fraction(1, 10)).passed
-    assert not sqlanon.measure("t", **roles, alpha="0.0999999999").passed
+    assert sqlanon.check("t", **roles, alpha=0.1).passed
+    assert sqlanon.check("t", **roles, alpha=Fraction(1, 10)).passed
+    assert not sqlanon.check("t", **roles, alpha="0.0999999999").passed
 
 
 def test_large_counts_do_not_overflow(connection: Connection) -> None:
@@ -738,7 +738,7 @@ def test_large_counts_do_not_overflow(connection: Connection) -> None:
     connection.execute(
         "create table t as select i % 2 as q, i % 50000 as s from range(1000000) as r(i)"
     )
-    found = sqlanon.measure(
+    found = sqlanon.check(
         "t",
         connection=connection,
         quasi_identifiers="q",

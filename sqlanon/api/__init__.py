@@ -2,7 +2,7 @@
 
 from sqlanon.api.comparing import attack, report, utility
 from sqlanon.api.drafting import hierarchy
-from sqlanon.api.measuring import measure, profile, risk, verify
+from sqlanon.api.measuring import check, profile, risk, verify
 from sqlanon.api.releasing import (
     anonymize,
     compile,  # noqa: A004
@@ -15,9 +15,9 @@ from sqlanon.api.releasing import (
 __all__ = [
     "anonymize",
     "attack",
+    "check",
     "compile",
     "hierarchy",
-    "measure",
     "plan",
     "predict",
     "profile",

@@ -13,7 +13,7 @@ from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
 from sqlanon.declared import Declared
 from sqlanon.errors import SpecError
-from sqlanon.judge.check import check
+from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
@@ -143,7 +143,7 @@ def risk(
         )
 
 
-def measure(
+def check(
     table: Any,
     *,
     spec: Spec | str | Path | None = None,
@@ -197,7 +197,7 @@ def measure(
             from_item(frame, engine) as table_item,
             watching(progress) as listener,
         ):
-            return check(
+            return measured(
                 named,
                 known,
                 engine,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from sqlanon.engines import Engine
+from sqlanon.errors import InfeasibleError
+from sqlanon.kept.metrics import Metric
 from sqlanon.plan import Check, Plan, Search, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.session import Session
+from sqlanon.planning.trials import measured
+from sqlanon.session import Listener, Session
 from sqlanon.source.pseudonyms import given, no_keys
-from sqlanon.source.source import SIZE
+from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases
 from sqlanon.sql import Relation
 
 
@@ -63,10 +67,47 @@ class DryRun:
             self.engine.fetch_portable(f"select records from {self.engine.named(SIZE)}").rows[0][0]
         )
 
+    def combinations(self, names: Iterable[str]) -> int:
+        """How many different combinations of these columns the records have."""
+        self.until(RECORDS)
+        short = aliases(self.prepared.spec)
+        columns, records = ", ".join(short[name] for name in names), self.engine.named(RECORDS)
+        text = f"select count(*) from (select distinct {columns} from {records}) as combinations"
+        return int(self.engine.fetch_portable(text, 1, "counting the combinations").rows[0][0])
+
+    def measured(self, tried: Prepared) -> tuple[list[Metric], InfeasibleError | None]:
+        """Make and measure a release of the records that were read; only these are left.
+
+        Args:
+            tried: made on trial; of the same source, with the same columns in the same places, or
+                the first of them.
+
+        Returns:
+            Its metrics, none where it was refused before classes were formed; and what refused it.
+
+        Raises:
+            SpecError: if the data does not fit the spec.
+        """
+        self.until(SIZE)
+        read = _reading(self.prepared.plan)
+        self.session.drop_work(keeping=[one.output for one in read if isinstance(one, Step)])
+        rest = Plan(tried.plan.steps[len(_reading(tried.plan)) :])
+        found = measured(replace(tried, plan=rest), self.session)
+        self.session.run_sharing(Plan(()))
+        self._done = set(range(len(read)))
+        return found
+
+
+def _reading(plan: Plan) -> tuple[Step | Check | Search, ...]:
+    """The steps that read the source, transform what was read, and count it."""
+    return plan.steps[: plan.steps.index(COUNTING) + 1]
+
 
 @contextmanager
-def dry_run(prepared: Prepared, engine: Engine) -> Iterator[DryRun]:
+def dry_run(
+    prepared: Prepared, engine: Engine, listener: Listener | None = None
+) -> Iterator[DryRun]:
     """A dry run of a plan: the source is read once, and nothing stays."""
-    session = Session(engine)
+    session = Session(engine, listener)
     with session.transaction(keep=False), given(no_keys(prepared.spec), engine):
         yield DryRun(prepared, session)

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
-from sqlanon.outlook.dry_run import DryRun, dry_run
+from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.estimate import most_rows
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, at_best
 from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
-from sqlanon.source.source import RECORDS, aliases
 
 
 @dataclass(frozen=True)
@@ -52,23 +51,16 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
         EngineError: if the database fails.
     """
     with dry_run(prepared, engine) as dry:
-        rows, records, combinations = most_rows(dry), dry.records(), _combinations(dry)
+        rows, records = most_rows(dry), dry.records()
+        combinations = dry.combinations(prepared.spec.quasi_identifiers)
         shares, predicted = insensitive_shares(dry), predict_metrics(dry)
-    best, untold = None, ""
-    try:
-        best = at_best(prepared.spec, prepared.source_info)
-    except SpecError as error:
-        untold = error.problems[0].what
+        best, untold = None, ""
+        try:
+            best = at_best(dry)  # last, for it leaves nothing but the records
+        except SpecError as error:
+            untold = error.problems[0].what
     slowest = _slowest(prepared, rows, records)
     return Outlook(records, combinations, best, untold, rows, shares, predicted, slowest)
-
-
-def _combinations(dry: DryRun) -> int:
-    short = aliases(dry.prepared.spec)
-    columns = ", ".join(short[name] for name in dry.prepared.spec.quasi_identifiers)
-    records = dry.engine.named(RECORDS)
-    text = f"select count(*) from (select distinct {columns} from {records}) as combinations"
-    return int(dry.engine.fetch_portable(text, 1, "counting the combinations").rows[0][0])
 
 
 def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> tuple[int, ...]:

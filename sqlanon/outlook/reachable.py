@@ -16,8 +16,9 @@ from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF
+from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
-from sqlanon.planning.trials import measured
+from sqlanon.planning.prepare import build_plan
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
@@ -26,8 +27,7 @@ from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.population import asks_population
 from sqlanon.spec.recipe import takes_cells
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Sql
 
 _DIGITS = 4
 # One class shows nothing of its records, whichever way: so least is written.
@@ -153,12 +153,15 @@ def reachable(
         InterruptedRunError: if the user interrupts.
     """
     source_info = SourceInfo.of(spec, engine, source)
-    told = at_best(spec, source_info, listener)
-    if not told.limits[0].possible or (
-        spec.suppression is None and not all(one.possible for one in told.limits)
-    ):
-        return told
-    found, error = measured(changed(spec, choose=None), source_info, engine, listener)
+    _check_told(spec)
+    prepared = build_plan(changed(spec, choose=None), source_info)
+    with dry_run(prepared, engine, listener) as dry:
+        told = at_best(dry)
+        if not told.limits[0].possible or (
+            spec.suppression is None and not all(one.possible for one in told.limits)
+        ):
+            return told
+        found, error = dry.measured(prepared)
     return _tried(told, found, error)
 
 
@@ -176,39 +179,41 @@ def not_told_of(spec: Spec) -> Iterator[Problem]:
         yield Problem(f"sensitive.{name}.guard", _NO_GUARD)
 
 
-def at_best(spec: Spec, source_info: SourceInfo, listener: Listener | None = None) -> Reachable:
+def _check_told(spec: Spec) -> None:
+    problems = list(not_told_of(spec))
+    if problems:
+        raise SpecError(problems)
+
+
+def at_best(dry: DryRun) -> Reachable:
     """Tell what all records in one class reach, and so no release more; no method is tried.
+
+    Args:
+        dry: a dry run of the spec's plan; nothing but the records is left of it.
 
     Raises:
         SpecError: if there are no records, or the spec is of a kind that this is not told of.
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    problems = list(not_told_of(spec))
-    if problems:
-        raise SpecError(problems)
-    counted = _counted(spec, source_info)
+    spec = dry.prepared.spec
+    _check_told(spec)
+    counted = _counted(dry)
     if not counted:
         raise SpecError(Problem("source", "it has no records: nothing can be released"))
-    limits = tuple(_limits(spec, counted, source_info, listener))
+    limits = tuple(_limits(dry, counted))
     return Reachable(spec.release, counted, spec.method.name, limits)
 
 
-def _counted(spec: Spec, source_info: SourceInfo) -> int:
+def _counted(dry: DryRun) -> int:
     """How many records there are; persons, where these are counted."""
-    if not spec.person:
-        return source_info.counts.records
-    engine, columns = source_info.engine, ", ".join(map(identifier, spec.person))
-    item = source_info.source
-    named = engine.named(item) if isinstance(item, Relation) else item
-    text = f"select count(*) from (select distinct {columns} from {named} as source) as persons"
-    return int(engine.fetch_portable(text, 1, "counting the persons").rows[0][0])
+    spec, records = dry.prepared.spec, dry.records()
+    return dry.combinations(spec.person) if spec.person else records
 
 
-def _limits(
-    spec: Spec, counted: int, source_info: SourceInfo, listener: Listener | None
-) -> Iterator[Limit]:
+def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
     """What all records in one class reach."""
+    spec = dry.prepared.spec
     asked = str(spec.privacy.k)
     possible = spec.privacy.k <= counted
     feasible = None if possible else str(counted)
@@ -230,7 +235,7 @@ def _limits(
         suppression=None,
         choose=None,
     )
-    found, _ = measured(whole, source_info, source_info.engine, listener)
+    found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
     for one in found:
         if one.metric in MODEL_OF and one.attribute is not None and one.threshold is not None:
             possible = bool(one.passed)

@@ -7,14 +7,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Shortfall
 from sqlanon.kept.metrics import Metric, read_metrics
-from sqlanon.plan import Plan
-from sqlanon.planning.prepare import Prepared, build_plan
+from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.session import Following, Listener, Session
-from sqlanon.source.source_info import SourceInfo
+from sqlanon.session import Following, Session
 from sqlanon.spec import Method, Spec, changed
 
 
@@ -133,28 +130,15 @@ def try_out(
 
 def _tried(prepared: Prepared, session: Session) -> Trial:
     started = time.perf_counter()
-    found, error = _measured(prepared, session)
+    found, error = measured(prepared, session)
     k = prepared.spec.privacy.k
     return trial_of(prepared, k, found, time.perf_counter() - started, error)
 
 
-def _measured(prepared: Prepared, session: Session) -> tuple[list[Metric], InfeasibleError | None]:
-    """The metrics of a trial, and what refused it."""
-    error = None
-    try:
-        session.run_sharing(prepared.plan)
-    except InfeasibleError as caught:
-        error = caught
-    # What is refused before classes are formed was not measured: a k above the number of records,
-    # an insensitive column that says too much.
-    metrics = prepared.measurement.metrics
-    return read_metrics(metrics, session.engine) if session.has_left(metrics) else [], error
+def measured(prepared: Prepared, session: Session) -> tuple[list[Metric], InfeasibleError | None]:
+    """Make and measure one release.
 
-
-def measured(
-    spec: Spec, source_info: SourceInfo, engine: Engine, listener: Listener | None = None
-) -> tuple[list[Metric], InfeasibleError | None]:
-    """Make and measure the release of one spec, and drop it.
+    To be called inside a transaction; what it has left is still there.
 
     Returns:
         Its metrics, none where it was refused before classes were formed; and what refused it.
@@ -164,11 +148,15 @@ def measured(
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    session = Session(engine, listener)
-    with session.transaction(keep=False):
-        found = _measured(build_plan(spec, source_info), session)
-        session.run_sharing(Plan(()))
-    return found
+    error = None
+    try:
+        session.run_sharing(prepared.plan)
+    except InfeasibleError as caught:
+        error = caught
+    # What is refused before classes are formed was not measured: a k above the number of records,
+    # an insensitive column that says too much.
+    metrics = prepared.measurement.metrics
+    return read_metrics(metrics, session.engine) if session.has_left(metrics) else [], error
 
 
 def trial_of(

@@ -280,10 +280,11 @@ class Session:
         """What a query of the user's names is found as the user's own session finds it."""
         return self.engine.users_names() if _of_user(inputs) else nullcontext()
 
-    def drop_work(self) -> None:
-        """Drop every work relation; readers of a relation go before it."""
-        self.engine.drop_all(reversed(self._there.items()))
-        self._there.clear()
+    def drop_work(self, keeping: Collection[Relation] = ()) -> None:
+        """Drop every work relation but these; readers of a relation go before it."""
+        gone = {one: how for one, how in self._there.items() if one not in keeping}
+        self.engine.drop_all(reversed(gone.items()))
+        self._there = {one: how for one, how in self._there.items() if one not in gone}
 
     def drop(self, relation: Relation, how: Materialization = Materialization.WORK_TABLE) -> None:
         """Drop a work relation that nothing will read again."""

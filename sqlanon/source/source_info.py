@@ -55,7 +55,11 @@ class SourceInfo:
 
     @cached_property
     def counts(self) -> Counts:
-        """How many records there are, and values of each quasi-identifier."""
+        """How many records there are, and values of each quasi-identifier.
+
+        This reads the source once more than a run does: a method that lays its steps along a curve
+        must know these counts before there is a plan, and so before the records are read.
+        """
         found = Session(self.engine).fetch(
             "source/distinct",
             {"source": self.source},

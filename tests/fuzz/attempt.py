@@ -75,7 +75,7 @@ def _made(connection: Connection, case: Case, declared: dict[str, object]) -> st
         raise FaultError("; ".join(found))
     if case.known is not None:  # what is known of whom no table tells that was published
         return "published"
-    again = sqlanon.measure({"table": quoted(case.drawn.release)}, spec=spec, connection=connection)
+    again = sqlanon.check({"table": quoted(case.drawn.release)}, spec=spec, connection=connection)
     if not again.passed:
         found.append(f"check finds {[str(one) for one in again.shortfalls]}")
     if metrics != {(one.metric, one.attribute): one.value for one in again.measures}:

@@ -82,7 +82,7 @@ def check(
     if declared and not (declared.source.file and "file" in Source.read(table)):
         database = database_of(declared, database)
     with watching(not (as_json or quiet), log=True) as listener:
-        found = api.measure(
+        found = api.check(
             table,
             spec=declared,
             reference=reference,
