@@ -6,7 +6,8 @@
 -- Where a node may be cut: how many records go to the left, in ascending order. Fixed shares of the
 -- node, unless the records of a value stay together; the border between two values that is nearest to
 -- each share and leaves at least 15 % on either side, and both borders of a value that holds more than
--- half of the node.
+-- half of the node. Its cuts are columns: with a row for each of them DuckDB takes 3 to 7 % longer
+-- for a level of 20,000 cells, and 27 to 46 % longer for one of a million.
 with stretches as (
     select
         ranked_parts.node,
