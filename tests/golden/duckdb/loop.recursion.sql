@@ -284,7 +284,8 @@ with recursive "sqlanon_tree_done" as (
             -- paper: Xu et al. 2006, NCP; sqlanon, Split-or-Deal §4
             -- What the two sides of a cut will lose when they are published. A part is on the left of every cut
             -- from some place on, and on the right of every cut up to some place: one grouping by these two gives
-            -- the boxes of all cuts.
+            -- the boxes of all cuts. The shares of a block are rounded, so a side of a dealt cut may be priced
+            -- a little too high.
             with wanted as (
                 select distinct
                     allowed_cuts.node,
