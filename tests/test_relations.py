@@ -154,16 +154,13 @@ class Elsewhere:
         declared, *rows = table
         parts = [column.strip().split(" ", 1) for column in declared]
         columns = [(name, self._there.TYPES.get(kind.lower(), kind)) for name, kind in parts]
-        nothing = [None] * len(columns)
-        selected = [self._row(row, columns) for row in rows or [nothing]]
-        return " union all ".join(selected) + ("" if rows else " where 1 = 0")
-
-    def _row(self, row: list[Any], columns: list[tuple[str, str]]) -> str:
-        cells = [
-            f"cast({self._written(value)} as {kind}) as {name}"
-            for value, (name, kind) in zip(row, columns, strict=True)
+        written = [
+            f"({', '.join(map(self._written, row))})" for row in rows or [[None] * len(columns)]
         ]
-        return f"select {', '.join(cells)}"
+        cells = ", ".join(f"cast({name} as {kind}) as {name}" for name, kind in columns)
+        names = ", ".join(name for name, _ in columns)
+        given = f"select {cells} from (values {', '.join(written)}) as given ({names})"
+        return given + ("" if rows else " where 1 = 0")
 
     def _written(self, value: Any) -> str:
         if value is None:
