@@ -13,10 +13,10 @@ import pytest
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_table import cells
 from oracle import utility as oracle
 from servers import Place, place
 from support import Connection, Row, database, examples, make_table, read, slow
-from test_attacks import cells
 from test_utility import BESIDE, NAMES, RECORDS, ROWS, spec
 
 import sqlanon

@@ -17,10 +17,10 @@ from commands import Done
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_table import QUASI, SPEC, TYPES, VALUES, cells
 from oracle import utility as oracle
 from servers import Place, place
 from support import Connection, Row, assert_listed, database, examples, make_table, read, slow
-from test_attacks import QUASI, SPEC, TYPES, VALUES, cells
 
 import sqlanon
 from sqlanon import utilities
