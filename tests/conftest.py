@@ -28,7 +28,7 @@ settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max
 settings.register_profile("many", deadline=None, suppress_health_check=BUSY, max_examples=200)
 settings.load_profile("core")
 
-# What a test asserts must not hang on a seed that is drawn. tests/test_secrets.py draws them.
+# What a test asserts must not hang on a seed that is drawn; tests/release/test_secrets.py draws it.
 DRAW_SEED = model.draw_seed
 model.draw_seed = lambda: 0
 

@@ -58,7 +58,7 @@ def file_of(model: PrivacyModel) -> str:
         "arguments": ", ".join((argument, *model.taken)),
         "argument": argument,
         "read": model.dbt.read,
-        "template": model.measured.partition("/")[2],
+        "template": model.measured.rpartition("/")[2],
         "given": ", ".join(given),
         "worst": "min" if model.worst == "least" else "max",
         "unknown": str("positions" in model.reads).lower(),

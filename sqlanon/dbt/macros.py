@@ -24,10 +24,10 @@ _RELATIONS = (
     "measure/class_values",
     "measure/check_known_values",
     "privacy/held",
-    "stack_and_deal/stack",
-    "stack_and_deal/sizes",
-    "stack_and_deal/stacked",
-    "stack_and_deal/assigned",
+    "methods/stack_and_deal/stack",
+    "methods/stack_and_deal/sizes",
+    "methods/stack_and_deal/stacked",
+    "methods/stack_and_deal/assigned",
     "release/boxes",
     "release/sets",
     "release/recoded",
@@ -61,13 +61,13 @@ def macro_files() -> dict[str, str]:
 
 
 def _file(name: str) -> str:
-    return f"{name.partition('/')[2]}.sql"
+    return f"{name.rpartition('/')[2]}.sql"
 
 
 def relation_macro(name: str) -> str:
     """A template as the macro ``select_<relation>`` of its inputs and parameters."""
     text = load_template(name, "portable").text
-    head = f"{{% macro select_{name.partition('/')[2]}({', '.join(signature(name))}) %}}\n"
+    head = f"{{% macro select_{name.rpartition('/')[2]}({', '.join(signature(name))}) %}}\n"
     return f"{_NOTE % name}{head}{in_dbt(text, LISTS).rstrip()}\n{{% endmacro %}}\n"
 
 

@@ -81,7 +81,7 @@ class Column:
     @property
     def name(self) -> str:
         """What it is called: as the model, or as the template that measures by the distance."""
-        return self._template.partition("/")[2] if self.distance else self.model.name
+        return self._template.rpartition("/")[2] if self.distance else self.model.name
 
     @property
     def says(self) -> str:
@@ -225,7 +225,7 @@ def _dealing() -> str:
         Step(
             "",
             stack,
-            "stack_and_deal/stack",
+            "methods/stack_and_deal/stack",
             {"records": packed, "positions_s1": _POSITIONS},
             {
                 "sensitive": (_S1,),
@@ -234,7 +234,7 @@ def _dealing() -> str:
                 "order": "frequency",
             },
         ),
-        Step("", sizes, "stack_and_deal/sizes", {"stack": stack}, {"k": Sql("k")}),
+        Step("", sizes, "methods/stack_and_deal/sizes", {"stack": stack}, {"k": Sql("k")}),
         Step(
             "",
             dealt,

@@ -206,7 +206,7 @@ class CutConstraint:
         assert one.model.cut is not None  # noqa: S101 - a spec with another model is refused
         if one.model.cut.counted:
             return f"sides_{one.model.name}_{self.alias}"
-        family = one.model.cut.measured.partition("/")[2].removesuffix("_{distance}")
+        family = one.model.cut.measured.rpartition("/")[2].removesuffix("_{distance}")
         return f"sides_{family}_{self.alias}"
 
     @property
@@ -253,10 +253,10 @@ def _bin_values(
     """The values in bins, and the table's cumulated counts of them."""
     title, values = "laying out the sensitive values", constraint.sides.values()
     positions = {"positions": constraint.positions}
-    workspace.create(Step(title, prefixes, "split_or_deal/prefixes", positions))
+    workspace.create(Step(title, prefixes, "methods/split_or_deal/prefixes", positions))
     count = values if constraint.few else BINS
     places = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
-    step = Step(title, bins, "split_or_deal/bins", {"places": places, "prefixes": prefixes})
+    step = Step(title, bins, "methods/split_or_deal/bins", {"places": places, "prefixes": prefixes})
     workspace.create(step)
     workspace.drop(places)
 
@@ -297,7 +297,7 @@ def allowed_cuts(
     for constraint in constraints:
         left = _left(constraint)
         params = {"sensitive": constraint.alias, "cuts": cuts.places, "dealing": cuts.dealing}
-        yield Step(cuts.title, left, "split_or_deal/left_values", cuts.made, params)
+        yield Step(cuts.title, left, "methods/split_or_deal/left_values", cuts.made, params)
         there = {"left_values": left, "positions": constraint.positions, **cuts.made}
         if constraint.bins is not None:
             there["bins"] = constraint.bins
@@ -307,7 +307,7 @@ def allowed_cuts(
     yield Step(
         cuts.title,
         output,
-        "split_or_deal/allowed_cuts",
+        "methods/split_or_deal/allowed_cuts",
         {"cut_positions": cuts.made["cut_positions"], **measured},
         {
             "conditions": [one for constraint in constraints for one in constraint.conditions],
@@ -349,7 +349,7 @@ def close_cuts(
     yield Step(
         cuts.title,
         output,
-        "split_or_deal/close_cuts",
+        "methods/split_or_deal/close_cuts",
         {"allowed_cuts": allowed, **{one.name: one.relation for one in measures}},
         {
             "conditions": [

@@ -41,13 +41,13 @@ def failing(
     """
     title = "measuring the classes as dealt"
     classes = workspace.make(
-        title, "dealt_classes", "fragmentation/dealt_classes", {"assigned": assigned}
+        title, "dealt_classes", "methods/fragmentation/dealt_classes", {"assigned": assigned}
     )
     values = {
         str(alias): workspace.make(
             title,
             f"dealt_values_{alias}",
-            "fragmentation/dealt_values",
+            "methods/fragmentation/dealt_values",
             {"assigned": assigned, "positions": at},
             attribute=alias,
         )
@@ -59,4 +59,4 @@ def failing(
     holding = held_step(asked, work("dealt_held"))
     assert holding is not None  # noqa: S101 - something is asked
     held = {"held": workspace.create(holding)}
-    return int(workspace.one("fragmentation/failing", held)["classes"])
+    return int(workspace.one("methods/fragmentation/failing", held)["classes"])

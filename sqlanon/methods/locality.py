@@ -143,7 +143,7 @@ def along_curve(
     place = Step(
         "finding each record's place on the curve",
         curve_places,
-        "locality/curve_places",
+        "methods/locality/curve_places",
         {"coded": coded, **inputs},
         {"columns": columns, "curved": curve.curved, "buckets": buckets},
         Materialization.WORK_VIEW,
@@ -173,7 +173,7 @@ def ordered_along(
     return Step(
         "ordering the records along the curve",
         STACKED,
-        "locality/stacked",
+        "methods/locality/stacked",
         {"striped": striped, "stripe_stacks": stacks},
         {
             "columns": columns.all,
@@ -199,14 +199,14 @@ def spread_along(stacks: Relation, assigned: Relation, columns: Sequence[Sql]) -
         Step(
             "spreading the places over the curve",
             DEALT_CLASSES,
-            "locality/dealt_classes",
+            "methods/locality/dealt_classes",
             {"stacked": STACKED, "stripe_stacks": stacks},
             {},
         ),
         Step(
             "dealing the records into classes",
             assigned,
-            "locality/assigned",
+            "methods/locality/assigned",
             {"stacked": STACKED, "dealt_classes": DEALT_CLASSES},
             {"columns": columns},
             Materialization.WORK_VIEW,
@@ -221,7 +221,7 @@ def _grid_steps(
     if len(curve.curved) < 2:
         return [], {}
     domains = {attribute.alias: attribute.domain for attribute in quasi_identifiers}
-    steps = [Step("laying the curve", grid, "locality/grid", {}, grid_params(curve))]
+    steps = [Step("laying the curve", grid, "methods/locality/grid", {}, grid_params(curve))]
     inputs = {"grid": grid}
     for alias in curve.curved:
         inputs[f"buckets_{alias}"] = buckets = work("buckets_", alias)
@@ -229,7 +229,7 @@ def _grid_steps(
             Step(
                 f"shares of {alias}",
                 buckets,
-                "locality/buckets",
+                "methods/locality/buckets",
                 {"domain": domains[alias]},
                 {"shares": 2**curve.bits},
             )

@@ -73,13 +73,13 @@ class Table:
     def centroids(self, title: str, name: str, shares: Relation) -> Relation:
         """The middle of every class, of which is given how many records of each cell it has."""
         made = {"shares": shares, "places": self.places}
-        return self.workspace.make(title, name, "uhra/centroids", made, axes=self.axes)
+        return self.workspace.make(title, name, "methods/uhra/centroids", made, axes=self.axes)
 
     def formed(self, title: str, name: str, shares: Relation) -> Relation:
         """The cells of every class, with the values of which something is asked."""
         made = {"shares": shares, "cells": self.cells}
         columns = tuple(self.positions)
-        return self.workspace.make(title, name, "uhra/formed", made, columns=columns)
+        return self.workspace.make(title, name, "methods/uhra/formed", made, columns=columns)
 
     def sized(
         self, title: str, cells: Relation, models: Sequence[Asked]
@@ -141,12 +141,12 @@ class PlacedSearch:
             zones: the cluster of every cell.
         """
         cells = self.cells
-        records = int(workspace.one("split_or_deal/size", {"cells": cells})["records"])
+        records = int(workspace.one("methods/split_or_deal/size", {"cells": cells})["records"])
         scales = make_scales(workspace, cells, records, self.quasi, whole_groups=True)
         places = workspace.make(
             "placing the cells of every cluster",
             "uhra_places",
-            "uhra/places",
+            "methods/uhra/places",
             {"cells": cells, "zones": zones}
             | {f"scale_{one.alias}": one.relation for one in scales},
             scales=scales,

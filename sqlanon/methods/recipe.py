@@ -64,7 +64,7 @@ class EarlierCells:
             Step(
                 "the class of every record",
                 ASSIGNED,
-                "lattice/assigned",
+                "methods/lattice/assigned",
                 {"coded": task.coded, "tuple_classes": _TUPLES},
                 {"columns": task.released, "coordinates": codes},
             ),

@@ -28,7 +28,7 @@ def _cut(enhanced: bool) -> CutCondition:
         return {"bound": demand.cut_bound, "enhanced": enhanced}
 
     return CutCondition(
-        "split_or_deal/gains",
+        "methods/split_or_deal/gains",
         counted=True,
         params=params,
     )

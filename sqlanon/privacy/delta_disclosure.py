@@ -43,7 +43,7 @@ def _params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
 
 
 _CUT = CutCondition(
-    "split_or_deal/ratios",
+    "methods/split_or_deal/ratios",
     counted=True,
     params=_params,
 )

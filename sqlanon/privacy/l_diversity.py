@@ -48,7 +48,7 @@ DISTINCT_L = PrivacyModel(
     reads=("classes", "class_values"),
     worst="least",
     least_size=int,
-    cut=CutCondition("split_or_deal/diversities", amount="values", scale="one"),
+    cut=CutCondition("methods/split_or_deal/diversities", amount="values", scale="one"),
     carve=CarveRule(lambda l: {"distinct": l}, pays="alone"),  # noqa: E741
     dbt=DbtTest(by_hand="l_diversity"),
     monotone="parted",
@@ -76,7 +76,7 @@ ENTROPY_L = PrivacyModel(
     least_size=math.ceil,
     # A side passes within less than a class does, so that no rounding parts the two.
     cut=CutCondition(
-        "split_or_deal/diversities",
+        "methods/split_or_deal/diversities",
         amount="entropy",
         scale="one",
         bound=lambda l: _logarithm(l, 5e-10),  # noqa: E741
@@ -109,7 +109,7 @@ RECURSIVE_L = PrivacyModel(
     taken={"l": 2},
     least_size=lambda asked: int(asked.l),
     cut=CutCondition(
-        "split_or_deal/heads_and_tails",
+        "methods/split_or_deal/heads_and_tails",
         amount="head",
         scale="tail",
         params=lambda demand, sides: {"l": demand.threshold.l},

@@ -1,4 +1,4 @@
-{# Written from sql_templates/stack_and_deal/assigned.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/methods/stack_and_deal/assigned.sql.j2; change that, and write this anew. #}
 {% macro select_assigned(stacked, sizes, columns) %}
 -- relation: assigned
 -- grain: one row per record

@@ -1,4 +1,4 @@
-{# Written from sql_templates/stack_and_deal/sizes.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/methods/stack_and_deal/sizes.sql.j2; change that, and write this anew. #}
 {% macro select_sizes(stack, k) %}
 -- relation: sizes
 -- grain: one row

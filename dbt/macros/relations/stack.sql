@@ -1,4 +1,4 @@
-{# Written from sql_templates/stack_and_deal/stack.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/methods/stack_and_deal/stack.sql.j2; change that, and write this anew. #}
 {% macro select_stack(records, order, positions, sensitive, telling) %}
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data

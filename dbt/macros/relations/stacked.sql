@@ -1,4 +1,4 @@
-{# Written from sql_templates/stack_and_deal/stacked.sql.j2; change that, and write this anew. #}
+{# Written from sql_templates/methods/stack_and_deal/stacked.sql.j2; change that, and write this anew. #}
 {% macro select_stacked(coded, stack, columns, quasi_identifiers, seed, sensitive, ties) %}
 -- relation: stacked
 -- grain: one row per record

@@ -70,7 +70,7 @@ def _eligible(attribute: SensitiveAttribute, distinct: int) -> Check:
     """
     return Check(
         "no value is too frequent for groups of different values",
-        "anatomy/check_eligible",
+        "methods/anatomy/check_eligible",
         {"stack": STACK},
         {"l": distinct},
         f"sensitive.{attribute.name}.l",

@@ -67,7 +67,7 @@ class Rounds:
         patterns = self._workspace.make(
             _TITLE,
             "cells_patterns",
-            "cell_suppression/patterns",
+            "methods/cell_suppression/patterns",
             {},
             columns=asked.columns,
             most=asked.most_cells,
@@ -75,7 +75,9 @@ class Rounds:
         self._open = units
         self._settled = self._left(asked, "settled", units, units)  # none
         found = self._workspace.several(
-            "cell_suppression/pattern_costs", {"patterns": patterns}, 2 ** len(asked.columns)
+            "methods/cell_suppression/pattern_costs",
+            {"patterns": patterns},
+            2 ** len(asked.columns),
         )
         levels = [(int(one["cost"]), int(one["patterns"])) for one in found]
         self._round(asked, patterns, 0, 0)
@@ -137,7 +139,9 @@ class Rounds:
 
     def _rest(self, asked: Requirement) -> int:
         """See to the units that found no group; if they are left out, for what they failed."""
-        rest = int(self._workspace.one("split_or_deal/size", {"cells": self._open})["records"])
+        rest = int(
+            self._workspace.one("methods/split_or_deal/size", {"cells": self._open})["records"]
+        )
         if self.left_out + rest <= self._most:
             self.left_out += rest
             return self._reason(asked, rest)
@@ -172,7 +176,9 @@ class Rounds:
         nothing = self._left(asked, "nothing", self._open, self._open)
         inputs = {"candidates": self._together(asked), "settled": nothing}
         inputs["large_groups"] = self._groups(asked, inputs, 1, 0)
-        found = self._workspace.one("cell_suppression/failing", {"held": self._held(asked, inputs)})
+        found = self._workspace.one(
+            "methods/cell_suppression/failing", {"held": self._held(asked, inputs)}
+        )
         return asked.place if found["failed"] is None else asked.places[int(found["failed"]) - 1]
 
     def _together(self, asked: Requirement) -> Relation:
@@ -219,7 +225,7 @@ class Rounds:
         if asked is not None:
             params = {"columns": asked.aliases, **params}
         return self._workspace.make(
-            _TITLE, f"cells_{name}", f"cell_suppression/{template}", inputs, **params
+            _TITLE, f"cells_{name}", f"methods/cell_suppression/{template}", inputs, **params
         )
 
     def _left(self, asked: Requirement, stem: str, units: Relation, others: Relation) -> Relation:

@@ -75,7 +75,7 @@ class CellSearch:
         shown = workspace.make(
             _TITLE,
             "cells_shown",
-            "cell_suppression/shown",
+            "methods/cell_suppression/shown",
             {"cells": self.cells},
             columns=every,
         )
@@ -85,13 +85,13 @@ class CellSearch:
             values = workspace.make(
                 _TITLE,
                 "cells_values",
-                "cell_suppression/tuple_values",
+                "methods/cell_suppression/tuple_values",
                 {"cells": self.cells, "shown": shown},
                 columns=every,
                 sensitive=sensitive,
             )
         requirements = self._requirements(workspace, shown)
-        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
         # What is left must be enough for every requirement.
         spare = max(0, records - max(one.least for one in requirements))
         most = min(math.floor(records * self.suppression), spare)
@@ -108,14 +108,14 @@ class CellSearch:
         columns = {"columns": every}
         made = {"shown": rounds.shown}
         session.create(
-            Step(self.title, self.tuples, "cell_suppression/tuple_classes", made, columns)
+            Step(self.title, self.tuples, "methods/cell_suppression/tuple_classes", made, columns)
         )
         workspace.clear()
 
     def _requirements(self, workspace: Workspace, shown: Relation) -> list[Requirement]:
         """What is asked of whole tuples, and of those of some of the columns."""
         aliases = tuple(alias for _, alias, _ in self.columns)
-        varied = workspace.one("cell_suppression/varied", {"shown": shown}, columns=aliases)
+        varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
         asked = [one for one in self.models if one.bound is not None]
         measured = [one for one in asked if one.model is not K_ANONYMITY]
         least = max([self.k, *(one.demand.least_size for one in asked)])

@@ -73,13 +73,13 @@ def _matrix_steps(
         Step(
             "counting the combinations of sensitive values",
             _MATRIX,
-            "fragmentation/matrix",
+            "methods/fragmentation/matrix",
             {"coded": task.coded, **{f"bins_{alias}": at for alias, at in bins.items()}},
             {"sensitive": task.sensitive_codes, "bins": bins},
         ),
         Check(
             "fragments can be searched for",
-            "fragmentation/check_cells",
+            "methods/fragmentation/check_cells",
             {"matrix": _MATRIX},
             {"most": MOST_CELLS},
             "method.bins",

@@ -130,7 +130,9 @@ class FragmentSearch:
         """The multiplicity matrix: counts, and where the bins lie."""
         axes = []
         for one in self.sensitive:
-            extents = workspace.several("fragmentation/extents", {"bins": one.bins}, MOST_CELLS)
+            extents = workspace.several(
+                "methods/fragmentation/extents", {"bins": one.bins}, MOST_CELLS
+            )
             extents.sort(key=lambda row: row["bin"])
             # Twice the middle of a bin's places, so that it is a whole number.
             middles = [row["first_position"] + row["last_position"] for row in extents]
@@ -138,7 +140,7 @@ class FragmentSearch:
             axes.append(Axis(tuple(middles), max(1, length)))
         aliases = [one.alias for one in self.sensitive]
         cells = workspace.several(
-            "fragmentation/cells", {"matrix": self.matrix}, MOST_CELLS, sensitive=aliases
+            "methods/fragmentation/cells", {"matrix": self.matrix}, MOST_CELLS, sensitive=aliases
         )
         counts = {tuple(row[str(alias)] for alias in aliases): row["records"] for row in cells}
         return Matrix(tuple(axes), counts)
@@ -192,7 +194,7 @@ class _Dealing:
         found = workspace.make(
             "writing the fragments down",
             "fragments",
-            "fragmentation/fragments",
+            "methods/fragmentation/fragments",
             {},
             sensitive=self._aliases,
             boxes=boxes,
@@ -200,7 +202,7 @@ class _Dealing:
         workspace.make(
             "the fragment of every combination of sensitive values",
             "pieces",
-            "fragmentation/pieces",
+            "methods/fragmentation/pieces",
             {"matrix": self._search.matrix, "fragments": found},
             sensitive=self._aliases,
         )
@@ -209,7 +211,7 @@ class _Dealing:
         return self._workspace.make(
             "stacking the fragments",
             "stripe_stacks",
-            "fragmentation/stripe_stacks",
+            "methods/fragmentation/stripe_stacks",
             {"pieces": work("pieces")},
             classes=classes,
         )
@@ -220,7 +222,7 @@ class _Dealing:
         striped = workspace.make(
             "finding the fragment of every record",
             "striped",
-            "fragmentation/striped",
+            "methods/fragmentation/striped",
             {
                 "curve_places": search.curve_places,
                 "pieces": work("pieces"),

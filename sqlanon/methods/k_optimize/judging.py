@@ -129,7 +129,7 @@ class Judge:
         placed = self._workspace.make(
             TITLE,
             "split_placed",
-            "k_optimize/placed",
+            "methods/k_optimize/placed",
             {"tuples": self._tuples},
             parts=[
                 {"alias": one.alias, "level": level, "groups": one.groups(starts)}
@@ -141,19 +141,19 @@ class Judge:
         parts = self._workspace.make(
             TITLE,
             "split_parts",
-            "k_optimize/node_parts",
+            "methods/k_optimize/node_parts",
             {"placed": placed},
             nodes=nodes,
             span=self._span,
         )
         classes = self._workspace.make(
-            TITLE, "split_classes", "k_optimize/node_classes", {"node_parts": parts}
+            TITLE, "split_classes", "methods/k_optimize/node_classes", {"node_parts": parts}
         )
         inputs = {"node_classes": classes, "node_parts": parts}
         if self._measured:
             inputs["held"] = self._held(placed, classes, nodes)
         rows = self._workspace.several(
-            "k_optimize/node_sums",
+            "methods/k_optimize/node_sums",
             inputs,
             len(nodes),
             least=self._least,
@@ -194,7 +194,7 @@ class Judge:
         large = self._workspace.make(
             TITLE,
             "split_large",
-            "lattice/large_classes",
+            "methods/lattice/large_classes",
             {"node_classes": classes},
             least=self._least,
             nodes=nodes,
@@ -204,7 +204,7 @@ class Judge:
             str(alias): self._workspace.make(
                 TITLE,
                 f"split_values_{alias}",
-                "lattice/node_values",
+                "methods/lattice/node_values",
                 {"rolled": placed, "classes": large, "positions": one.positions},
                 attribute=alias,
                 nodes=nodes,

@@ -57,14 +57,14 @@ class KOptimize(Method[KOptimizeSettings]):
             Step(
                 "the class of every record",
                 ASSIGNED,
-                "lattice/assigned",
+                "methods/lattice/assigned",
                 {"coded": task.coded, "tuple_classes": _TUPLES},
                 {"columns": task.released, "coordinates": task.quasi_codes},
             ),
             Step(
                 "what the cells of every class cover",
                 _COVERED,
-                "k_optimize/covered",
+                "methods/k_optimize/covered",
                 {"tuple_classes": _TUPLES},
                 {"attributes": ends},
             ),

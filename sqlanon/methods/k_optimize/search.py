@@ -84,12 +84,12 @@ class Splitting:
                 are too many to be numbered.
         """
         workspace = Workspace(session)
-        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
         space, units = self._space(workspace, records)
         tuples = workspace.make(
             _LAYING,
             "split_tuples",
-            "k_optimize/tuples",
+            "methods/k_optimize/tuples",
             {"cells": self.cells} | {f"bins_{one.alias}": one.bins for one in space.dimensions},
             attributes=space.dimensions,
             sensitive=sensitive_of(self.models),
@@ -121,7 +121,7 @@ class Splitting:
                 workspace.make(
                     _LAYING,
                     f"split_bins_{one.alias}",
-                    "k_optimize/bins",
+                    "methods/k_optimize/bins",
                     {"cells": self.cells},
                     column=one.alias,
                     bins=self.settings.splits + 1,
@@ -133,7 +133,7 @@ class Splitting:
             for one in self.attributes
         ]
         bins = {f"bins_{one.alias}": one.bins for one in laid}
-        rows = workspace.several("k_optimize/bin_counts", bins, len(laid), attributes=laid)
+        rows = workspace.several("methods/k_optimize/bin_counts", bins, len(laid), attributes=laid)
         sizes = {int(row["place"]): int(row["bins"]) for row in rows}
         if not numbers_fit(list(sizes.values())):
             raise InfeasibleError(
@@ -161,7 +161,7 @@ class Splitting:
     ) -> dict[tuple[int, int], int]:
         """What publishing the bins from one to another loses."""
         rows = workspace.several(
-            "k_optimize/spans",
+            "methods/k_optimize/spans",
             {
                 "bins": one.bins,
                 **({"domain": attribute.domain} if axis is None else {"axis": axis}),
@@ -178,7 +178,7 @@ class Splitting:
             workspace.make(
                 _LAYING,
                 f"split_groups_{one.alias}",
-                "k_optimize/groups",
+                "methods/k_optimize/groups",
                 {"bins": one.bins},
                 groups=one.groups(space.starts(splits, place)),
             )
@@ -188,7 +188,7 @@ class Splitting:
         placed = workspace.make(
             _LAYING,
             "split_chosen",
-            "lattice/placed",
+            "methods/lattice/placed",
             {"cells": self.cells}
             | {f"groups_{alias}": one for alias, one in zip(aliases, groups, strict=True)},
             attributes=[

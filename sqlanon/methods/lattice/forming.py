@@ -35,7 +35,7 @@ def chosen_cells(
     return workspace.make(
         _FORMING,
         "lattice_chosen",
-        "lattice/chosen_cells",
+        "methods/lattice/chosen_cells",
         {"placed": placed},
         chosen=[{"alias": alias, "level": level} for alias, level in chosen],
         sensitive=sensitive_of(models),
@@ -101,7 +101,7 @@ def tuples_step(
         people: whether the persons of a population are counted beside the records.
     """
     params = {"columns": tuple(columns), "extents": extents, "people": people}
-    return Step(title, output, "lattice/tuple_classes", inputs, params)
+    return Step(title, output, "methods/lattice/tuple_classes", inputs, params)
 
 
 def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:

@@ -128,7 +128,7 @@ class Judge:
         classes = self._workspace.make(
             TITLE,
             "lattice_classes",
-            "lattice/node_classes",
+            "methods/lattice/node_classes",
             {"rolled": rolled},
             nodes=numbered,
             **ids,
@@ -160,7 +160,7 @@ class Judge:
 
     def _sums(self, inputs: dict[str, Relation], nodes: int) -> list[dict[str, Any]]:
         params = {"least": self._least, "units": self._units, "pairs": self._pairs}
-        rows = self._workspace.several("lattice/node_sums", inputs, nodes, **params)
+        rows = self._workspace.several("methods/lattice/node_sums", inputs, nodes, **params)
         # In their own order, that the SQL which names them is the same every time.
         return sorted(rows, key=lambda row: int(row["node"]))
 
@@ -198,7 +198,7 @@ class Judge:
         return self._workspace.make(
             TITLE,
             "lattice_rolled",
-            "lattice/rolled",
+            "methods/lattice/rolled",
             {"placed": self._placed},
             fixed=[
                 {"alias": one.alias, "level": nodes[0][place]}
@@ -220,7 +220,7 @@ class Judge:
         large = self._workspace.make(
             TITLE,
             "lattice_large",
-            "lattice/large_classes",
+            "methods/lattice/large_classes",
             {"node_classes": classes},
             least=self._least,
             nodes=ids["nodes"],
@@ -229,7 +229,7 @@ class Judge:
             large = self._workspace.make(
                 TITLE,
                 "lattice_covered",
-                "lattice/node_covered",
+                "methods/lattice/node_covered",
                 {"rolled": rolled, "classes": large},
                 **ids,
             )
@@ -240,7 +240,7 @@ class Judge:
                 values[str(alias)] = self._workspace.make(
                     TITLE,
                     f"lattice_values_{alias}",
-                    "lattice/node_values",
+                    "methods/lattice/node_values",
                     {"rolled": rolled, "classes": large, "positions": one.attribute.positions},
                     attribute=alias,
                     **ids,
@@ -267,13 +267,13 @@ def counted_classes(
         people: whether the cells count the persons of a population too.
     """
     inputs = {"chosen_cells": cells}
-    template = "lattice/chosen_covered" if people else "lattice/chosen_classes"
+    template = "methods/lattice/chosen_covered" if people else "methods/lattice/chosen_classes"
     classes = workspace.make(title, f"{stem}_sizes", template, inputs)
     values = {
         str(alias): workspace.make(
             title,
             f"{stem}_values_{alias}",
-            "lattice/chosen_values",
+            "methods/lattice/chosen_values",
             {**inputs, "positions": known},
             attribute=alias,
         )

@@ -65,7 +65,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             Step(
                 "the class of every record",
                 ASSIGNED,
-                "lattice/assigned",
+                "methods/lattice/assigned",
                 {"coded": task.coded, "tuple_classes": _TUPLES},
                 {"columns": task.released, "coordinates": task.quasi_codes},
             ),
@@ -76,7 +76,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             title = "what the cells of every class cover"
             columns = {"columns": task.quasi_codes}
             steps.append(
-                Step(title, covered, "lattice/covered", {"tuple_classes": _TUPLES}, columns)
+                Step(title, covered, "methods/lattice/covered", {"tuple_classes": _TUPLES}, columns)
             )
         suppressed = _TUPLES if task.suppression else None
         return Grouping(tuple(steps), suppressed=suppressed, covered=covered)

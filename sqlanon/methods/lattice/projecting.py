@@ -56,7 +56,7 @@ class Subsets:
         known = number, tuple(node[place] for place in self._members[number])
         if known not in self._failing:
             found = self._workspace.one(
-                "lattice/projected_sums",
+                "methods/lattice/projected_sums",
                 {"placed": self._placed},
                 parts=self._parts(node, self._members[number]),
                 least=self._asked[number].subset.k,
@@ -81,7 +81,7 @@ class Subsets:
         opened = self._workspace.make(
             _TITLE,
             "lattice_subset_open",
-            "lattice/subset_open",
+            "methods/lattice/subset_open",
             {"placed": self._placed} | ({} if held is None else {"held": held}),
             parts=self._parts(node, range(len(node))),
             subsets=subsets,
@@ -93,7 +93,7 @@ class Subsets:
             before, turn = kept, 1 - turn
             name, inputs = f"lattice_subset_kept_{turn}", {"subset_open": before}
             kept = self._workspace.make(
-                _TITLE, name, "lattice/subset_kept", inputs, subsets=subsets
+                _TITLE, name, "methods/lattice/subset_kept", inputs, subsets=subsets
             )
             # Groups by one set of attributes have no class in common.
             if len(subsets) == 1 or self._workspace.rows(kept) == self._workspace.rows(before):

@@ -95,12 +95,12 @@ class LatticeSearch:
             InfeasibleError: if no node satisfies the models, or the lattice is too large.
         """
         workspace = Workspace(session)
-        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
         lattice, units = self._lattice(workspace)
         placed = workspace.make(
             _LAYING,
             "lattice_placed",
-            "lattice/placed",
+            "methods/lattice/placed",
             {"cells": self.cells}
             | {f"groups_{one.alias}": one.groups for one in lattice.dimensions},
             attributes=lattice.dimensions,
@@ -135,7 +135,7 @@ class LatticeSearch:
             for one in zip(self.attributes, self.scales, weights, strict=True)
         ]
         sums = workspace.several(
-            "lattice/level_sums",
+            "methods/lattice/level_sums",
             {f"groups_{one.alias}": one.groups for one in laid},
             sum(len(one.levels_used) for one in laid),
             attributes=laid,
@@ -169,7 +169,7 @@ class LatticeSearch:
         groups = workspace.make(
             _LAYING,
             f"lattice_groups_{attribute.alias}",
-            "lattice/groups",
+            "methods/lattice/groups",
             {"cells": self.cells, "levels": scale.levels}
             | ({} if fixed or self.objective.by_entropy else {"losses": scale.losses}),
             column=attribute.alias,
@@ -202,7 +202,7 @@ class LatticeSearch:
             inputs["subset_held"] = workspace.make(
                 _FORMING,
                 "lattice_subset_held",
-                "lattice/subset_held",
+                "methods/lattice/subset_held",
                 {"subset_open": opened, "subset_kept": kept},
                 subsets=subsets.parameters(node, places),
             )

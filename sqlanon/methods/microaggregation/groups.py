@@ -50,7 +50,7 @@ class Groups:
         workspace, binned = self._workspace, order is not None
         lots = self._lots(order)
         params = {"size": self._size, "binned": binned}
-        found = workspace.one("microaggregation/most_groups", {"lots": lots}, **params)
+        found = workspace.one("methods/microaggregation/most_groups", {"lots": lots}, **params)
         most = int(found["groups"])
         rounds = most if self._gamma else (most + 1) // 2
         for turn in range(rounds):
@@ -68,7 +68,7 @@ class Groups:
         shares = workspace.make(
             _FORMING,
             "micro_shares_0",
-            "microaggregation/shares",
+            "methods/microaggregation/shares",
             {"lots": lots},
             records=self._table.records,
         )
@@ -77,8 +77,8 @@ class Groups:
     def _round(self, turn: int, binned: bool) -> tuple[str, Mapping[str, Any]]:
         """The template of a round, and what it is told beside the size of groups."""
         if self._gamma:
-            return "microaggregation/varied", {"gamma": self._gamma, "number": turn}
-        return "microaggregation/round", {"binned": binned, "first": 2 * turn}
+            return "methods/microaggregation/varied", {"gamma": self._gamma, "number": turn}
+        return "methods/microaggregation/round", {"binned": binned, "first": 2 * turn}
 
     def _lots(self, order: SensitiveAttribute | None) -> Relation:
         """The records of every block and part, none of them in a group yet."""
@@ -98,7 +98,7 @@ class Groups:
         return workspace.make(
             _CUTTING,
             "micro_lots",
-            "microaggregation/lots",
+            "methods/microaggregation/lots",
             inputs,
             coordinates=table.coordinates,
             records=table.records,

@@ -33,7 +33,7 @@ def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
         tried = workspace.make(
             _JOINING,
             "micro_tried",
-            "microaggregation/tried",
+            "methods/microaggregation/tried",
             {"near": near, "formed": formed},
             columns=tuple(table.positions),
         )
@@ -41,12 +41,12 @@ def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
         joins = workspace.make(
             _JOINING,
             "micro_joins",
-            "microaggregation/joins",
+            "methods/microaggregation/joins",
             {"near": near, "shortfalls": shortfalls, "tried": together},
         )
         shares = workspace.make(
             _JOINING,
             f"micro_joined_{turn % 2}",
-            "microaggregation/joined",
+            "methods/microaggregation/joined",
             {"shares": shares, "joins": joins},
         )

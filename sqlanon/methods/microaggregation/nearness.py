@@ -39,7 +39,7 @@ def short_of(
     return table.workspace.make(
         title,
         name,
-        "microaggregation/shortfalls",
+        "methods/microaggregation/shortfalls",
         {f"model_{place}": one.relation for place, one in numbered},
         models=[as_parameter(place, one) for place, one in numbered],
     )
@@ -58,7 +58,7 @@ def near_classes(table: Table, title: str, shortfalls: Relation, centroids: Rela
     return table.workspace.make(
         title,
         "micro_near",
-        "microaggregation/near",
+        "methods/microaggregation/near",
         {"shortfalls": shortfalls, "centroids": centroids},
         axes=table.axes,
         tried=TRIED,

@@ -63,7 +63,7 @@ class Microaggregated(PlacedSearch):
         shares, centroids, joins = joined(table, shares)
         noted.append(f"{joins} of joining")
         made = {"shares": shares, "centroids": centroids}
-        session.create(Step(self.title, self.parts, "microaggregation/parts", made))
+        session.create(Step(self.title, self.parts, "methods/microaggregation/parts", made))
         session.notes.append(("search_rounds", ", ".join(noted)))
         workspace.clear()
 
@@ -76,7 +76,7 @@ class Microaggregated(PlacedSearch):
     def _placed(self, workspace: Workspace) -> Table:
         """The cells with their places; where no clusters are asked for the table is one."""
         zones = self.zones or workspace.make(
-            _PLACING, "micro_zones", "microaggregation/one_zone", {"cells": self.cells}
+            _PLACING, "micro_zones", "methods/microaggregation/one_zone", {"cells": self.cells}
         )
         return self.table(workspace, zones)
 

@@ -38,14 +38,14 @@ def swapped(table: Table, shares: Relation, close: Asked, size: int) -> tuple[Re
         changes = workspace.make(
             _SWAPPING,
             "micro_changes",
-            "microaggregation/changes",
+            "methods/microaggregation/changes",
             {"formed": formed, "near": near, "positions": attribute.positions},
             **about,
         )
         swaps = workspace.make(
             _SWAPPING,
             "micro_swaps",
-            "microaggregation/swaps",
+            "methods/microaggregation/swaps",
             {
                 "near": near,
                 "shares": shares,
@@ -64,7 +64,7 @@ def swapped(table: Table, shares: Relation, close: Asked, size: int) -> tuple[Re
         shares = workspace.make(
             _SWAPPING,
             f"micro_swapped_{turn % 2}",
-            "microaggregation/swapped",
+            "methods/microaggregation/swapped",
             {"shares": shares, "swaps": swaps},
         )
     return shares, _ROUNDS * size

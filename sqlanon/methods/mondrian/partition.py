@@ -98,7 +98,7 @@ class Partition:
     def run(self, session: Runner) -> None:
         """Cut, by steps of its own; the session's notes say in how many passes."""
         workspace = Workspace(session)
-        records = int(workspace.one("split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
         constraints = make_cut_constraints(workspace, self.sensitive, records)
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
         cells = place_cells(
@@ -106,7 +106,9 @@ class Partition:
         )
         cutting = _Cutting(self, workspace, cells, records, scales, constraints)
         found, passes = cutting.whole()
-        session.create(Step(self.title, self.parts, "split_or_deal/parts", {"found": found}))
+        session.create(
+            Step(self.title, self.parts, "methods/split_or_deal/parts", {"found": found})
+        )
         session.notes.append((self.note, str(passes)))
         workspace.clear()
 
@@ -138,12 +140,12 @@ class _Cutting:
         """The classes that the table is cut into, and in how many passes."""
         workspace, title = self._workspace, "starting from one class"
         whole = self._zones or workspace.make(
-            title, "search_whole", "split_or_deal/whole_table", {"cells": self._cells}
+            title, "search_whole", "methods/split_or_deal/whole_table", {"cells": self._cells}
         )
         first = workspace.make(
             title,
             "tree_first",
-            "split_or_deal/first_parts",
+            "methods/split_or_deal/first_parts",
             {"parts": whole, "cells": self._cells},
             columns=self._columns,
             classes=None,
@@ -153,16 +155,16 @@ class _Cutting:
         found = workspace.make(
             "gathering the classes",
             "search_found",
-            "split_or_deal/all_parts",
+            "methods/split_or_deal/all_parts",
             {"done_parts": done},
         )
-        return found, workspace.one("mondrian/passes", {"done_parts": done})["passes"]
+        return found, workspace.one("methods/mondrian/passes", {"done_parts": done})["passes"]
 
     def _steps(self) -> Iterator[Step]:
         """The steps of a level: the parts in order, and the cut of every class that has one."""
         yield step(
             CANDIDATES,
-            "mondrian/wide_attributes",
+            "methods/mondrian/wide_attributes",
             {"open_parts": OPENED, **self._losses.inputs},
             scales=self._scales,
             k=self._k,
@@ -170,10 +172,10 @@ class _Cutting:
         )
         if self._strict:
             yield by_value(self._scales, self._columns)
-            yield step(POSITIONS, "mondrian/median_borders", {"ranked_parts": RANKED})
+            yield step(POSITIONS, "methods/mondrian/median_borders", {"ranked_parts": RANKED})
         else:
             yield one_by_one(self._scales, self._columns, dealing=False)
-            yield step(POSITIONS, "mondrian/medians", {"candidate_attributes": CANDIDATES})
+            yield step(POSITIONS, "methods/mondrian/medians", {"candidate_attributes": CANDIDATES})
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         cuts = Cuts(TITLE, made, self._places, self._records, self._k, percent=100, small=0)
         yield from allowed_cuts(cuts, self._constraints, ALLOWED)
@@ -182,7 +184,7 @@ class _Cutting:
         yield begin()
         yield step(
             BEST,
-            "mondrian/first_cuts",
+            "methods/mondrian/first_cuts",
             {"begun_level": BEGUN, "allowed_cuts": allowed, "candidate_attributes": CANDIDATES},
         )
         yield part(self._columns, RANKED, self._places)

@@ -64,19 +64,19 @@ class Dealing:
         assert self._stacks is not None  # noqa: S101 - it was made with the order
         workspace = self._workspace
         leaves = workspace.make(
-            "numbering the classes", "leaves", "sabre/leaves", {}, **leaves_of(found.halved)
+            "numbering the classes", "leaves", "methods/sabre/leaves", {}, **leaves_of(found.halved)
         )
         dealt_classes = workspace.make(
             "spreading the places over the curve",
             "dealt_classes",
-            "sabre/dealt_classes",
+            "methods/sabre/dealt_classes",
             {"stacked": STACKED, "stripe_stacks": self._stacks, "leaves": leaves},
         )
         self._session.create(
             Step(
                 "dealing the records into classes",
                 self._given.assigned,
-                "locality/assigned",
+                "methods/locality/assigned",
                 {"stacked": STACKED, "dealt_classes": dealt_classes},
                 {"columns": self._given.released},
                 Materialization.WORK_TABLE,
@@ -107,7 +107,7 @@ class Dealing:
         fragments = workspace.make(
             "writing the buckets down",
             "fragments",
-            "fragmentation/fragments",
+            "methods/fragmentation/fragments",
             {},
             sensitive=(alias,),
             boxes=buckets,
@@ -115,21 +115,21 @@ class Dealing:
         pieces = workspace.make(
             "the bucket of every value",
             "pieces",
-            "fragmentation/pieces",
+            "methods/fragmentation/pieces",
             {"matrix": given.matrix, "fragments": fragments},
             sensitive=(alias,),
         )
         self._stacks = workspace.make(
             "stacking the buckets",
             "stripe_stacks",
-            "fragmentation/stripe_stacks",
+            "methods/fragmentation/stripe_stacks",
             {"pieces": pieces},
             classes=1,
         )
         striped = workspace.make(
             "finding the bucket of every record",
             "striped",
-            "fragmentation/striped",
+            "methods/fragmentation/striped",
             {"curve_places": given.curve_places, "pieces": pieces, f"bins_{alias}": given.bins},
             columns=given.columns.all,
             sensitive=(alias,),

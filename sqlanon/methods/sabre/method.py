@@ -41,7 +41,7 @@ class Sabre(Method[SabreSettings]):
                 Step(
                     "counting the sensitive values",
                     _MATRIX,
-                    "fragmentation/matrix",
+                    "methods/fragmentation/matrix",
                     {"coded": task.coded, f"bins_{attribute.alias}": bins},
                     {"sensitive": task.sensitive_codes, "bins": {str(attribute.alias): bins}},
                 ),
@@ -59,12 +59,12 @@ def _run_steps(attribute: SensitiveAttribute, bins: Relation) -> list[Step | Che
         return [Step(title, bins, "domains/bins", inputs, {"bins": most})]
     # The last run is that of all values beyond the others.
     params = {"distance": attribute.distance, "most": most}
-    steps: list[Step | Check] = [Step(title, bins, "sabre/runs", inputs, params)]
+    steps: list[Step | Check] = [Step(title, bins, "methods/sabre/runs", inputs, params)]
     if attribute.distance == "hierarchical":
         steps.append(
             Check(
                 "subtrees can be searched for",
-                "sabre/check_runs",
+                "methods/sabre/check_runs",
                 {"bins": bins},
                 {"most": most},
                 f"sensitive.{attribute.name}.hierarchy",

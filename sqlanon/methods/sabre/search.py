@@ -109,7 +109,7 @@ class SabreSearch:
         one = self.dealt.attribute
         height = one.height if one.distance == "hierarchical" else 0
         counted = workspace.several(
-            "sabre/counted_runs",
+            "methods/sabre/counted_runs",
             {"bins": self.dealt.bins, "positions": one.positions},
             MOST_RUNS[one.distance] + 1,
             height=height,

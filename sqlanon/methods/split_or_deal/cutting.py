@@ -34,14 +34,14 @@ def one_by_one(scales: Sequence[LossScale], columns: Sequence[Sql], dealing: boo
     """
     inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
     params = {"scales": scales, "columns": columns, "dealing": dealing}
-    return step(RANKED, "split_or_deal/ranked_parts", inputs, **params)
+    return step(RANKED, "methods/split_or_deal/ranked_parts", inputs, **params)
 
 
 def by_value(scales: Sequence[LossScale], columns: Sequence[Sql]) -> Step:
     """The same for cuts between values alone: the records of one value are in no order."""
     inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
     params = {"scales": scales, "columns": columns}
-    return step(RANKED, "split_or_deal/parts_by_value", inputs, **params)
+    return step(RANKED, "methods/split_or_deal/parts_by_value", inputs, **params)
 
 
 class Cutting:
@@ -65,7 +65,7 @@ class Cutting:
         table, places = self._table, self._effort.cuts
         yield step(
             CANDIDATES,
-            "split_or_deal/candidate_attributes",
+            "methods/split_or_deal/candidate_attributes",
             {"open_parts": OPENED, **by_alias(table.scales)},
             scales=table.scales,
             k=k,
@@ -74,7 +74,7 @@ class Cutting:
         yield self._rank()
         yield step(
             POSITIONS,
-            "split_or_deal/cut_positions",
+            "methods/split_or_deal/cut_positions",
             {"ranked_parts": RANKED},
             shares=self._effort.shares,
             cuts=places,
@@ -91,7 +91,10 @@ class Cutting:
         priced = LOSSES
         if measured_exactly(table.constraints):
             yield step(
-                CHEAPEST, "split_or_deal/cheapest_cuts", {"cut_losses": LOSSES}, most=MOST_EXACT
+                CHEAPEST,
+                "methods/split_or_deal/cheapest_cuts",
+                {"cut_losses": LOSSES},
+                most=MOST_EXACT,
             )
             yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
             priced = CLOSE
@@ -100,21 +103,21 @@ class Cutting:
     def deal(self) -> Iterator[Step]:
         """Deal every node out by its cheapest dealt cut; all of them are allowed."""
         dealt = {"deal_nodes": NODES}
-        yield step(NODES, "split_or_deal/deal_nodes", {"open_parts": OPENED})
+        yield step(NODES, "methods/split_or_deal/deal_nodes", {"open_parts": OPENED})
         yield step(
             CANDIDATES,
-            "split_or_deal/deal_attributes",
+            "methods/split_or_deal/deal_attributes",
             {"open_parts": OPENED, **dealt},
             scales=self._table.scales,
         )
         yield step(
             POSITIONS,
-            "split_or_deal/deal_positions",
+            "methods/split_or_deal/deal_positions",
             {"candidate_attributes": CANDIDATES, **dealt},
         )
         yield self._rank()
         yield self._deal((1,), dealt_only=True)
-        yield step(ALLOWED, "split_or_deal/deal_cuts", {"cut_positions": POSITIONS})
+        yield step(ALLOWED, "methods/split_or_deal/deal_cuts", {"cut_positions": POSITIONS})
         yield self._price((1,), dealing=True)
         yield from self._best((1,), dealing=True, priced=LOSSES)
 
@@ -127,7 +130,7 @@ class Cutting:
     def _deal(self, cuts: Sequence[int], dealt_only: bool) -> Step:
         return step(
             BLOCKS,
-            "split_or_deal/block_cuts",
+            "methods/split_or_deal/block_cuts",
             {"ranked_parts": RANKED, "cut_positions": POSITIONS},
             cuts=cuts,
             dealt_only=dealt_only,
@@ -137,7 +140,7 @@ class Cutting:
         """What the sides of the allowed cuts lose."""
         return step(
             LOSSES,
-            "split_or_deal/cut_losses",
+            "methods/split_or_deal/cut_losses",
             {
                 "ranked_parts": RANKED,
                 "cut_positions": POSITIONS,
@@ -154,6 +157,8 @@ class Cutting:
     def _best(self, places: Sequence[int], dealing: bool, priced: Relation) -> Iterator[Step]:
         """The cheapest cuts, and the nodes that they make."""
         yield begin()
-        yield step(BEST, "split_or_deal/best_cuts", {"begun_level": BEGUN, "cut_losses": priced})
+        yield step(
+            BEST, "methods/split_or_deal/best_cuts", {"begun_level": BEGUN, "cut_losses": priced}
+        )
         blocks = {"block_cuts": BLOCKS} if dealing else {}
         yield part(self._table.columns, RANKED, places, blocks)

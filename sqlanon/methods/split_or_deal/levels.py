@@ -51,7 +51,7 @@ def step(output: Relation, template: str, inputs: Mapping[str, Relation], **para
 
 def begin() -> Step:
     """Where a level begins, which its chosen cuts are numbered from."""
-    return step(BEGUN, "split_or_deal/begun_level", {"open_parts": OPENED})
+    return step(BEGUN, "methods/split_or_deal/begun_level", {"open_parts": OPENED})
 
 
 def part(
@@ -70,7 +70,7 @@ def part(
     """
     return step(
         CUT_PARTS,
-        "split_or_deal/cut_parts",
+        "methods/split_or_deal/cut_parts",
         {"ranked_parts": ranked, **(blocks or {}), "best_cuts": BEST},
         columns=columns,
         cuts=cuts,
@@ -91,17 +91,18 @@ def cut_levels(
     """
     ended = step(
         ENDED,
-        "split_or_deal/ended_level",
+        "methods/split_or_deal/ended_level",
         {"open_parts": OPENED, "begun_level": BEGUN, "best_cuts": BEST},
         ends=ends,
     )
     after = {"cut_parts": CUT_PARTS, "ended_level": ENDED}
+    cut = {"open_parts": OPENED, "best_cuts": BEST, **after}
     return _loop(
         first,
         (*_GIVEN, *columns),
         (*steps, ended),
-        step(DONE, "split_or_deal/done_parts", {"open_parts": OPENED, "best_cuts": BEST, **after}),
-        step(LEFT, "split_or_deal/left_parts", after, columns=columns),
+        step(DONE, "methods/split_or_deal/done_parts", cut),
+        step(LEFT, "methods/split_or_deal/left_parts", after, columns=columns),
     )
 
 
@@ -121,8 +122,10 @@ def deal_levels(
         first,
         (*_GIVEN, "classes", *columns),
         tuple(steps),
-        step(DONE, "split_or_deal/done_parts", {"open_parts": OPENED, "best_cuts": BEST}),
-        step(LEFT, "split_or_deal/deal_parts", {**read, "best_cuts": BEST}, columns=columns),
+        step(DONE, "methods/split_or_deal/done_parts", {"open_parts": OPENED, "best_cuts": BEST}),
+        step(
+            LEFT, "methods/split_or_deal/deal_parts", {**read, "best_cuts": BEST}, columns=columns
+        ),
     )
 
 

@@ -98,7 +98,7 @@ class Refining:
         pools = workspace.make(
             title,
             "refine_pools",
-            "split_or_deal/class_pools",
+            "methods/split_or_deal/class_pools",
             {
                 "parts": before.parts,
                 "cells": table.cells,
@@ -117,7 +117,7 @@ class Refining:
         pooled = workspace.make(
             title,
             "refine_pooled",
-            "split_or_deal/pooled_parts",
+            "methods/split_or_deal/pooled_parts",
             {"parts": before.parts, "class_pools": pools},
         )
         with workspace.part(NEXT):
@@ -126,13 +126,13 @@ class Refining:
         better = workspace.make(
             title,
             "refine_better",
-            "split_or_deal/better_pools",
+            "methods/split_or_deal/better_pools",
             {"class_pools": pools, "class_losses": new.losses},
         )
         parts = workspace.make(
             title,
             "refine_probed" if probe else f"refine_parts_{turn % 2}",
-            "split_or_deal/refined_parts",
+            "methods/split_or_deal/refined_parts",
             {
                 "parts": before.parts,
                 "new_parts": cut,

@@ -101,7 +101,7 @@ def make_scales(
             relation = workspace.make(
                 f"laying out the hierarchy of {one.alias}",
                 f"scale_{one.alias}",
-                "split_or_deal/scale_hierarchy",
+                "methods/split_or_deal/scale_hierarchy",
                 {"cells": cells, "levels": one.levels, "losses": one.losses},
                 height=one.height,
                 in_periods=one.in_periods,
@@ -112,7 +112,7 @@ def make_scales(
             relation = workspace.make(
                 f"laying out the values of {one.alias}",
                 f"scale_{one.alias}",
-                "split_or_deal/scale_axis",
+                "methods/split_or_deal/scale_axis",
                 {"cells": cells} | ({} if one.axis is None else {"axis": one.axis}),
                 measured=one.axis is not None,
                 widths=widths,
@@ -151,7 +151,7 @@ def place_cells(
     return workspace.make(
         "placing the cells on the scales",
         "search_cells",
-        "split_or_deal/placed_cells",
+        "methods/split_or_deal/placed_cells",
         {"cells": cells, **by_alias(scales), **bins},
         scales=scales,
         strata=blocks,
@@ -210,7 +210,7 @@ def make_losses(
         relation = workspace.make(
             "gathering the scales",
             "box_scales",
-            "split_or_deal/box_scales",
+            "methods/split_or_deal/box_scales",
             by_alias(boxed),
             boxed=boxed,
             levels=levels,

@@ -87,7 +87,7 @@ class SplitOrDeal:
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
         workspace = Workspace(session)
-        records = workspace.one("split_or_deal/size", {"cells": self.cells})["records"]
+        records = workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"]
         constraints = make_cut_constraints(workspace, self.sensitive, records)
         if self.dealt_only:
             blocks = [Block(one.alias) for one in self.sensitive]
@@ -103,7 +103,10 @@ class SplitOrDeal:
             cells, records, scales, constraints, self.k, dealing, losses, workspace.few(cells)
         )
         whole = self.zones or workspace.make(
-            "starting from one class", "search_whole", "split_or_deal/whole_table", {"cells": cells}
+            "starting from one class",
+            "search_whole",
+            "methods/split_or_deal/whole_table",
+            {"cells": cells},
         )
         effort = EFFORTS[self.effort]
         tree = Tree(workspace, table, effort)
@@ -116,7 +119,9 @@ class SplitOrDeal:
             found, after = refining.refined(best.found, best.carved, self.refine)
             notes = [*attempts.notes, ("search_refined", json.dumps(after))]
         session.create(
-            Step("numbering the classes", self.parts, "split_or_deal/parts", {"found": found})
+            Step(
+                "numbering the classes", self.parts, "methods/split_or_deal/parts", {"found": found}
+            )
         )
         session.notes += notes
         workspace.clear()

@@ -40,14 +40,14 @@ class Tree:
     def grouping(self, parts: Relation, losses: str = "tree_class_losses") -> Grouping:
         """What a grouping loses; the loss of every class is left in a relation of that name."""
         found = self._class_losses(parts, losses)
-        total = self._workspace.one("split_or_deal/total_loss", {"class_losses": found})
+        total = self._workspace.one("methods/split_or_deal/total_loss", {"class_losses": found})
         return Grouping(parts, total["classes"], total["largest"], total["loss"], found)
 
     def _class_losses(self, parts: Relation, output: str) -> Relation:
         return self._workspace.make(
             "measuring what the classes lose",
             output,
-            "split_or_deal/class_losses",
+            "methods/split_or_deal/class_losses",
             {"parts": parts, "cells": self._table.cells, **self._table.losses.inputs},
             **self._table.losses.params,
         )
@@ -74,7 +74,7 @@ class Tree:
         return self._workspace.make(
             "opening the classes to be cut",
             "tree_first",
-            "split_or_deal/first_parts",
+            "methods/split_or_deal/first_parts",
             {
                 "parts": parts,
                 "cells": self._table.cells,
@@ -104,5 +104,5 @@ class Tree:
     def _numbered(self, output: str, done: Relation) -> Relation:
         """The classes of all levels."""
         return self._workspace.make(
-            "gathering the classes", output, "split_or_deal/all_parts", {"done_parts": done}
+            "gathering the classes", output, "methods/split_or_deal/all_parts", {"done_parts": done}
         )

@@ -40,7 +40,7 @@ def _whole(task: Task, columns: Columns) -> list[Step]:
         Step(
             "one stripe",
             _STRIPED,
-            "locality/whole",
+            "methods/locality/whole",
             {"curve_places": _CURVE_PLACES},
             {"columns": columns.all},
             Materialization.WORK_VIEW,
@@ -48,7 +48,7 @@ def _whole(task: Task, columns: Columns) -> list[Step]:
         Step(
             "its stack",
             _STACKS,
-            "locality/whole_stack",
+            "methods/locality/whole_stack",
             {"stack": STACK},
             {"sensitive": columns.sensitive_codes, "k": task.k},
         ),
@@ -71,21 +71,21 @@ def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[St
         Step(
             "lining the records up along the curve",
             curve_order,
-            "locality/curve_order",
+            "methods/locality/curve_order",
             {"curve_places": _CURVE_PLACES},
             order,
         ),
         Step(
             "cutting the curve into stripes",
             _STRIPED,
-            "locality/striped",
+            "methods/locality/striped",
             {"curve_order": curve_order},
             order,
         ),
         Step(
             "stacking the values of every stripe",
             _STACKS,
-            "locality/stripe_stacks",
+            "methods/locality/stripe_stacks",
             {"striped": _STRIPED, "stack": STACK},
             {"sensitive": columns.sensitive_codes, "k": task.k},
         ),

@@ -15,14 +15,14 @@ def dealt_blindly(task: Task) -> list[Step]:
         Step(
             "counting the classes",
             SIZES,
-            "stack_and_deal/sizes",
+            "methods/stack_and_deal/sizes",
             {"stack": STACK},
             {"k": task.k},
         ),
         Step(
             "stacking the records",
             stacked,
-            "stack_and_deal/stacked",
+            "methods/stack_and_deal/stacked",
             {"coded": task.coded, "stack": STACK},
             {
                 "columns": (*codes, *carried),
@@ -37,7 +37,7 @@ def dealt_blindly(task: Task) -> list[Step]:
         Step(
             "dealing the records into classes",
             ASSIGNED,
-            "stack_and_deal/assigned",
+            "methods/stack_and_deal/assigned",
             {"stacked": stacked, "sizes": SIZES},
             {"columns": task.released},
             Materialization.WORK_VIEW,

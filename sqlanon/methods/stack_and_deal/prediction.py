@@ -33,28 +33,28 @@ class KindsOfClasses:
             Step(
                 "counting the classes",
                 SIZES,
-                "stack_and_deal/several_sizes",
+                "methods/stack_and_deal/several_sizes",
                 {"stack": STACK},
                 {"classes": tuple(numbers)},
             ),
             Step(
                 "kinds of classes",
                 _PROFILES,
-                "stack_and_deal/profiles",
+                "methods/stack_and_deal/profiles",
                 {"stack": STACK, "sizes": SIZES},
                 {"sensitive": stacked_columns(sensitive)},
             ),
             Step(
                 "their sizes",
                 self.classes,
-                "stack_and_deal/profile_classes",
+                "methods/stack_and_deal/profile_classes",
                 {"profiles": _PROFILES},
             ),
             *(
                 Step(
                     f"their values of {attribute.name}",
                     self.values(attribute),
-                    "stack_and_deal/profile_values",
+                    "methods/stack_and_deal/profile_values",
                     {"profiles": _PROFILES, "positions": attribute.positions},
                     {"attribute": attribute.alias},
                 )
@@ -71,7 +71,7 @@ class KindsOfClasses:
         return Step(
             "what they reach",
             work("predicted"),
-            "stack_and_deal/predicted",
+            "methods/stack_and_deal/predicted",
             inputs,
             {"models": [as_parameter(place, model) for place, model in enumerate(models, 1)]},
         )

@@ -39,12 +39,14 @@ def stacking(task: Task, order: str) -> Step:
     """The step that leaves the stack; without sensitive attributes it is one block."""
     title, records = "stacking the sensitive values", {"records": task.records}
     if not task.sensitive:
-        return Step(title, STACK, "stack_and_deal/one_block", records, {"attribute": NO_VALUE})
+        return Step(
+            title, STACK, "methods/stack_and_deal/one_block", records, {"attribute": NO_VALUE}
+        )
     positions = {str(attribute.alias): attribute.positions for attribute in task.sensitive}
     return Step(
         title,
         STACK,
-        "stack_and_deal/stack",
+        "methods/stack_and_deal/stack",
         records | {f"positions_{alias}": at for alias, at in positions.items()},
         {
             "sensitive": task.sensitive_codes,

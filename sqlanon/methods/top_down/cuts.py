@@ -37,10 +37,14 @@ class Cut:
 
     def offered(self, workspace: Workspace, title: str) -> Cut:
         """The same with its specializations laid out."""
-        inputs, template = {"cut": self.relation}, "top_down/line_offers"
+        inputs, template = {"cut": self.relation}, "methods/top_down/line_offers"
         params = {"places": self.places, "units": self.units}
         if self.tree is not None:
-            inputs, template, params = inputs | {"tree": self.tree}, "top_down/tree_offers", {}
+            inputs, template, params = (
+                inputs | {"tree": self.tree},
+                "methods/top_down/tree_offers",
+                {},
+            )
         name = f"top_down_offers_{self.alias}"
         return replace(self, offers=workspace.make(title, name, template, inputs, **params))
 
@@ -57,7 +61,7 @@ class Cut:
             turn: 0 or 1, in turns.
         """
         name, inputs = f"top_down_cut_{self.alias}_{turn}", {"cut": self.relation, "offers": offers}
-        relation = workspace.make(title, name, "top_down/next_cut", inputs, taken=taken)
+        relation = workspace.make(title, name, "methods/top_down/next_cut", inputs, taken=taken)
         return replace(self, relation=relation, offers=None)
 
 
@@ -86,20 +90,22 @@ def first_cut(
     if scale.height is None:
         assert scale.axis is not None  # noqa: S101 - another form is refused
         inputs = {"cells": cells, "axis": scale.axis}
-        cut = workspace.make(_LAYING, name, "top_down/line_cut", inputs, column=alias, units=units)
+        cut = workspace.make(
+            _LAYING, name, "methods/top_down/line_cut", inputs, column=alias, units=units
+        )
     else:
         assert scale.levels is not None  # noqa: S101 - it has a hierarchy
         assert scale.losses is not None  # noqa: S101
         tree = workspace.make(
             _LAYING,
             f"top_down_tree_{alias}",
-            "top_down/tree",
+            "methods/top_down/tree",
             {"cells": cells, "levels": scale.levels, "losses": scale.losses},
             column=alias,
             levels_used=range(scale.height + 1),
             units=units,
         )
         cut = workspace.make(
-            _LAYING, name, "top_down/tree_cut", {"tree": tree}, height=scale.height
+            _LAYING, name, "methods/top_down/tree_cut", {"tree": tree}, height=scale.height
         )
     return Cut(place, alias, cut, tree, None, units, places)

@@ -53,14 +53,14 @@ class TopDown(Method[TopDownSettings]):
             Step(
                 "the class of every record",
                 ASSIGNED,
-                "lattice/assigned",
+                "methods/lattice/assigned",
                 {"coded": task.coded, "tuple_classes": _TUPLES},
                 {"columns": task.released, "coordinates": task.quasi_codes},
             ),
             Step(
                 "what the cells of every class cover",
                 _COVERED,
-                "lattice/covered",
+                "methods/lattice/covered",
                 {"tuple_classes": _TUPLES},
                 {"columns": task.quasi_codes},
             ),

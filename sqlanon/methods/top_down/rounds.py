@@ -123,7 +123,7 @@ class Rounds:
         room = self._conditions.most - self._failing
         judged, sums = self._judged(offers, radix, room)
         found = self._workspace.several(
-            "top_down/allowed",
+            "methods/top_down/allowed",
             {"candidate_sums": sums},
             self._workspace.rows(sums),
             room=room,
@@ -146,7 +146,7 @@ class Rounds:
         if self._closed is not None:
             inputs["closed"] = self._closed
         return self._workspace.make(
-            self._title, "top_down_offers", "top_down/offers", inputs, columns=(*self.cuts,)
+            self._title, "top_down_offers", "methods/top_down/offers", inputs, columns=(*self.cuts,)
         )
 
     def _judged(self, offers: Relation, radix: int, room: int) -> tuple[Relation, Relation]:
@@ -167,7 +167,7 @@ class Rounds:
                 str(one.attribute.alias): self._workspace.make(
                     self._title,
                     f"top_down_values_{one.attribute.alias}",
-                    "top_down/candidate_values",
+                    "methods/top_down/candidate_values",
                     {**made, "classes": large, "positions": one.attribute.positions},
                     attribute=one.attribute.alias,
                     **ids,
@@ -183,7 +183,7 @@ class Rounds:
 
     def _make(self, what: str, inputs: dict[str, Relation], **params: object) -> Relation:
         name = f"top_down_{what}"
-        return self._workspace.make(self._title, name, f"top_down/{what}", inputs, **params)
+        return self._workspace.make(self._title, name, f"methods/top_down/{what}", inputs, **params)
 
     def _close(self, sums: Relation, room: int) -> None:
         """Offer what failed no more."""
@@ -193,7 +193,7 @@ class Rounds:
         self._closed = self._workspace.make(
             self._title,
             f"top_down_closed_{self.number % 2}",
-            "top_down/closed",
+            "methods/top_down/closed",
             inputs,
             room=room,
         )
@@ -218,7 +218,7 @@ class Rounds:
         self.cells = self._workspace.make(
             self._title,
             f"top_down_cells_{1 + turn}",
-            "top_down/next_cells",
+            "methods/top_down/next_cells",
             {"cells": self.cells, "offers": offers, "judged_classes": judged},
             alias=self.cuts[place].alias,
             columns=(*self.cuts,),

@@ -114,13 +114,13 @@ class TopDownSearch:
 
         def first(name: str, **held: Relation) -> Relation:
             more = inputs | held
-            return workspace.make(_STARTING, name, "top_down/first_cells", more, **params)
+            return workspace.make(_STARTING, name, "methods/top_down/first_cells", more, **params)
 
         cells = first("top_down_first_cells")
         asked = [one for one in self.models if one.bound is not None]
         if asked:
             cells = first("top_down_cells_0", held=held_cells(workspace, cells, asked))
-        found = workspace.one("top_down/standing", {"cells": cells}, units=units)
+        found = workspace.one("methods/top_down/standing", {"cells": cells}, units=units)
         return cells, {name: int(value) for name, value in found.items()}
 
     def _form(self, session: Runner, workspace: Workspace, rounds: Rounds) -> None:
@@ -128,7 +128,7 @@ class TopDownSearch:
         cells = workspace.make(
             _FORMING,
             "top_down_chosen",
-            "top_down/chosen_cells",
+            "methods/top_down/chosen_cells",
             {"cells": rounds.cells} | {f"cut_{one.alias}": one.relation for one in rounds.cuts},
             columns=(*rounds.cuts,),
             sensitive=sensitive_of(self.models),

@@ -32,7 +32,7 @@ class Growing:
         return self._workspace.make(
             _ORDERING,
             "uhra_seats",
-            "uhra/seats",
+            "methods/uhra/seats",
             {
                 "coded": coded,
                 "cells": table.cells,
@@ -53,7 +53,7 @@ class Growing:
             stretches = workspace.make(
                 _GROWING,
                 "uhra_stretches",
-                "uhra/stretches",
+                "methods/uhra/stretches",
                 {"open_seats": opened, "seats": seats},
                 shortest=shortest,
                 longest=longest,
@@ -64,14 +64,14 @@ class Growing:
             ends = workspace.make(
                 _GROWING,
                 f"uhra_ends_{len(pieces)}",
-                "uhra/ends",
+                "methods/uhra/ends",
                 {"stretches": stretches, "held": held},
             )
             pieces.append(ends)
             opened = workspace.make(
                 _GROWING,
                 f"uhra_open_{len(pieces) % 2}",
-                "uhra/open_seats",
+                "methods/uhra/open_seats",
                 {"open_seats": opened, "ends": ends, "seats": seats},
                 longest=longest,
             )
@@ -79,14 +79,14 @@ class Growing:
         ends = workspace.make(
             _GROWING,
             "uhra_ends",
-            "uhra/jumps",
+            "methods/uhra/jumps",
             {f"ends_{place}": piece for place, piece in enumerate(pieces)},
             pieces=pieces,
         )
         return workspace.make(
             _GROWING,
             "uhra_grown",
-            "uhra/grown",
+            "methods/uhra/grown",
             {"seats": seats, "starts": self._starts(seats, ends), "ends": ends},
             records=table.records,
         )
@@ -94,17 +94,19 @@ class Growing:
     def _starts(self, seats: Relation, ends: Relation) -> Relation:
         """The seats at which classes begin, one at the end of the other."""
         workspace, jumps, turn = self._workspace, ends, 0
-        starts = workspace.make(_GROWING, "uhra_starts_0", "uhra/first_starts", {"seats": seats})
+        starts = workspace.make(
+            _GROWING, "uhra_starts_0", "methods/uhra/first_starts", {"seats": seats}
+        )
         while workspace.rows(jumps):
             turn += 1
             starts = workspace.make(
                 _GROWING,
                 f"uhra_starts_{turn % 2}",
-                "uhra/starts",
+                "methods/uhra/starts",
                 {"starts": starts, "jumps": jumps},
             )
             jumps = workspace.make(
-                _GROWING, f"uhra_jumps_{turn % 2}", "uhra/longer_jumps", {"jumps": jumps}
+                _GROWING, f"uhra_jumps_{turn % 2}", "methods/uhra/longer_jumps", {"jumps": jumps}
             )
         return starts
 
@@ -125,7 +127,7 @@ class Growing:
         points = workspace.make(
             _ORDERING,
             "uhra_points",
-            "uhra/points",
+            "methods/uhra/points",
             inputs,
             axes=table.axes,
             curved=curved,
@@ -137,7 +139,7 @@ class Growing:
             return points
         try:
             return workspace.make(
-                _ORDERING, "uhra_walk", "uhra/walk", {"points": points}, axes=table.axes
+                _ORDERING, "uhra_walk", "methods/uhra/walk", {"points": points}, axes=table.axes
             )
         except EngineError as error:
             raise EngineError(

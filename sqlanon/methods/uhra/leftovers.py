@@ -21,21 +21,21 @@ def settled(table: Table, grown: Relation, seats: Relation) -> Relation:
         seats: the records in their order, of which only the count is read.
     """
     workspace, turn = table.workspace, 0
-    shares = workspace.make(_LEFT, "uhra_shares_0", "uhra/shares", {"grown": grown})
-    left = workspace.make(_LEFT, "uhra_left_0", "uhra/left_cells", {"grown": grown})
+    shares = workspace.make(_LEFT, "uhra_shares_0", "methods/uhra/shares", {"grown": grown})
+    left = workspace.make(_LEFT, "uhra_left_0", "methods/uhra/left_cells", {"grown": grown})
     lengths = workspace.make(
-        _LEFT, "uhra_lengths", "uhra/lengths", {"seats": seats}, most=_TOGETHER
+        _LEFT, "uhra_lengths", "methods/uhra/lengths", {"seats": seats}, most=_TOGETHER
     )
     params = {"sensitive": table.sensitive}
     while workspace.rows(left):
         turn += 1
         read = {"left_cells": left, "places": table.places}
-        runs = workspace.make(_LEFT, "uhra_left_runs", "uhra/left_runs", read, **params)
+        runs = workspace.make(_LEFT, "uhra_left_runs", "methods/uhra/left_runs", read, **params)
         tried = {"left_runs": runs, "shares": shares, "lengths": lengths}
         joining = workspace.make(
             _LEFT,
             "uhra_joining",
-            "uhra/joining",
+            "methods/uhra/joining",
             {**tried, "places": table.places},
             most=_TOGETHER,
             **params,
@@ -44,16 +44,18 @@ def settled(table: Table, grown: Relation, seats: Relation) -> Relation:
         moves = workspace.make(
             _LEFT,
             "uhra_moves",
-            "uhra/joined",
+            "methods/uhra/joined",
             {**tried, "left_cells": left, "held": held},
             most=_TOGETHER,
         )
         made = {"shares": shares, "moves": moves}
-        shares = workspace.make(_LEFT, f"uhra_shares_{turn % 2}", "uhra/moved", made, leaving=False)
+        shares = workspace.make(
+            _LEFT, f"uhra_shares_{turn % 2}", "methods/uhra/moved", made, leaving=False
+        )
         left = workspace.make(
             _LEFT,
             f"uhra_left_{turn % 2}",
-            "uhra/still_left",
+            "methods/uhra/still_left",
             {"left_cells": left, "moves": moves},
         )
     return shares

@@ -27,7 +27,7 @@ def refined(table: Table, settled: Relation, rounds: int) -> tuple[Relation, int
         shares = table.workspace.make(
             _MOVING,
             f"uhra_refined_{turn % 2}",
-            "uhra/moved",
+            "methods/uhra/moved",
             {"shares": shares, "moves": moves},
             leaving=True,
         )
@@ -42,7 +42,7 @@ def _wished(table: Table, shares: Relation) -> Relation:
     nearer = workspace.make(
         _MOVING,
         "uhra_nearer",
-        "uhra/nearer",
+        "methods/uhra/nearer",
         {**read, "centroids": centroids},
         k=table.k,
         margin=_margin(table),
@@ -52,7 +52,7 @@ def _wished(table: Table, shares: Relation) -> Relation:
     changed = workspace.make(
         _MOVING,
         "uhra_changed",
-        "uhra/changed",
+        "methods/uhra/changed",
         {"nearer": nearer, **read},
         sensitive=table.sensitive,
     )
@@ -60,7 +60,7 @@ def _wished(table: Table, shares: Relation) -> Relation:
     return workspace.make(
         _MOVING,
         "uhra_moves_0",
-        "uhra/moves",
+        "methods/uhra/moves",
         {"nearer": nearer, "changed": changed, "held": held},
         sensitive=table.sensitive,
     )
@@ -78,7 +78,7 @@ def _allowed(table: Table, shares: Relation, wished: Relation) -> Relation:
         after = workspace.make(
             _MOVING,
             "uhra_after_moves",
-            "uhra/after_moves",
+            "methods/uhra/after_moves",
             {"moves": moves, "shares": shares, "places": table.places},
             sensitive=table.sensitive,
         )
@@ -86,7 +86,7 @@ def _allowed(table: Table, shares: Relation, wished: Relation) -> Relation:
         too_many = workspace.make(
             _MOVING,
             "uhra_too_many",
-            "uhra/too_many",
+            "methods/uhra/too_many",
             {"moves": moves, "classes": classes, "held": held},
         )
         if not workspace.rows(too_many):
@@ -94,7 +94,7 @@ def _allowed(table: Table, shares: Relation, wished: Relation) -> Relation:
         moves = workspace.make(
             _MOVING,
             f"uhra_moves_{turn % 2}",
-            "uhra/fewer_moves",
+            "methods/uhra/fewer_moves",
             {"moves": moves, "too_many": too_many},
         )
     return moves

@@ -56,8 +56,8 @@ class Utility(PlacedSearch):
         formed = table.formed(_FORMED, "uhra_formed", shares)
         classes, held = table.judged(_FORMED, formed, table.asked)
         inputs = {"classes": classes, "held": held}
-        session.create(Step("what became of the clusters", OUTCOME, "uhra/outcome", inputs))
-        found = workspace.one("uhra/left_sums", {"outcome": OUTCOME})
+        session.create(Step("what became of the clusters", OUTCOME, "methods/uhra/outcome", inputs))
+        found = workspace.one("methods/uhra/left_sums", {"outcome": OUTCOME})
         if not found["kept"] or (found["failing"] and not self.suppresses):
             raise InfeasibleError(
                 f"{found['failing_records']:,} records of {found['failing']:,} clusters of alike "
@@ -66,6 +66,6 @@ class Utility(PlacedSearch):
                 "{records: 0.05})"
             )
         made = {"shares": shares, "outcome": OUTCOME}
-        session.create(Step(self.title, self.parts, "uhra/parts", made))
+        session.create(Step(self.title, self.parts, "methods/uhra/parts", made))
         session.notes.append(("search_rounds", str(rounds)))
         workspace.clear()

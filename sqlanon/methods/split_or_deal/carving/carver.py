@@ -83,7 +83,7 @@ class Carver:
         self._nodes = workspace.make(
             "planning the carving",
             "carve_turns",
-            "carve/turns",
+            "methods/carve/turns",
             {},
             scales=table.scales,
             nodes=[(*place, node) for place, node in zip(places, carving.nodes, strict=True)],
@@ -91,7 +91,7 @@ class Carver:
         self._first = workspace.make(
             "carving classes: all records are open",
             "carve_first",
-            "carve/open_cells",
+            "methods/carve/open_cells",
             {
                 "regions": regions,
                 "cells": table.cells,
@@ -118,11 +118,14 @@ class Carver:
         """
         workspace = self._workspace
         done = workspace.repeat(self._loop(reserve), self._table.small)
-        found = workspace.one("carve/carved", {"done_cells": done})
+        found = workspace.one("methods/carve/carved", {"done_cells": done})
         carved = None
         if self._left_over_meets(done, found["regions"]):
             carved = workspace.make(
-                "gathering the carved classes", output, "carve/carved_parts", {"done_cells": done}
+                "gathering the carved classes",
+                output,
+                "methods/carve/carved_parts",
+                {"done_cells": done},
             )
         workspace.drop(done)
         return carved, bool(found["refused"])
@@ -147,14 +150,14 @@ class Carver:
             Step(
                 _TITLE,
                 work("carve_done_in"),
-                "carve/done_cells",
+                "methods/carve/done_cells",
                 {"open_cells": given, **after},
             ),
             tuple(map(Sql, _DONE)),
             Step(
                 _TITLE,
                 work("carve_left_in"),
-                "carve/still_open_cells",
+                "methods/carve/still_open_cells",
                 {"open_cells": given, **after},
                 {"scales": scales},
             ),
@@ -168,12 +171,12 @@ class Carver:
         open_values = {f"open_values_{one.alias}": one.open_values for one in tests}
         begun, remainder = work("carve_begun"), work("carve_remainder")
         cells, accepted = work("carve_band"), work("carve_accepted")
-        yield Step(_TITLE, begun, "carve/begun", {"open_cells": given})
+        yield Step(_TITLE, begun, "methods/carve/begun", {"open_cells": given})
         yield from still_open(given, remainder, self._carving.combinations, tests, self._params)
         yield Step(
             _TITLE,
             cells,
-            "carve/band_cells",
+            "methods/carve/band_cells",
             {
                 "open_cells": given,
                 "turns": self._nodes,
@@ -193,7 +196,7 @@ class Carver:
         yield Step(
             _TITLE,
             accepted,
-            "carve/accepted_values",
+            "methods/carve/accepted_values",
             {
                 "begun": begun,
                 "carved_values": band.carved,
@@ -206,13 +209,13 @@ class Carver:
         yield Step(
             _TITLE,
             taken,
-            "carve/taken_cells",
+            "methods/carve/taken_cells",
             {"band_cells": cells, "accepted_values": accepted},
         )
         yield Step(
             _TITLE,
             ended,
-            "carve/ended",
+            "methods/carve/ended",
             {"begun": begun, "carved_values": band.carved, "accepted_values": accepted},
             {"turns": self._turns, "k": self._carving.size},
         )
@@ -226,7 +229,7 @@ class Carver:
         left = workspace.make(
             "carving classes: what is left over",
             "carve_left",
-            "carve/left_counts",
+            "methods/carve/left_counts",
             {"done_cells": done, "first_cells": self._first},
         )
         made = [
@@ -253,12 +256,12 @@ def still_open(
         params: of the templates.
     """
     read = {"combinations": combinations}
-    yield Step(_TITLE, remainder, "carve/remainder", {"open_cells": opened, **read})
+    yield Step(_TITLE, remainder, "methods/carve/remainder", {"open_cells": opened, **read})
     for one in tests:
         yield Step(
             _TITLE,
             one.open_values,
-            "carve/open_values",
+            "methods/carve/open_values",
             {"remainder": remainder, **read, "stretches": one.stretches},
             {"test": one, **params},
         )

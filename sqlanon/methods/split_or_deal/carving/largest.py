@@ -56,13 +56,13 @@ def largest_classes(band: Band) -> Iterator[Step]:
     groups = work("carve_groups")
     yield _step(
         groups,
-        "carve/group_values",
+        "methods/carve/group_values",
         {"band_cells": band.cells, "combinations": band.combinations},
         params,
     )
     yield _step(
         band.carved,
-        "carve/carved_values",
+        "methods/carve/carved_values",
         {"group_values": groups, "remainder": band.remainder},
         params,
     )
@@ -72,12 +72,12 @@ def _shrunk_and_rounded(band: Band) -> Iterator[Step]:
     params, tests = band.params, band.tests
     combinations = {"combinations": band.combinations}
     groups = work("carve_groups")
-    yield _step(groups, "carve/group_counts", {"band_cells": band.cells}, params)
+    yield _step(groups, "methods/carve/group_counts", {"band_cells": band.cells}, params)
     for one in (one for one in tests if one.t is not None):
         shrunk = work("carve_shrunk_", one.alias)
         yield _step(
             shrunk,
-            "carve/shrunk_ordered" if one.ordered else "carve/shrunk_equal",
+            "methods/carve/shrunk_ordered" if one.ordered else "methods/carve/shrunk_equal",
             {"group_counts": groups, **combinations, "open_values": one.open_values},
             {"test": one, **params},
         )
@@ -85,7 +85,7 @@ def _shrunk_and_rounded(band: Band) -> Iterator[Step]:
     rounded = work("carve_rounded")
     yield _step(
         rounded,
-        "carve/rounded_counts",
+        "methods/carve/rounded_counts",
         {"group_counts": groups, **combinations},
         {"tests": tests, **params},
     )
@@ -94,7 +94,7 @@ def _shrunk_and_rounded(band: Band) -> Iterator[Step]:
         yield met(one, rounded, band.combinations, params, before)
         before = one.met
     largest = {"rounded_counts": rounded, "met": tests[-1].met}
-    yield _step(band.carved, "carve/largest_counts", largest, {})
+    yield _step(band.carved, "methods/carve/largest_counts", largest, {})
 
 
 def met(
@@ -119,7 +119,7 @@ def met(
         order = {"stretches": test.stretches}
     return _step(
         test.met,
-        "carve/met_ordered" if test.ordered else "carve/met_equal",
+        "methods/carve/met_ordered" if test.ordered else "methods/carve/met_equal",
         {
             "rounded_counts": counts,
             "combinations": combinations,

@@ -82,7 +82,7 @@ def plan_carving(
         combinations = workspace.make(
             "planning the carving",
             "carve_combinations",
-            "carve/one_value",
+            "methods/carve/one_value",
             {},
             table_records=table.records,
         )
@@ -95,7 +95,7 @@ def _levels(
 ) -> list[Level]:
     """The levels of a quasi-identifier; what they tell is the mean over the attributes."""
     rows = workspace.several(
-        "carve/level_costs",
+        "methods/carve/level_costs",
         {"cells": table.cells, "scale": scale.relation},
         scale.levels * max(1, len(constraints)),
         column=scale.alias,

@@ -36,6 +36,6 @@ def _diverse_size(workspace: Workspace, test: CarveTest, records: int) -> int:
     if test.distinct is None or test.distinct == 1:
         return 1
     values = test.distinct - 1
-    head = workspace.one("carve/head", {"positions": test.positions}, values=values)
+    head = workspace.one("methods/carve/head", {"positions": test.positions}, values=values)
     share = head["records"] / records
     return 1 if share == 1 else math.ceil(math.log(1 / ONE_IN) / math.log(share))

@@ -145,13 +145,13 @@ def make_combinations(
         workspace.make(
             title,
             f"carve_stretches_{one.alias}",
-            "carve/stretches",
+            "methods/carve/stretches",
             {"positions": one.positions, "places": one.places},
         )
     return workspace.make(
         title,
         "carve_combinations",
-        "carve/combinations",
+        "methods/carve/combinations",
         {"cells": cells, **{f"places_{one.alias}": one.places for one in tests}},
         tests=tests,
     )

@@ -40,7 +40,7 @@ ROWS = st.lists(
 def test_the_grid_is_a_hilbert_curve(axes: int, bits: int) -> None:
     """It visits every cell once, and one step moves by one along one axis."""
     curve = Curve((), tuple(Sql(f"q{axis}") for axis in range(axes)), bits)
-    sql = load_template("locality/grid").render({}, grid_params(curve))
+    sql = load_template("methods/locality/grid").render({}, grid_params(curve))
     cells = duckdb.execute(f"select * from ({sql}) order by place").fetchall()
     assert [cell[-1] for cell in cells] == list(range(2 ** (axes * bits)))
     assert len({cell[:-1] for cell in cells}) == len(cells)

@@ -11,19 +11,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain, groupby
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from servers import PostgresPlace, SparkPlace, place
 from servers import plain as in_numbers
-from support import Connection, Row, database, multiset, select
+from support import ROOT, Connection, Row, database, multiset, select
 
 from sqlanon.sql import Relation, check_contract, load_template, template_names, text_literal
 from sqlanon.sql.names import Sql
 
-FOLDER = Path(__file__).parent / "relations"
+FOLDER = ROOT / "tests" / "relations"
 # Every process of a run reads all of them: where PyYAML comes with its loader in C, by that.
 QUICK = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -43,7 +42,7 @@ class Case:
     @property
     def family(self) -> str:
         """The folder of the template."""
-        return self.template.partition("/")[0]
+        return self.template.rpartition("/")[0]
 
 
 def cases() -> Iterator[Case]:

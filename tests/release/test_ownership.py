@@ -303,7 +303,7 @@ def test_a_script_replaces_a_release_and_a_run_replaces_a_scripts(
     here: Place, materialize: str
 ) -> None:
     if isinstance(here, SparkPlace):
-        pytest.skip("its script is run by tests/test_spark.py")
+        pytest.skip("its script is run by tests/engines/test_spark.py")
     declared = {**DECLARED, "materialize": materialize}
     script = sqlanon.compile("people", connection=here.connection, **declared)
     assert carry_out(here, script) == ""

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from rendered import Use, steps, uses
-from support import slow
+from support import ROOT, slow
 
 from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Sql
 
 DIALECTS = ["duckdb", "portable", "postgres", "spark"]
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = ROOT / "tests" / "golden"
 # What these plans do not come to: questions before planning, and what dbt is given beside a plan.
 OUTSIDE_PLANS = {
     "source/header",
@@ -161,7 +161,7 @@ def test_macros_of_a_dialect_make_a_template_its_own() -> None:
 
 def test_macros_that_others_import_have_no_siblings() -> None:
     """What a file of macros imports is kept from its first use on, whatever its dialect."""
-    root = Path(__file__).parents[1] / "sql_templates"
+    root = ROOT / "sql_templates"
     imported = {
         name
         for path in (root / "macros").glob("*.sql.j2")
@@ -185,7 +185,7 @@ def test_an_undeclared_input_is_an_error() -> None:
 
 def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
     """``| sql`` marks text that a template wrote; a parameter alone never passes through it."""
-    root = Path(__file__).parents[1] / "sql_templates"
+    root = ROOT / "sql_templates"
     for path in root.rglob("*.sql.j2"):
         for marked in re.findall(r"\{\{([^}]*)\| sql \}\}", path.read_text(encoding="utf-8")):
             assert re.match(

@@ -47,7 +47,7 @@ def test_an_interval_loses_the_error_of_a_range_over_a_fifth_of_the_axis(width: 
 def interval_loss(length: int) -> int:
     """What the template says of a class with the ends of such an interval."""
     scale = {"alias": Sql("age")}
-    sql = load_template("split_or_deal/class_losses", "duckdb").render(
+    sql = load_template("methods/split_or_deal/class_losses", "duckdb").render(
         {name: Relation(name) for name in ("parts", "cells", "box_scales")},
         {"boxed": [scale], "listed": [], "levels": 1, "objective": "queries"},
     )

@@ -60,7 +60,7 @@ from oracle.lattice import Column, Table
 Case = dict[str, Any]
 Answers = Callable[[str], object]
 
-CASE_FILE = Path(__file__).parent / "papers" / "cases.json"
+CASE_FILE = Path(__file__).parent / "cases.json"
 CASES: list[Case] = json.loads(CASE_FILE.read_text(encoding="utf-8"))["cases"]
 
 

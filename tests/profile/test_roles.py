@@ -1,4 +1,4 @@
-"""Roles against a truth by hand (tests/roles.yaml), and what a first spec releases."""
+"""Roles against a truth by hand (tests/profile/roles.yaml), and what a first spec releases."""
 
 from __future__ import annotations
 

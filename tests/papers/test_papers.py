@@ -46,7 +46,7 @@ from sqlanon.sql.names import Sql
 Case = dict[str, Any]
 Answers = Callable[[str], object]
 
-CASE_FILE = Path(__file__).parent / "papers" / "cases.json"
+CASE_FILE = Path(__file__).parent / "cases.json"
 CASES: list[Case] = json.loads(CASE_FILE.read_text(encoding="utf-8"))["cases"]
 
 # What a case asks for that no part of the package computes, and where it belongs.

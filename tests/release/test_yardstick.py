@@ -14,7 +14,7 @@ import duckdb
 import pytest
 import yaml
 from servers import plain
-from support import data_set, slow
+from support import ROOT, data_set, slow
 from test_conformance import CASES, FIRST, by_duckdb
 
 import sqlanon
@@ -49,7 +49,7 @@ METRICS = frozenset(
         "determined_share",
     ]
 )
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 def frozen(case: str, found: dict[str, str]) -> dict[str, str]:

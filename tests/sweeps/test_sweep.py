@@ -17,6 +17,7 @@ import oracle
 import pytest
 from servers import place
 from support import (
+    ROOT,
     Connection,
     data_set,
     database,
@@ -384,7 +385,7 @@ def test_what_is_predicted_in_parts_is_the_same(
 
 
 CASES: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parent / "papers" / "cases.json").read_text(encoding="utf-8")
+    (ROOT / "tests" / "papers" / "cases.json").read_text(encoding="utf-8")
 )["cases"]
 
 

@@ -13,6 +13,7 @@ import pytest
 import sqlglot
 from rendered import SOURCE
 from sqlglot import exp
+from support import ROOT
 
 import sqlanon
 from sqlanon.errors import EngineError, SpecError
@@ -20,7 +21,7 @@ from sqlanon.scripts.syntax import SYNTAX
 from sqlanon.sql import text_literal, transpile
 from sqlanon.sql.products import DIALECTS, PRODUCTS
 
-GOLDEN = Path(__file__).parent / "golden" / "scripts"
+GOLDEN = ROOT / "tests" / "golden" / "scripts"
 # test_postgres.py, test_spark.py and test_docs.py run their scripts.
 RUN_HERE = {name for name, product in PRODUCTS.items() if product.engine}
 SMALL: dict[str, Any] = {

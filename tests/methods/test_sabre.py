@@ -261,7 +261,7 @@ def test_the_classes_are_those_of_halving_the_deck(
     expected = ways[found.root]
     assert expected is not None
     assert {*found.kinds} == {held_of(part) for part in expected}
-    sql = load_template("sabre/leaves").render({}, leaves_of(found))
+    sql = load_template("methods/sabre/leaves").render({}, leaves_of(found))
     with duckdb.connect() as connection:
         leaves = connection.execute(f"from ({sql}) order by class_id").fetchall()
     assert [number for number, _, _ in leaves] == list(range(found.classes))
