@@ -19,6 +19,7 @@ def spark_parts(
     comment: Callable[[str], str],
     place: Place,
     refusing: Callable[[Check, str], str],
+    renaming: int | None,
     marks: Marks | None = None,
 ) -> Iterator[str]:
     """The parts of the script, in order.
@@ -32,6 +33,7 @@ def spark_parts(
         comment: writes a comment.
         place: by what name each relation is called.
         refusing: writes the statement that fails if a check's query, given as text, finds a row.
+        renaming: how many parts of its path a table is renamed with.
         marks: by which what is published is known.
     """
     made = [one for one in statements if isinstance(one, StepRecord)]
@@ -40,7 +42,7 @@ def spark_parts(
     work = {one.relation for one in made if not one.how.published}
     places = {relation: Relation(relation.name, (schema,)) for relation in work}
     comment_on_view = f" comment {literal(marks.text)}" if marks else ""
-    staging = Staging("spark", places, (schema,), comment_on_view, place)
+    staging = Staging("spark", renaming, places, (schema,), comment_on_view, place)
 
     yield _SETTINGS
     yield (

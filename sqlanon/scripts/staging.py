@@ -18,6 +18,7 @@ class Staging:
 
     Args:
         dialect: the dialect of the script.
+        renaming: how many parts of its path a table is renamed with; None: all of them.
         places: where work relations stand, if not under their own names.
         schema: the path of the work table that stands for a view.
         comment: what stands before ``as`` where a view is made.
@@ -27,13 +28,14 @@ class Staging:
     def __init__(
         self,
         dialect: str,
+        renaming: int | None = None,
         places: Mapping[Relation, Relation] | None = None,
         schema: tuple[str, ...] = (),
         comment: str = "",
         named: Place = as_named,
     ) -> None:
         self.dialect, self.schema, self.comment = dialect, schema, comment
-        self._named = named
+        self._renaming, self._named = renaming, named
         self._places = dict(places or {})
         self._published: list[StepRecord] = []
 
@@ -72,6 +74,7 @@ class Staging:
             )
 
     def _renamed(self, relation: Relation) -> str:
-        # Snowflake takes a bare name for one of the session's schema; BigQuery takes no other.
-        path = {"spark": relation.path[-1:], "bigquery": ()}.get(self.dialect, relation.path)
+        path = relation.path
+        if self._renaming is not None:
+            path = path[max(len(path) - self._renaming, 0) :]
         return quoted(Relation(relation.name, path), self.dialect)

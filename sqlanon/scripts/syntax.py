@@ -1,23 +1,21 @@
-"""How each dialect writes the statements of a script around its SELECTs."""
+"""How a dialect writes the statements of a script around its SELECTs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from sqlanon.engines import meaning
 from sqlanon.plan import Materialization
+from sqlanon.scripts.marks import Marks
+from sqlanon.sql import Relation
 
-_STAGED = (
-    "Each of its statements commits by itself. The release is made and measured under other names",
-    "(…__new) and takes the place of the older one at the end, table by table. A check that fails",
-    "ends the script, if the client stops at an error: the older release stays as it was.",
-)
-_AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: this cast does
+HEADING = "-- Nothing stands in for what is made, read or called here."
+OWN_HEADING = "-- Nothing is replaced but a release of sqlanon's: its relations bear a mark."
 
 
 @dataclass(frozen=True)
 class Syntax:
-    """How a dialect writes a script.
+    """How a dialect writes a script; where an expression does not say it, a class of its own does.
 
     Attributes:
         work_table: how a statement begins that makes a work table.
@@ -32,6 +30,8 @@ class Syntax:
         folds: whether a refusal that is a constant fails before any row is looked for.
         staged: whether what is published is made under other names and swapped in at the end,
             because a statement commits by itself.
+        renaming: how many parts of its path a table is renamed with; None: all of them, for a bare
+            name may be one of the session's schema.
         untested: the product, where the script was never run on it.
         remarks: what the head of the script says.
     """
@@ -47,6 +47,7 @@ class Syntax:
     text: str = "varchar"
     folds: bool = False
     staged: bool = False
+    renaming: int | None = None
     untested: str = ""
     remarks: tuple[str, ...] = ()
 
@@ -77,77 +78,37 @@ class Syntax:
         warning = f"This text was not run on {self.untested}: read it before you use it."
         return (warning, *self.remarks)
 
+    def standing_in(self, relations: Sequence[Relation]) -> Iterator[str]:
+        """The statements that refuse what stands in for what is made, read or called.
 
-_SPARK = Syntax(refuse="raise_error({message})", text="string")
-SYNTAX = {
-    "duckdb": Syntax(
-        work_path=("temp", "main"),
-        begin=(
-            "\n".join(f"set {name} = '{value}';" for name, value in meaning.DUCKDB.items()),
-            "begin transaction;",
-        ),
-        commit="commit;",
-    ),
-    "postgres": Syntax(
-        "create temporary table",
-        "create temporary view",
-        "create",
-        "drop {kind} if exists {name} cascade;",
-        ("pg_temp",),
-        (
-            "begin isolation level repeatable read;",
-            "".join(f"set local {name} = '{value}';\n" for name, value in meaning.POSTGRES.items())
-            + "set local client_min_messages = warning;\n"
-            "set local enable_nestloop = off;\n"
-            "set local jit = off;",
-            "-- What makes a check fail.\n"
-            "create or replace function pg_temp.refuse(message text) returns void\n"
-            "language plpgsql as 'begin raise exception using message = message; end';",
-        ),
-        "commit;",
-        "pg_temp.refuse({message})",
-        "text",
-        remarks=("Run it with: psql -v ON_ERROR_STOP=1 -f FILE",),
-    ),
-    "redshift": Syntax(
-        "create temporary table",
-        "create temporary table",
-        "create",
-        begin=("begin;",),
-        commit="commit;",
-        refuse=_AS_NUMBER,
-        folds=True,
-        untested="Redshift",
-    ),
-    "snowflake": Syntax(
-        refuse=_AS_NUMBER,
-        folds=True,
-        untested="Snowflake",
-        remarks=(*_STAGED, "With snowsql: -o exit_on_error=true"),
-        staged=True,
-    ),
-    "bigquery": Syntax(
-        work_table="create or replace temp table",
-        work_view="create or replace temp table",
-        text="string",
-        untested="BigQuery",
-        remarks=_STAGED,
-        staged=True,
-    ),
-    "trino": Syntax(
-        work_table="create or replace table",
-        work_view="create or replace view",
-        refuse="fail({message})",
-        untested="Trino",
-        remarks=_STAGED,
-        staged=True,
-    ),
-    "spark": replace(_SPARK, remarks=("Run it with: spark-sql -f FILE",)),
-    "databricks": replace(
-        _SPARK,
-        work_table="create or replace temporary view",
-        untested="Databricks",
-        remarks=_STAGED,
-        staged=True,
-    ),
-}
+        Args:
+            relations: what the script publishes, and the table that it reads.
+        """
+        yield from ()
+
+    def foreign(self, marks: Marks, relations: Sequence[Relation]) -> Iterator[str]:
+        """The statements that refuse to replace what is there and not ours.
+
+        Args:
+            marks: by which ours is known.
+            relations: what the script publishes.
+        """
+        yield from ()
+
+    def in_users_names(self, statement: str) -> str:
+        """A statement that reads a query of the user's, whose names are found as the user means."""
+        return statement
+
+    def again(
+        self, how: Materialization, name: str, making: list[str], there: bool, alike: bool
+    ) -> list[str]:
+        """The lines that make a work relation where none can be replaced.
+
+        Args:
+            how: as what it is made.
+            name: its quoted name.
+            making: the lines that make it where it is not there yet; the last is its SELECT.
+            there: whether it is there already.
+            alike: whether what is there has the same columns.
+        """
+        return [f"drop table {name};", *making] if there else making

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import Engine
 from sqlanon.errors import SpecError
-from sqlanon.plan import Check, Materialization, StepRecord
+from sqlanon.plan import Check, StepRecord
 from sqlanon.plan.step import is_work
-from sqlanon.scripts.guard import guards, in_users_names
+from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import SYNTAX, Syntax
+from sqlanon.scripts.syntax import Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
 from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import Place, as_named
@@ -68,20 +68,18 @@ def script(
     if dialect == "spark":
         from sqlanon.scripts.spark import spark_parts
 
-        return (
-            "\n\n".join([head, *spark_parts(statements, _comment, place, writer.refusing, marks)])
-            + "\n"
-        )
+        refusing, renaming = writer.refusing, syntax.renaming
+        parts = [head, *spark_parts(statements, _comment, place, refusing, renaming, marks)]
+        return "\n\n".join(parts) + "\n"
     made = [one for one in statements if isinstance(one, StepRecord)]
     published = [one for one in made if one.how.published]
     names = [*(one.relation for one in published), *map(place, reads)]
-    parts = [head, *syntax.begin, *guards(dialect, names)]
-    staging = _staging(dialect) if syntax.staged else None
+    parts = [head, *syntax.begin, *syntax.standing_in(names)]
+    staging = _staging(dialect, syntax) if syntax.staged else None
     work: dict[Relation, StepRecord] = {}
     for number, one in enumerate(statements, 1):
         if marks and published[:1] == [one]:
-            guard = marks.guard([record.relation for record in published], dialect)
-            parts += [guard] if guard else []
+            parts += syntax.foreign(marks, [record.relation for record in published])
         if syntax.drop_first and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
         if isinstance(one, Check):
@@ -91,7 +89,7 @@ def script(
             if not record.how.published:
                 work[record.relation] = record
             written = writer.making(record) + (marks.commenting(record, dialect) if marks else "")
-            written = in_users_names(written, dialect) if one.users else written
+            written = syntax.in_users_names(written) if one.users else written
         parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
     if staging:
         parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]
@@ -109,10 +107,10 @@ def message(check: Check, dialect: str = "duckdb") -> str:
     return _Writer(SYNTAX[dialect], dialect, as_named).message(check)
 
 
-def _staging(dialect: str) -> Staging:
+def _staging(dialect: str, syntax: Syntax) -> Staging:
     from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
 
-    return Staging(dialect)
+    return Staging(dialect, syntax.renaming)
 
 
 class _Writer:
@@ -140,16 +138,8 @@ class _Writer:
             return f"{creating}\n{select};"
         before, shape = self._shapes.get(record.relation), re.sub(r"\d+", "0", select)
         self._shapes[record.relation] = shape
-        lines = [creating, f"{select};"]
-        if self.dialect != "postgres":
-            return "\n".join([f"drop table {name};"] * (before is not None) + lines)
-        if before == shape and record.how is Materialization.WORK_TABLE:
-            lines = [f"truncate {name};", f"insert into {name}", f"{select};"]
-        elif before is not None:
-            lines.insert(0, f"drop {record.how.value.removeprefix('work ')} {name} cascade;")
-        if record.how is Materialization.WORK_TABLE:
-            lines.append(f"analyze {name};")
-        return "\n".join(lines)
+        making, there = [creating, f"{select};"], before is not None
+        return "\n".join(self.syntax.again(record.how, name, making, there, before == shape))
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """What drops the relations; readers of a relation go before it."""

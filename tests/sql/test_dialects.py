@@ -17,7 +17,7 @@ from support import ROOT
 
 import sqlanon
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.scripts.syntax import SYNTAX
+from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.sql import text_literal, transpile
 from sqlanon.sql.products import DIALECTS, PRODUCTS
 

@@ -1,0 +1,92 @@
+"""The one table of how a script is written in each dialect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlanon.engines import meaning
+from sqlanon.scripts.duckdb import DuckDBSyntax
+from sqlanon.scripts.postgres import PostgresSyntax
+from sqlanon.scripts.syntax import Syntax
+
+_STAGED = (
+    "Each of its statements commits by itself. The release is made and measured under other names",
+    "(…__new) and takes the place of the older one at the end, table by table. A check that fails",
+    "ends the script, if the client stops at an error: the older release stays as it was.",
+)
+_AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: this cast does
+_SPARK = Syntax(refuse="raise_error({message})", text="string")
+# How each dialect writes a script.
+SYNTAX = {
+    "duckdb": DuckDBSyntax(
+        work_path=("temp", "main"),
+        begin=(
+            "\n".join(f"set {name} = '{value}';" for name, value in meaning.DUCKDB.items()),
+            "begin transaction;",
+        ),
+        commit="commit;",
+    ),
+    "postgres": PostgresSyntax(
+        "create temporary table",
+        "create temporary view",
+        "create",
+        "drop {kind} if exists {name} cascade;",
+        ("pg_temp",),
+        (
+            "begin isolation level repeatable read;",
+            "".join(f"set local {name} = '{value}';\n" for name, value in meaning.POSTGRES.items())
+            + "set local client_min_messages = warning;\n"
+            "set local enable_nestloop = off;\n"
+            "set local jit = off;",
+            "-- What makes a check fail.\n"
+            "create or replace function pg_temp.refuse(message text) returns void\n"
+            "language plpgsql as 'begin raise exception using message = message; end';",
+        ),
+        "commit;",
+        "pg_temp.refuse({message})",
+        "text",
+        remarks=("Run it with: psql -v ON_ERROR_STOP=1 -f FILE",),
+    ),
+    "redshift": Syntax(
+        "create temporary table",
+        "create temporary table",
+        "create",
+        begin=("begin;",),
+        commit="commit;",
+        refuse=_AS_NUMBER,
+        folds=True,
+        untested="Redshift",
+    ),
+    "snowflake": Syntax(
+        refuse=_AS_NUMBER,
+        folds=True,
+        untested="Snowflake",
+        remarks=(*_STAGED, "With snowsql: -o exit_on_error=true"),
+        staged=True,
+    ),
+    "bigquery": Syntax(
+        work_table="create or replace temp table",
+        work_view="create or replace temp table",
+        text="string",
+        untested="BigQuery",
+        remarks=_STAGED,
+        staged=True,
+        renaming=0,  # it takes a bare name alone
+    ),
+    "trino": Syntax(
+        work_table="create or replace table",
+        work_view="create or replace view",
+        refuse="fail({message})",
+        untested="Trino",
+        remarks=_STAGED,
+        staged=True,
+    ),
+    "spark": replace(_SPARK, renaming=1, remarks=("Run it with: spark-sql -f FILE",)),
+    "databricks": replace(
+        _SPARK,
+        work_table="create or replace temporary view",
+        untested="Databricks",
+        remarks=_STAGED,
+        staged=True,
+    ),
+}
