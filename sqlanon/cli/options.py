@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 
 import click
 
+from sqlanon.sql.products import known_databases
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DATABASE = click.option(
     "--database",
     metavar="NAME",
-    help="What holds the source or the release: a DuckDB file, a postgresql:// address, or Spark: "
-    "local[N], spark, spark://… or sc://….",
+    help=f"What holds the source or the release: {known_databases()}.",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 SHOW_ERRORS = click.option(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlanon.engines import meaning
 from sqlanon.scripts.duckdb import DuckDBSyntax
 from sqlanon.scripts.postgres import PostgresSyntax
 from sqlanon.scripts.syntax import Syntax
+from sqlanon.sql.products import PRODUCTS
 
 _STAGED = (
     "Each of its statements commits by itself. The release is made and measured under other names",
@@ -21,7 +21,9 @@ SYNTAX = {
     "duckdb": DuckDBSyntax(
         work_path=("temp", "main"),
         begin=(
-            "\n".join(f"set {name} = '{value}';" for name, value in meaning.DUCKDB.items()),
+            "\n".join(
+                f"set {name} = '{value}';" for name, value in PRODUCTS["duckdb"].settings.items()
+            ),
             "begin transaction;",
         ),
         commit="commit;",
@@ -34,7 +36,10 @@ SYNTAX = {
         ("pg_temp",),
         (
             "begin isolation level repeatable read;",
-            "".join(f"set local {name} = '{value}';\n" for name, value in meaning.POSTGRES.items())
+            "".join(
+                f"set local {name} = '{value}';\n"
+                for name, value in PRODUCTS["postgres"].settings.items()
+            )
             + "set local client_min_messages = warning;\n"
             "set local enable_nestloop = off;\n"
             "set local jit = off;",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sqlanon.engines import meaning
 from sqlanon.plan import Check, StepRecord
 from sqlanon.scripts.marks import Marks
 from sqlanon.scripts.staging import Staging
 from sqlanon.sql import Relation, literal, quoted
+from sqlanon.sql.products import PRODUCTS
 from sqlanon.sql.templates import Place
 
-_SETTINGS = "\n".join(f"set {name} = {value};" for name, value in meaning.SPARK.items())
+_SETTINGS = "\n".join(
+    f"set {name} = {value};" for name, value in PRODUCTS["spark"].settings.items()
+)
 
 
 def spark_parts(

@@ -6,7 +6,7 @@ import re
 
 from sqlanon.errors import Problem, SpecError, redacted
 from sqlanon.spec.addresses import is_remote_database, without_query
-from sqlanon.sql.products import PRODUCTS
+from sqlanon.sql.products import PRODUCTS, known_databases
 
 # What DuckDB would take for a table to read, or make a database of under a name that deceives.
 _DATA_FILE = (
@@ -31,10 +31,7 @@ def product(database: str | None) -> str:
         named = "what looks like an address"
         if scheme:
             named = f"{scheme[1]}:" + ("//" if "://" in database else "")
-        what = (
-            f"{named} is no database that sqlanon knows: give a DuckDB file, an address that "
-            "begins with postgresql://, or Spark (local[N], spark, spark://… or sc://…)"
-        )
+        what = f"{named} is no database that sqlanon knows: give {known_databases()}"
         raise SpecError(Problem("database", what))
     if re.fullmatch(_DATA_FILE, database, re.DOTALL | re.IGNORECASE):
         what = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class Product:
         extra: the extra that brings its client; empty where every installation has it.
         client: the package that a caller's own connection is of.
         address: what the name of such a database looks like, as a regular expression.
+        shown: how people are told to name one.
+        settings: the settings that change what SQL means, as they are in every run and script.
         backticks: whether it quotes names with backticks.
         backslashes: whether it reads a backslash within text as a sign of its own.
         longest_name: how many bytes it keeps of a name, where it cuts a longer one in silence.
@@ -28,6 +31,8 @@ class Product:
     extra: str = ""
     client: str = ""
     address: str = ""
+    shown: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict, hash=False)
     backticks: bool = False
     backslashes: bool = False
     longest_name: int | None = None
@@ -35,14 +40,64 @@ class Product:
     dbt: bool = False
 
 
+# A table keeps the order it is written in (Stack & Deal counts on it).
+_DUCKDB = {
+    "preserve_insertion_order": "true",
+    "default_order": "ASCENDING",
+    "default_null_order": "NULLS_LAST",
+    "default_collation": "",
+    "TimeZone": "UTC",
+    "Calendar": "gregorian",
+    "integer_division": "false",
+    "ieee_floating_point_ops": "true",
+    "scalar_subquery_error_on_multiple_rows": "true",
+    "order_by_non_integer_literal": "false",
+}
+# What the text of literals and of values hangs on.
+_POSTGRES = {
+    "client_encoding": "UTF8",
+    "standard_conforming_strings": "on",
+    "datestyle": "ISO, YMD",
+    "intervalstyle": "postgres",
+    "timezone": "UTC",
+    "extra_float_digits": "1",
+    "bytea_output": "hex",
+    "array_nulls": "on",
+    "transform_null_equals": "off",
+}
+# Arithmetic that overflows is an error, a time of day reads the same everywhere, text is text.
+_SPARK = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.caseSensitive": "false",
+    "spark.sql.storeAssignmentPolicy": "ANSI",
+    "spark.sql.timestampType": "TIMESTAMP_LTZ",
+    "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+    "spark.sql.legacy.ctePrecedencePolicy": "CORRECTED",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.variable.substitute": "false",
+    "spark.sql.functionResolution.sessionOrder": "second",  # after Spark's own functions
+}
+
 _ROWS = (
-    Product("duckdb", engine="DuckDBEngine", client="duckdb", dbt=True),
+    Product(
+        "duckdb",
+        engine="DuckDBEngine",
+        client="duckdb",
+        shown="a DuckDB file",
+        settings=_DUCKDB,
+        dbt=True,
+    ),
     Product(
         "postgres",
         engine="PostgresEngine",
         extra="postgres",
         client="psycopg",
         address=r"postgres(ql)?://.*",
+        shown="a postgresql:// address",
+        settings=_POSTGRES,
         longest_name=63,
         exact=True,
         dbt=True,
@@ -57,6 +112,8 @@ _ROWS = (
         extra="spark",
         client="pyspark",
         address=r"spark(://.*)?|local\[.*\]|sc://.*",
+        shown="Spark (local[N], spark, spark://… or sc://…)",
+        settings=_SPARK,
         backticks=True,
         backslashes=True,
         exact=True,
@@ -70,3 +127,9 @@ DIALECTS = tuple(PRODUCTS)  # that SQL can be written in
 def product_of(dialect: str) -> Product:
     """The row of a dialect; ``portable`` text is written as DuckDB reads it."""
     return PRODUCTS["duckdb" if dialect == "portable" else dialect]
+
+
+def known_databases() -> str:
+    """How people are told to name a database that plans run on."""
+    *others, last = (row.shown for row in _ROWS if row.engine)
+    return f"{', '.join(others)} or {last}"

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import duckdb
 
-from sqlanon.engines import meaning
 from sqlanon.engines.driver import Driver, Setting
 from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.engines.duckdb.messages import kind_of, needed_extension, safe_message
@@ -22,6 +21,16 @@ from sqlanon.plan import Rows
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql.names import identifier, literal
+from sqlanon.sql.products import PRODUCTS
+
+# Fixed settings that not every version has, and the other name of one.
+_OF_VERSIONS = {
+    "null_order": "NULLS_LAST",
+    "old_implicit_casting": "false",
+    "error_on_division_by_zero": "true",
+    "dialect_compatibility_mode": "NONE",
+    "regex_match_operator_semantics": "partial",
+}
 
 
 class DuckDBDriver(Driver):
@@ -44,7 +53,7 @@ class DuckDBDriver(Driver):
         "enable_progress_bar_print": False,
         "explain_output": "all",
     }
-    fixed: ClassVar = {**meaning.DUCKDB, **meaning.DUCKDB_OF_VERSIONS}
+    fixed: ClassVar = {**PRODUCTS["duckdb"].settings, **_OF_VERSIONS}
     paths = ("schema", "search_path")
     restartable = read_only = False
     here: tuple[str, str]

@@ -15,7 +15,6 @@ from psycopg.adapt import Buffer, Loader
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.rows import tuple_row
 
-from sqlanon.engines import meaning
 from sqlanon.engines.driver import Driver, Setting
 from sqlanon.engines.interrupts import raised
 from sqlanon.engines.messages import safe_text
@@ -25,6 +24,7 @@ from sqlanon.plan import Rows
 from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql import check_names
 from sqlanon.sql.names import literal
+from sqlanon.sql.products import PRODUCTS
 
 _PATIENCE = 100  # tenths of a second that a lost connection may take to end
 # By what the rows of a query are counted and compared.
@@ -53,7 +53,7 @@ class PostgresDriver(Driver):
         "enable_nestloop": "off",
         "jit": "off",
     }
-    fixed = meaning.POSTGRES
+    fixed = PRODUCTS["postgres"].settings
     paths = ("search_path",)
     path: str
     schemas: list[str]

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 
 from pyspark.sql import SparkSession
 
-from sqlanon.engines import meaning
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
 from sqlanon.engines.interrupts import raised
 from sqlanon.engines.spark.messages import condition_of, safe_message
 from sqlanon.engines.worker import Result
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import Rows
+from sqlanon.sql.products import PRODUCTS
 
 # A session of our own in this process: its tables outlive it, and few partitions suit one machine.
 # A run compiles more than the hundred pieces of code that Spark keeps, and a search the same again.
@@ -51,7 +51,7 @@ class SparkDriver(Driver):
         "spark.sql.adaptive.enabled": "true",
         "spark.sql.adaptive.forceApply": "true",
     }
-    fixed = meaning.SPARK
+    fixed = PRODUCTS["spark"].settings
 
     def __init__(
         self,
