@@ -15,7 +15,7 @@ from sqlanon.measure import SHARES, MeasurementPlan, Released, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
-from sqlanon.planning.assign import assignment, task_of
+from sqlanon.planning.assign import assignment, forming_of, task_of
 from sqlanon.planning.recipe import following_recipe, taken_cells
 from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication, Suppression
 from sqlanon.series.companions import follows
@@ -246,7 +246,7 @@ def build_plan(
         steps += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     cells = None if taken_over is None else taken_over.cells
-    grouping = assignment(spec, task, person, tables, reused, cells)
+    grouping = assignment(task, forming_of(spec, person, reused, cells), person, tables)
     publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
     publication = publisher.publish(
         Grouped(
@@ -269,6 +269,7 @@ def build_plan(
             suppressed_cells=grouping.suppressed_cells,
             guards=guards,
             cells=grouping.cells,
+            recipe=grouping.recipe,
         )
     )
     _check_names(publication)

@@ -17,6 +17,7 @@ from sqlanon.domains import (
 )
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Asked, Released
+from sqlanon.methods import Recipe
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind
@@ -87,6 +88,7 @@ class Grouped:
             quasi-identifier is.
         guards: what persons guard.
         cells: where it is given what classes publish: class_id and the published columns.
+        recipe: what later releases can take over of the classes, if anything.
     """
 
     records: Relation
@@ -108,6 +110,7 @@ class Grouped:
     suppressed_cells: Relation | None = None
     guards: tuple[GuardAttribute, ...] = ()
     cells: Relation | None = None
+    recipe: Recipe | None = None
 
     @property
     def beside(self) -> tuple[KeptAttribute, ...]:
@@ -167,6 +170,7 @@ class Publication:
         ledger: what became of every record.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is;
             else None.
+        recipe: what later releases can take over of the classes; None where these are not shown.
     """
 
     steps: tuple[Step | Check, ...]
@@ -175,6 +179,7 @@ class Publication:
     view: AdversaryView
     ledger: Ledger
     suppressed_cells: Relation | None = None
+    recipe: Recipe | None = None
 
     @property
     def for_readers(self) -> tuple[PublishedRelation, ...]:
