@@ -215,10 +215,13 @@ class Method(Forming, Generic[Declared]):
     Attributes:
         Settings: what a spec may say of it.
         enforces: whether it sees to every model; if not, to k alone and what follows from counts.
+        refuses: whether it refuses classes that would break a model, so that something may be
+            learned from those that it has left large (the minimality attack).
     """
 
     Settings: ClassVar[type[MethodSettings]]
     enforces: ClassVar[bool] = False
+    refuses: ClassVar[bool] = True
 
     def __init__(self, settings: Declared) -> None:
         self.settings = settings

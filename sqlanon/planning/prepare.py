@@ -17,7 +17,7 @@ from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
 from sqlanon.planning.assign import assignment, forming_of, task_of
 from sqlanon.planning.recipe import following_recipe, taken_cells
-from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication, Suppression
+from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
 from sqlanon.series.companions import follows
 from sqlanon.series.earlier import earlier_releases, other_releases
 from sqlanon.series.kept import Kept, Other, kept_names
@@ -247,8 +247,7 @@ def build_plan(
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     cells = None if taken_over is None else taken_over.cells
     grouping = assignment(task, forming_of(spec, person, reused, cells), person, tables)
-    publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
-    publication = publisher.publish(
+    publication = publisher_of(spec).publish(
         Grouped(
             records=RECORDS,
             size=SIZE,
@@ -312,7 +311,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
-    names = PUBLICATIONS[spec.publication].names(release, how, suppresses)
+    names = publisher_of(spec).names(release, how, suppresses)
     Ownership(engine, written(names, kept_names(spec))).older()
     return release
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sqlanon.domains import (
     BackgroundAttribute,
@@ -20,10 +20,13 @@ from sqlanon.measure import AdversaryView, Asked, Released
 from sqlanon.methods import Recipe
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger
-from sqlanon.spec import Kind
+from sqlanon.spec import Kind, Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+if TYPE_CHECKING:
+    from sqlanon.publish.groups import OfGroups
 
 Slices = tuple[tuple[str, ...], ...]  # the names of the attributes that stay together
 Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
@@ -215,8 +218,13 @@ class Publisher(ABC):
             suppresses: whether records may be left out.
         """
 
-    def asked(self, slices: Slices, suppress: str | None = None) -> Publisher:
-        """The same, for the slices that a spec declares and what it suppresses in them."""
+    @property
+    def groups(self) -> OfGroups | None:
+        """How groups tie what it publishes together; None where each row says all that is known."""
+        return None
+
+    def asked(self, spec: Spec) -> Publisher:
+        """The same, with what a spec says of it."""
         return self
 
     @abstractmethod
