@@ -12,7 +12,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import FORMS, form_of
 from sqlanon.kept.dictionary import OR_SUPPRESSED
 from sqlanon.kept.recorded import Recorded
-from sqlanon.publish import PUBLICATIONS, OfGroups
+from sqlanon.publish import OfGroups, publisher_of
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.source.steady import check_steady
 from sqlanon.spec import (
@@ -137,8 +137,7 @@ def of_release(found: Recorded) -> AsPublished:
         slices = json.loads(found.facts["slices"])
         declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
     spec = parse_spec({**declared, "source": {"table": "source"}, "suppression": None})
-    publisher = PUBLICATIONS[spec.publication].asked(spec.slices)
-    groups = publisher if isinstance(publisher, OfGroups) else None
+    groups = publisher_of(spec).groups
     there = found.columns_there(found.relation)
     besides = list(found.relations)
     apart = found.named(besides[-1]) if groups is not None and groups.apart else found.relation

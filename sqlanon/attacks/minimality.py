@@ -6,6 +6,8 @@ class was left large because a smaller one would have broken the model.
 
 from __future__ import annotations
 
+from sqlanon.methods import METHODS
+
 _BY_VALUES = (
     "not computed: the method deals the sensitive values out evenly and never refuses a split, so "
     "that the size of a class says nothing of its values"
@@ -16,8 +18,6 @@ _BY_SEARCH = (
     "that a split was refused. k alone gives nothing to learn"
 )
 _UNKNOWN = "not computed: how the classes were formed is not known"
-# The methods that never ask whether smaller classes would hold.
-_DEALING = ("stack_and_deal", "anatomy")
 
 
 def minimality(method: str | None) -> str:
@@ -28,4 +28,4 @@ def minimality(method: str | None) -> str:
     """
     if method is None:
         return _UNKNOWN
-    return _BY_VALUES if method in _DEALING else _BY_SEARCH
+    return _BY_SEARCH if METHODS[method].refuses else _BY_VALUES

@@ -245,7 +245,7 @@ def _measured(
         "quasi_identifiers": shown,
         "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
         "privacy": {"k": 1} | dict(privacy),
-        "method": "stack_and_deal",
+        "method": "stack_and_deal",  # it takes any model; no class is formed here
     }
     try:
         spec = spec_of(declared)

@@ -42,7 +42,6 @@ def too_telling(
             "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
             "insensitive": asked,
             "privacy": {"k": k},
-            "method": "stack_and_deal",
         }
     )
     pairs = {pair(one.name, name): (one.name, name) for one in quasi_identifiers for name in asked}

@@ -15,6 +15,7 @@ from sqlanon.spec import (
     QuasiIdentifier,
     Sensitive,
 )
+from sqlanon.spec.levels import ONE_LEVEL
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -63,6 +64,11 @@ class QuasiAttribute(Attribute):
     def publish(self) -> str | None:
         """The form in which a class's values are to be published, where one is asked for."""
         return self.declared.publish
+
+    @property
+    def of_one_level(self) -> bool:
+        """Whether it is published as labels of one level of its hierarchy."""
+        return self.publish == ONE_LEVEL
 
     @property
     def weight(self) -> Fraction:

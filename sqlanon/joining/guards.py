@@ -30,7 +30,7 @@ def holding_guards(task: Task, formed: Grouping) -> Grouping:
     Classes of one level for every column are all different, and were tested as they are; so are
     left those of a method that leaves records out.
     """
-    levels = any(one.declared.publish == "level" for one in task.quasi_identifiers)
+    levels = any(one.of_one_level for one in task.quasi_identifiers)
     if not task.guards or levels or formed.suppressed is not None:
         return formed
     joining = Joining(

@@ -25,7 +25,7 @@ from sqlanon.measure import (
     table_view,
 )
 from sqlanon.plan import Check, Plan, Step, work
-from sqlanon.publish import PUBLICATIONS, Ledger, OfGroups, released_columns
+from sqlanon.publish import Ledger, publisher_of, released_columns
 from sqlanon.session import Listener, Session
 from sqlanon.source.attributes import (
     named_values,
@@ -143,10 +143,10 @@ def check(
     steps += made
     insensitive = released_as_they_are(spec, columns, short)
     limited = without_noise(spec, insensitive)
-    publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
-    if isinstance(publisher, OfGroups):
+    groups = publisher_of(spec).groups
+    if groups is not None:
         held = Held(
-            publisher,
+            groups,
             tuple(quasi_identifiers),
             tuple(sensitive),
             tuple(insensitive),

@@ -104,7 +104,7 @@ class Truth:
                 "the table in a release's types",
                 _TYPED,
                 "check/typed",
-                {"table": self.table},
+                {"written": self.table},
                 {"columns": self._casts()},
                 Materialization.WORK_VIEW,
             )

@@ -8,7 +8,16 @@ from sqlanon.methods.coarsening import coarsened
 from sqlanon.methods.fragmentation import Fragmentation
 from sqlanon.methods.k_optimize import KOptimize
 from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
-from sqlanon.methods.method import ASSIGNED, Counts, Grouping, Method, Prediction, Task
+from sqlanon.methods.method import (
+    ASSIGNED,
+    Counts,
+    Forming,
+    Grouping,
+    Method,
+    Prediction,
+    Recipe,
+    Task,
+)
 from sqlanon.methods.microaggregation import Microaggregation
 from sqlanon.methods.mondrian import Mondrian
 from sqlanon.methods.sabre import Sabre
@@ -53,9 +62,11 @@ __all__ = [
     "ASSIGNED",
     "METHODS",
     "Counts",
+    "Forming",
     "Grouping",
     "Method",
     "Prediction",
+    "Recipe",
     "Task",
     "coarsened",
     "method_of",

@@ -14,6 +14,7 @@ from sqlanon.domains import (
     QuasiAttribute,
     SensitiveAttribute,
 )
+from sqlanon.forms.label import one_level_of
 from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Population
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
@@ -120,6 +121,24 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Recipe:
+    """What later releases can take over of classes, so that the cells of both mean the same.
+
+    Attributes:
+        levels: by the name of a quasi-identifier that is published as labels of one level, the
+            relation whose ``level`` that is. Where there is none, the cells are taken over.
+    """
+
+    levels: Mapping[str, Relation]
+
+    @classmethod
+    def of(cls, quasi_identifiers: Sequence[QuasiAttribute]) -> Recipe:
+        """What can be taken over of classes that are published in the columns' own forms."""
+        levelled = (one for one in quasi_identifiers if one.of_one_level)
+        return cls({one.name: one_level_of(one.alias) for one in levelled})
+
+
+@dataclass(frozen=True)
 class Grouping:
     """What a method comes to.
 
@@ -136,6 +155,7 @@ class Grouping:
         cells: where it is given what classes publish: class_id and the published columns.
         profiles: where every class lies in one cluster of alike background, what is known of its
             members: class_id, cluster, the profiles and records.
+        recipe: what later releases can take over; None where cells are values, and no groups.
     """
 
     steps: tuple[Step | Check | Search, ...]
@@ -145,6 +165,19 @@ class Grouping:
     suppressed_cells: Relation | None = None
     cells: Relation | None = None
     profiles: Relation | None = None
+    recipe: Recipe | None = None
+
+
+class Forming(ABC):
+    """A way to form classes: a method, or what takes over those of an earlier release."""
+
+    @abstractmethod
+    def group(self, task: Task) -> Grouping:
+        """The steps that form the classes."""
+
+    def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
+        """The codes of a record's sensitive values, as they are read."""
+        return tuple(attribute.alias for attribute in sensitive)
 
 
 class Prediction(Protocol):
@@ -176,27 +209,22 @@ class Prediction(Protocol):
         """The step that finds the worst kind for every number of classes and every model."""
 
 
-class Method(ABC, Generic[Declared]):
-    """A way to form classes, with the settings that a spec gives it.
+class Method(Forming, Generic[Declared]):
+    """A way to form classes that has a name, with the settings that a spec gives it.
 
     Attributes:
         Settings: what a spec may say of it.
         enforces: whether it sees to every model; if not, to k alone and what follows from counts.
+        refuses: whether it refuses classes that would break a model, so that something may be
+            learned from those that it has left large (the minimality attack).
     """
 
     Settings: ClassVar[type[MethodSettings]]
     enforces: ClassVar[bool] = False
+    refuses: ClassVar[bool] = True
 
     def __init__(self, settings: Declared) -> None:
         self.settings = settings
-
-    @abstractmethod
-    def group(self, task: Task) -> Grouping:
-        """The steps that form the classes."""
-
-    def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
-        """The codes of a record's sensitive values, as the method reads them."""
-        return tuple(attribute.alias for attribute in sensitive)
 
     def prediction(self) -> Prediction | None:
         """What is known of its classes from the frequencies alone; None where that is nothing."""

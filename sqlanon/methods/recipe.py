@@ -14,7 +14,7 @@ from sqlanon.errors import InfeasibleError
 from sqlanon.forms import Shown, form_of, published_columns
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.forming import held_cells, sensitive_of, tuples_step
-from sqlanon.methods.method import ASSIGNED, Grouping, Task
+from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Search, Step, work
 from sqlanon.sql import Relation
@@ -25,7 +25,7 @@ _PLACING = "placing every record in a cell of the recipe"
 
 
 @dataclass(frozen=True)
-class EarlierCells:
+class EarlierCells(Forming):
     """What an earlier release published of its quasi-identifiers.
 
     Attributes:

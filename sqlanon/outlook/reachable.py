@@ -16,6 +16,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF
+from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
 from sqlanon.planning.prepare import build_plan
@@ -24,7 +25,6 @@ from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.population import asks_population
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.sql.names import Sql
@@ -32,7 +32,6 @@ from sqlanon.sql.names import Sql
 _DIGITS = 4
 # One class shows nothing of its records, whichever way: so least is written.
 _HIDDEN = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
-_COARSEST = "stack_and_deal"  # it deals one class where k is the number of records
 _NO_GROUPS = "what classes can reach is told of publish: generalized"
 _NO_POPULATION = "what can be reached beside a population is not told: leave population out"
 _NO_BACKGROUND = "what can be reached beside what is known of each tuple is not told: leave bk out"
@@ -156,7 +155,7 @@ def reachable(
     _check_told(spec)
     prepared = build_plan(changed(spec, choose=None), source_info)
     with dry_run(prepared, engine, listener) as dry:
-        told = at_best(dry)
+        told = _at_best(dry)
         if not told.limits[0].possible or (
             spec.suppression is None and not all(one.possible for one in told.limits)
         ):
@@ -196,8 +195,12 @@ def at_best(dry: DryRun) -> Reachable:
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
+    _check_told(dry.prepared.spec)
+    return _at_best(dry)
+
+
+def _at_best(dry: DryRun) -> Reachable:
     spec = dry.prepared.spec
-    _check_told(spec)
     counted = _counted(dry)
     if not counted:
         raise SpecError(Problem("source", "it has no records: nothing can be released"))
@@ -228,7 +231,7 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
     whole = changed(
         spec,
         privacy=spec.privacy.model_copy(update={"k": counted, "subsets": ()}),
-        method=SETTINGS[_COARSEST].model_validate({}),
+        method=StackAndDealSettings(),  # where k is the number of records, it deals one class
         quasi_identifiers={next(iter(spec.quasi_identifiers)): _HIDDEN},
         levels={},
         insensitive={},

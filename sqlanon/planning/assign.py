@@ -1,4 +1,4 @@
-"""From the records to an equivalence class for each of them, by the method that the spec names."""
+"""From the records to an equivalence class for each of them, in the way that the spec asks for."""
 
 from __future__ import annotations
 
@@ -13,24 +13,17 @@ from sqlanon.domains import (
     SensitiveAttribute,
     telling,
 )
-from sqlanon.joining import Merging, clusters_apart, holding_guards
+from sqlanon.joining import clusters_apart, holding_guards
 from sqlanon.measure import Population, asked_models, asked_population, asked_subsets
-from sqlanon.methods import Counts, Grouping, Task, coarsened, method_of
+from sqlanon.methods import Counts, Forming, Grouping, Recipe, Task, coarsened, method_of
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.planning.persons import ByPerson
 from sqlanon.series.companions import Follows
-from sqlanon.series.reuse import reusing
+from sqlanon.series.reuse import Continued
 from sqlanon.source.background import KNOWN_CODED, background_steps
 from sqlanon.source.guard import GUARDED_CODED, guard_steps
-from sqlanon.source.persons import (
-    NUMBER,
-    PERSONS,
-    UNIT_CLASSES,
-    UNIT_VALUES,
-    UNITS,
-    following_step,
-    unit_steps,
-)
+from sqlanon.source.persons import NUMBER
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.publication import least_class
@@ -85,27 +78,43 @@ def task_of(
     )
 
 
-def assignment(
+def forming_of(
     spec: Spec,
-    task: Task,
     person: Sequence[Sql],
-    tables: Mapping[str, Any] | None = None,
     follows: Follows | None = None,
     cells: EarlierCells | None = None,
+) -> Forming:
+    """The way in which a spec's classes are formed: by its method, if by nothing else.
+
+    Args:
+        spec: names the method.
+        person: the columns that name whom a record is about, if persons are counted.
+        follows: how the release follows earlier ones, if their classes are to go on.
+        cells: those of an earlier release, if they are to be the classes.
+    """
+    if follows is not None:
+        return Continued(follows)
+    if cells is not None:
+        return cells
+    method = method_of(spec.method)
+    return ByPerson(method, tuple(person), spec.privacy) if person else method
+
+
+def assignment(
+    task: Task,
+    forming: Forming,
+    person: Sequence[Sql],
+    tables: Mapping[str, Any] | None = None,
 ) -> Grouping:
     """The steps from the records to a class for each of them.
 
     Args:
-        spec: names the method.
-        task: what the method is given.
+        task: what the classes are formed of.
+        forming: how they are formed.
         person: the columns that name whom a record is about, if persons are counted.
         tables: the FROM items of given backgrounds, by sensitive attribute.
-        follows: how the release follows earlier ones, if their classes are to go on.
-        cells: those of an earlier release, if they are to be the classes.
     """
-    method = method_of(spec.method)
-    values = task.sensitive_codes if cells else method.value_columns(task.sensitive)
-    codes = (*task.quasi_codes, *values)
+    codes = (*task.quasi_codes, *forming.value_columns(task.sensitive))
     domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
     carried = (*task.insensitive, *task.key, *person, *task.ties)
     coding = Step(
@@ -126,16 +135,12 @@ def assignment(
         knowing += guard_steps(CODED, codes, carried, task.guards, task.sensitive)
     if task.backgrounds:
         knowing += _knowing(task, (*codes, *task.guard_codes, *carried), tables or {})
-    if follows is not None:
-        formed = reusing(follows, task, codes, CODED)
-    elif cells is not None:
-        formed = cells.group(task)
-    else:
-        formed = _by_person(spec, task, person, codes) if person else method.group(task)
-    formed = clusters_apart(task, formed)
+    formed = clusters_apart(task, forming.group(task))
     formed = holding_guards(task, formed)
     formed = coarsened(task, formed, NUMBER if person else None)
-    return replace(formed, steps=(coding, *knowing, *formed.steps))
+    # Where single cells are suppressed, the others are values, and no groups to take over.
+    recipe = Recipe.of(task.quasi_identifiers) if formed.suppressed_cells is None else None
+    return replace(formed, steps=(coding, *knowing, *formed.steps), recipe=recipe)
 
 
 def _knowing(task: Task, columns: Sequence[Sql], tables: Mapping[str, Any]) -> list[Step | Check]:
@@ -148,35 +153,3 @@ def _knowing(task: Task, columns: Sequence[Sql], tables: Mapping[str, Any]) -> l
         task.quasi_identifiers,
         tables,
     )
-
-
-def _by_person(spec: Spec, task: Task, person: Sequence[Sql], codes: Sequence[Sql]) -> Grouping:
-    """One record for each person is assigned by the method; the others follow their person."""
-    method = method_of(spec.method)
-    choosing, chosen = unit_steps(CODED, person, codes, task.sensitive, task.seed)
-    units = replace(
-        task,
-        records=UNIT_VALUES if chosen else UNITS,
-        coded=UNITS,
-        sensitive=chosen,
-        insensitive=(NUMBER,),
-        key=(),
-        ties=(),
-        models=tuple(asked_models(spec.privacy, chosen)),
-    )
-    formed = method.group(units)
-    steps, classes = [*choosing, *formed.steps], formed.assigned
-    if method.enforces and task.sensitive:
-        merging = Merging(
-            CODED,
-            PERSONS,
-            formed.assigned,
-            UNIT_CLASSES,
-            tuple(person),
-            task.quasi_codes,
-            task.sensitive,
-            task.models,
-        )
-        steps, classes = [*steps, merging], merging.output
-    following = following_step(CODED, classes, person, task.released)
-    return Grouping((*steps, following), following.output)

@@ -15,9 +15,9 @@ from sqlanon.measure import SHARES, MeasurementPlan, Released, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
-from sqlanon.planning.assign import assignment, task_of
+from sqlanon.planning.assign import assignment, forming_of, task_of
 from sqlanon.planning.recipe import following_recipe, taken_cells
-from sqlanon.publish import PUBLICATIONS, Grouped, Persons, Publication, Suppression
+from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
 from sqlanon.series.companions import follows
 from sqlanon.series.earlier import earlier_releases, other_releases
 from sqlanon.series.kept import Kept, Other, kept_names
@@ -246,9 +246,8 @@ def build_plan(
         steps += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     cells = None if taken_over is None else taken_over.cells
-    grouping = assignment(spec, task, person, tables, reused, cells)
-    publisher = PUBLICATIONS[spec.publication].asked(spec.slices, spec.suppresses_cells)
-    publication = publisher.publish(
+    grouping = assignment(task, forming_of(spec, person, reused, cells), person, tables)
+    publication = publisher_of(spec).publish(
         Grouped(
             records=RECORDS,
             size=SIZE,
@@ -269,6 +268,7 @@ def build_plan(
             suppressed_cells=grouping.suppressed_cells,
             guards=guards,
             cells=grouping.cells,
+            recipe=grouping.recipe,
         )
     )
     _check_names(publication)
@@ -311,7 +311,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
-    names = PUBLICATIONS[spec.publication].names(release, how, suppresses)
+    names = publisher_of(spec).names(release, how, suppresses)
     Ownership(engine, written(names, kept_names(spec))).older()
     return release
 

@@ -18,14 +18,13 @@ from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import FORMS, published_columns
-from sqlanon.forms.label import one_level_of
 from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.methods import Recipe
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Step, work
 from sqlanon.source.attributes import named_values, quasi_attributes
-from sqlanon.source.source import aliases
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
-from sqlanon.spec.levels import published_as, shows_stars
+from sqlanon.spec.levels import of_one_level
 from sqlanon.spec.load import changed
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.sql import Relation
@@ -52,19 +51,35 @@ class TakenCells:
 
 
 def recipe_facts(
-    spec: Spec, columns: Mapping[str, Column], engine: Engine
+    recipe: Recipe | None, spec: Spec, columns: Mapping[str, Column], engine: Engine
 ) -> list[tuple[str, str]]:
     """What later releases must know of the cells: what they mean, and the published levels.
 
     Args:
+        recipe: what they can take over, if anything.
         spec: what was declared.
         columns: the source's columns.
         engine: where it was published, with the work relations that stand.
     """
-    if spec.shows_exact or shows_stars(spec):
+    if recipe is None:
         return []
-    cells = {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
-    return [(_CELLS, json.dumps(cells, ensure_ascii=False)), *_level_facts(spec, engine)]
+    known: dict[str, Any] = {
+        _CELLS: {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
+    }
+    if recipe.levels:
+        known[_LEVELS] = _levels(recipe, engine)
+        known[_MEANINGS] = {name: _level_meaning(spec, name) for name in recipe.levels}
+    return [(name, json.dumps(fact, ensure_ascii=False)) for name, fact in known.items()]
+
+
+def _levels(recipe: Recipe, engine: Engine) -> dict[str, int]:
+    """The published levels."""
+    shown = (
+        f"(select max(level) from {engine.named(relation)}) as l{place}"
+        for place, relation in enumerate(recipe.levels.values())
+    )
+    found = engine.fetch_portable(f"select {', '.join(shown)}").rows[0]
+    return dict(zip(recipe.levels, map(int, found), strict=True))
 
 
 def taken_cells(
@@ -136,25 +151,6 @@ def _earlier(spec: Spec, engine: Engine) -> Recorded:
         raise SpecError([Problem("recipe", one.what) for one in error.problems]) from None
 
 
-def _level_facts(spec: Spec, engine: Engine) -> list[tuple[str, str]]:
-    """The published levels, and what they mean; none without levels."""
-    meanings = _meanings(spec)
-    if not meanings:
-        return []
-    short = aliases(spec)
-    published = {name: one_level_of(short[name]) for name in meanings}
-    shown = (
-        f"(select max(level) from {engine.named(relation)}) as l{place}"
-        for place, relation in enumerate(published.values())
-    )
-    found = engine.fetch_portable(f"select {', '.join(shown)}").rows[0]
-    levels = dict(zip(published, map(int, found), strict=True))
-    return [
-        (_LEVELS, json.dumps(levels, ensure_ascii=False)),
-        (_MEANINGS, json.dumps(meanings, ensure_ascii=False)),
-    ]
-
-
 def following_recipe(spec: Spec, engine: Engine) -> Spec:
     """The same spec, with the levels of the release that it takes for its recipe.
 
@@ -185,7 +181,7 @@ def following_recipe(spec: Spec, engine: Engine) -> Spec:
 def _problems(spec: Spec, levels: Mapping[str, int], meanings: Mapping[str, str]) -> list[Problem]:
     """Where the recipe and the spec do not go together."""
     problems = []
-    now = _meanings(spec)
+    now = {name: _level_meaning(spec, name) for name in of_one_level(spec)}
     for name in now:
         if name not in levels and name not in spec.levels:
             what = f"{spec.recipe!r} says nothing of it: give its level, as levels: {{{name}: 1}}"
@@ -207,15 +203,9 @@ def _problems(spec: Spec, levels: Mapping[str, int], meanings: Mapping[str, str]
     return problems
 
 
-def _meanings(spec: Spec) -> dict[str, str]:
-    """A hash of the hierarchy of every column that is published as labels of one level."""
-    if spec.shows_exact:
-        return {}
-    return {
-        name: hashlib.sha256(_text(spec, name).encode()).hexdigest()
-        for name in spec.quasi_identifiers
-        if published_as(spec, name) == "level"
-    }
+def _level_meaning(spec: Spec, name: str) -> str:
+    """A hash of what the labels of a column's levels stand for."""
+    return hashlib.sha256(_text(spec, name).encode()).hexdigest()
 
 
 def _meaning(spec: Spec, name: str, column: Column) -> str:

@@ -16,6 +16,7 @@ from sqlanon.publish.publication import (
     released_columns,
 )
 from sqlanon.publish.sliced import Sliced
+from sqlanon.spec import Spec
 from sqlanon.spec.publication import register_publications
 
 # The one list of publications. A spec that names none means the first.
@@ -23,6 +24,12 @@ PUBLICATIONS: dict[str, Publisher] = {
     one.name: one for one in (Generalized(), Anatomy(), Permuted(), Sliced())
 }
 register_publications(*(one.rule for one in PUBLICATIONS.values()))
+
+
+def publisher_of(spec: Spec) -> Publisher:
+    """The publication that a spec asks for, with what it says of it."""
+    return PUBLICATIONS[spec.publication].asked(spec)
+
 
 __all__ = [
     "ENTRIES",
@@ -36,5 +43,6 @@ __all__ = [
     "Publisher",
     "ReleasedColumn",
     "Suppression",
+    "publisher_of",
     "released_columns",
 ]

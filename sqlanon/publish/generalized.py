@@ -89,7 +89,13 @@ class Generalized(Publisher):
             ledger = replace(ledger, suppressed=telling.output, limit=grouped.suppression.limit)
             relations += (PublishedRelation(telling.output, (), telling.how),)
         return Publication(
-            tuple(steps), relations, _RECODED, view, ledger, grouped.suppressed_cells
+            tuple(steps),
+            relations,
+            _RECODED,
+            view,
+            ledger,
+            grouped.suppressed_cells,
+            grouped.recipe,
         )
 
 

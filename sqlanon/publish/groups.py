@@ -38,6 +38,11 @@ class OfGroups(Publisher):
     read: ClassVar[str]
 
     @property
+    def groups(self) -> OfGroups:
+        """Itself."""
+        return self
+
+    @property
     def counted(self) -> Relation | None:
         """Where it is counted which cells were suppressed, if any may be."""
         return None

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sqlanon.domains import (
     BackgroundAttribute,
@@ -17,12 +17,16 @@ from sqlanon.domains import (
 )
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Asked, Released
+from sqlanon.methods import Recipe
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger
-from sqlanon.spec import Kind
+from sqlanon.spec import Kind, Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+if TYPE_CHECKING:
+    from sqlanon.publish.groups import OfGroups
 
 Slices = tuple[tuple[str, ...], ...]  # the names of the attributes that stay together
 Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
@@ -87,6 +91,7 @@ class Grouped:
             quasi-identifier is.
         guards: what persons guard.
         cells: where it is given what classes publish: class_id and the published columns.
+        recipe: what later releases can take over of the classes, if anything.
     """
 
     records: Relation
@@ -108,6 +113,7 @@ class Grouped:
     suppressed_cells: Relation | None = None
     guards: tuple[GuardAttribute, ...] = ()
     cells: Relation | None = None
+    recipe: Recipe | None = None
 
     @property
     def beside(self) -> tuple[KeptAttribute, ...]:
@@ -167,6 +173,7 @@ class Publication:
         ledger: what became of every record.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is;
             else None.
+        recipe: what later releases can take over of the classes; None where these are not shown.
     """
 
     steps: tuple[Step | Check, ...]
@@ -175,6 +182,7 @@ class Publication:
     view: AdversaryView
     ledger: Ledger
     suppressed_cells: Relation | None = None
+    recipe: Recipe | None = None
 
     @property
     def for_readers(self) -> tuple[PublishedRelation, ...]:
@@ -210,8 +218,13 @@ class Publisher(ABC):
             suppresses: whether records may be left out.
         """
 
-    def asked(self, slices: Slices, suppress: str | None = None) -> Publisher:
-        """The same, for the slices that a spec declares and what it suppresses in them."""
+    @property
+    def groups(self) -> OfGroups | None:
+        """How groups tie what it publishes together; None where each row says all that is known."""
+        return None
+
+    def asked(self, spec: Spec) -> Publisher:
+        """The same, with what a spec says of it."""
         return self
 
     @abstractmethod

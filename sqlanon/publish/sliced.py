@@ -14,6 +14,7 @@ from sqlanon.plan import Check, Step, work
 from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
 from sqlanon.publish.publication import Grouped, Slices
 from sqlanon.publish.similar import CELLS, SUPPRESSED, alike, suppression, unambiguous
+from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -41,9 +42,9 @@ class Sliced(OfGroups):
     apart = False
     read = "as it stands, slices shuffled inside groups"
 
-    def asked(self, slices: Slices, suppress: str | None = None) -> Sliced:
+    def asked(self, spec: Spec) -> Sliced:
         """The same, for the slices that a spec declares and what it suppresses in them."""
-        return Sliced(slices, suppress)
+        return Sliced(spec.slices, spec.suppresses_cells)
 
     @property
     def counted(self) -> Relation | None:

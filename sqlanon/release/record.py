@@ -88,12 +88,13 @@ def facts_of(
         for record in session.records
     ]
     counts = _counts(prepared, session.engine)
+    recipe, columns = prepared.publication.recipe, prepared.source_info.columns
     return [
         *ownership.facts(owner.number, owner.relations),
         ("engine", session.engine.version),
         ("started", started),
         *((name, str(value)) for name, value in counts.items()),
-        *recipe_facts(prepared.spec, prepared.source_info.columns, session.engine),
+        *recipe_facts(recipe, prepared.spec, columns, session.engine),
         *_series(prepared, session.engine),
         *_suppressed_cells(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),

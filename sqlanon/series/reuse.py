@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining import Merging
 from sqlanon.measure import asked_models
-from sqlanon.methods import Grouping, Task, method_of
+from sqlanon.methods import Forming, Grouping, Task, method_of
 from sqlanon.plan import Check, Plan, Runner, Search, Step, infeasible, work
 from sqlanon.series.companions import Follows, group_steps, grouped_relation, standing_relation
 from sqlanon.series.joined import before_steps, nobody_short
@@ -80,16 +80,29 @@ class NewClasses:
         session.create(made)
 
 
-def reusing(follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation) -> Grouping:
-    """The steps from the records to classes that keep earlier companions together.
+@dataclass(frozen=True)
+class Continued(Forming):
+    """Classes that keep earlier companions together; those of new persons are the method's.
 
-    Args:
+    Attributes:
         follows: how the release follows earlier ones.
-        task: what a method is given.
-        codes: the codes that the method reads of a record.
-        coded: the records with them.
     """
-    spec, person = follows.spec, follows.person
+
+    follows: Follows
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from the records to classes that go on, and new ones."""
+        codes = (*task.quasi_codes, *self.value_columns(task.sensitive))
+        return _continued(self.follows, task, codes)
+
+    def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
+        """The codes of a record's sensitive values, as the method reads them."""
+        return method_of(self.follows.spec.method).value_columns(sensitive)
+
+
+def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
+    """The steps to classes that go on, by the codes that the method reads of a record."""
+    spec, person, coded = follows.spec, follows.person, task.coded
     grouped, standing = grouped_relation("earlier"), standing_relation("earlier")
     choosing, _ = unit_steps(coded, person, codes, (), task.seed)
     states = {"grouped": grouped, "standing": standing}
@@ -134,7 +147,7 @@ def reusing(follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation)
         )
     )
     steps += [
-        _new_classes(follows, task, coded),
+        _new_classes(follows, task),
         Step(
             "classes that go on, and new ones",
             _CONTINUED,
@@ -151,7 +164,7 @@ def reusing(follows: Follows, task: Task, codes: Sequence[Sql], coded: Relation)
     return Grouping((*steps, following), following.output, suppressed)
 
 
-def _new_classes(follows: Follows, task: Task, coded: Relation) -> NewClasses:
+def _new_classes(follows: Follows, task: Task) -> NewClasses:
     """The method's classes of new persons, each of which meets by itself what is asked."""
     counting, counted = frequency_steps(_FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_")
     models = tuple(asked_models(follows.spec.privacy, counted))
@@ -168,7 +181,7 @@ def _new_classes(follows: Follows, task: Task, coded: Relation) -> NewClasses:
     formed = method_of(follows.spec.method).group(alone)
     steps, classes = [*counting, *formed.steps], formed.assigned
     if counted:
-        merging = _merging(follows, alone, coded, classes, _MERGED_NEW, counted)
+        merging = _merging(follows, alone, task.coded, classes, _MERGED_NEW, counted)
         steps, classes = [*steps, merging], merging.output
     return NewClasses(_FRESH, tuple(steps), classes, _NEW_CLASSES)
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
     from sqlanon.spec.roles import QuasiIdentifier
 
-_FORM = "level"
+# The form of a column whose cells are labels of one level of its hierarchy.
+ONE_LEVEL = "level"
 
 
 def _bounds(value: Any) -> Any:
@@ -49,6 +50,11 @@ def published_as(spec: Spec, name: str) -> str | None:
     return declared.publish
 
 
+def of_one_level(spec: Spec) -> list[str]:
+    """The quasi-identifiers that are published as labels of one level."""
+    return [name for name in spec.quasi_identifiers if published_as(spec, name) == ONE_LEVEL]
+
+
 def shows_stars(spec: Spec) -> bool:
     """Whether every cell is its value or *, whatever hierarchy a column has."""
     return spec.method.stars and not spec.shows_exact
@@ -71,6 +77,6 @@ def level_problems(spec: Spec) -> Iterator[Problem]:
         if name not in spec.quasi_identifiers:
             what = f"it is no quasi-identifier; {nearest(name, spec.quasi_identifiers)}"
             yield Problem(f"levels.{name}", what)
-        elif published_as(spec, name) != _FORM:
+        elif published_as(spec, name) != ONE_LEVEL:
             what = "the column is not published as labels of one level: give it a hierarchy and "
-            yield Problem(f"levels.{name}", f"{what}publish: {_FORM}")
+            yield Problem(f"levels.{name}", f"{what}publish: {ONE_LEVEL}")

@@ -117,6 +117,7 @@ _DAY = (
 )
 _TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?"
 _INSTANT = rf"^{_DAY}([ T]{_TIME})?$"
+_TRUTH = "(?i)^(true|false|t|f|yes|no|y|n|1|0)$"
 
 
 def _rewrite_other(node: Any) -> Any:
@@ -141,15 +142,13 @@ def _rewrite_postgres(node: Any) -> Any:
     - Where NULL equals NULL, one-element arrays are compared: they can be hashed, which a join on
       ``is not distinct from`` cannot, so that it would compare every row with every other.
     - A century begins with the year 2000, not 2001.
-    - There is no try_cast: text that is no number or instant is told by its form.
+    - There is no try_cast: text that is no number, instant or truth value is told by its form.
     - Zero with a sign is told by its text.
     """
     if _is_signbit(node):
         return _signed_zero(node, "-0")
     if isinstance(node, exp.TryCast):
-        form = _INSTANT if node.to.this in exp.DataType.TEMPORAL_TYPES else _NUMBER
-        matches = exp.RegexpLike(this=node.this.copy(), expression=exp.Literal.string(form))
-        return exp.Case().when(matches, exp.Cast(this=node.this.copy(), to=node.to))
+        return _cast_if_it_fits(node.this, node.to)
     if isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.TEXT_TYPES):
         ordered = exp.Collate(this=node.copy(), expression=exp.to_identifier("C", quoted=True))
         return exp.Paren(this=ordered)
@@ -169,6 +168,21 @@ def _rewrite_postgres(node: Any) -> Any:
         node.set("this", exp.Add(this=node.this.copy(), expression=year))
         return exp.Paren(this=exp.Sub(this=node.copy(), expression=year.copy()))
     return node
+
+
+def _cast_if_it_fits(value: Any, to: Any) -> Any:
+    """A cast to a type, or NULL for text that has not the form of its values."""
+    if to.is_type(*exp.DataType.TEXT_TYPES):
+        return value.copy()
+    form, read = _NUMBER, value.copy()
+    if to.is_type(*exp.DataType.TEMPORAL_TYPES):
+        form = _INSTANT
+    elif to.is_type(exp.DataType.Type.BOOLEAN):
+        form = _TRUTH
+    elif to.is_type(*exp.DataType.INTEGER_TYPES):  # 41.0 is 41
+        read = exp.Cast(this=read, to=exp.DataType.build("decimal", dialect="postgres"))
+    matches = exp.RegexpLike(this=value.copy(), expression=exp.Literal.string(form))
+    return exp.Case().when(matches, exp.Cast(this=read, to=to))
 
 
 _YEARS = {"DECADE": 10, "CENTURY": 100}

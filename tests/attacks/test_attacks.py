@@ -279,6 +279,20 @@ def test_record_linkage_of_a_paper() -> None:
     assert found.notes["homogeneity"] == "not computed: the release has no sensitive attribute"
 
 
+@pytest.mark.parametrize(
+    ("method", "says"),
+    [
+        ("stack_and_deal", "never refuses a split"),
+        ("anatomy", "never refuses a split"),
+        ("deal_tree", "refuses splits"),
+        ("optimal", "refuses splits"),
+        (None, "is not known"),
+    ],
+)
+def test_what_minimality_may_tell_goes_by_the_method(method: str | None, says: str) -> None:
+    assert says in attacks.minimality(method)
+
+
 # --- hostile external tables ---------------------------------------------------------------------
 
 ROWS: list[Row] = [

@@ -327,6 +327,29 @@ def test_files_and_frames_are_loaded(there: PostgresPlace, tmp_path: Path) -> No
     assert not [name for name in there.relations() if name.startswith("sqlanon_")]
 
 
+@pytest.mark.parametrize("engine", ["postgres"])
+def test_a_release_is_held_against_its_source_as_a_file_or_a_frame(
+    engine: str, urls: Mapping[str, str], tmp_path: Path
+) -> None:
+    """Whose columns are read in the types that it was released in, text as what it is."""
+    columns = {"q": "text", "age": "integer", "s": "text", "ok": "boolean", "ward": "integer"}
+    rows = [(f"q{i % 7}", i % 9, f"s{i % 4}", i % 3 == 0, i % 2) for i in range(40)]
+    declared = {"source": "t", "quasi_identifiers": ["q", "age"], "sensitive": ["s", "ok", "ward"]}
+    spec = sqlanon.parse_spec({**declared, "release": "anonymized", "privacy": {"k": 4}, **DEALT})
+    with place(engine, urls) as there:
+        there.make_table("t", columns, rows)
+        with sqlanon.anonymize(spec, connection=there.connection) as release:
+            release.export(tmp_path / "shown.csv")
+            frame = release.frame()
+        written = frame.assign(ok=frame.ok.astype(str), ward=frame.ward.map("{}.0".format))
+        for table in (tmp_path / "shown.csv", frame, written):
+            found = sqlanon.check(table, spec=spec, connection=there.connection)
+            assert (found.passed, found.faults) == (True, ())
+        wrong = written.assign(ok="maybe")
+        faults = sqlanon.check(wrong, spec=spec, connection=there.connection).faults
+        assert {fault.column for fault in faults if fault.what == "unknown_values"} == {"ok"}
+
+
 def test_a_query_is_postgresqls_own(there: PostgresPlace) -> None:
     """On the oldest server too, where a subquery in FROM must have a name."""
     people(there)

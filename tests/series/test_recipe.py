@@ -197,6 +197,36 @@ def test_what_cannot_be_taken_over_is_refused(
     assert what in found[where]
 
 
+LEVELLED = {"age": {**DECLARED["quasi_identifiers"]["age"], "publish": "level"}, 'the "town"': {}}
+
+
+@pytest.mark.parametrize(
+    ("declared", "levelled"),
+    [
+        ({}, [*DECLARED["quasi_identifiers"]]),
+        ({"method": "stack_and_deal"}, []),
+        ({"method": "stack_and_deal", "quasi_identifiers": LEVELLED}, ["age"]),
+        ({"method": "cell_suppression", "sensitive": []}, None),
+        ({"publish": "permuted", "k": 1}, None),
+    ],
+    ids=["levels", "cells", "one level", "single cells", "exact"],
+)
+def test_a_release_says_what_others_can_take_over(
+    connection: Connection, declared: dict[str, Any], levelled: list[str] | None
+) -> None:
+    """The levels that were published if there are any, what cells mean if there are groups."""
+    released(connection, "january", "kept", **declared)
+    found = facts(connection, "kept")
+    known = {
+        name: json.loads(found[name]) for name in ("cells_mean", "levels_mean") if name in found
+    }
+    assert [*known.get("cells_mean", ())] == ([] if levelled is None else [*COLUMNS][:2])
+    assert [*known.get("levels_mean", ())] == (levelled or [])
+    assert ("levels" in found) == bool(levelled)
+    if levelled:
+        assert [*levels(connection, "kept")] == levelled
+
+
 def test_a_column_that_the_recipe_does_not_know_needs_a_level(connection: Connection) -> None:
     make_table(connection, "wider", COLUMNS | {"sex": "varchar"}, [(*one, "f") for one in PEOPLE])
     wider = DECLARED["quasi_identifiers"] | {"sex": {"hierarchy": {"tree": {"*": ["f", "m"]}}}}

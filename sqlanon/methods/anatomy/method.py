@@ -36,6 +36,7 @@ class Anatomy(Method[AnatomySettings]):
     """Deals the records of every value to as many groups."""
 
     Settings = AnatomySettings
+    refuses = False
 
     def group(self, task: Task) -> Grouping:
         """The steps from the stack of sensitive values to a group for every record."""

@@ -24,6 +24,7 @@ class StackAndDeal(Method[StackAndDealSettings]):
     """Deals classes of equal counts: blindly, along a curve, or in stripes of it."""
 
     Settings = StackAndDealSettings
+    refuses = False
 
     def group(self, task: Task) -> Grouping:
         """The steps from the stack of sensitive values to a class for every record."""

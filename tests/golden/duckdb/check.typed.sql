@@ -1,6 +1,6 @@
 -- relation: typed
 -- grain: as the table
--- inputs: table
+-- inputs: written
 -- outputs: *
 -- paper: none
 -- A file's columns in the types that the release has, where the file does not keep them. What is no
