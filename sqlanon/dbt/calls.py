@@ -119,6 +119,13 @@ class Calls:
         return _literal(list(dict.fromkeys(self.roles[alias] for alias in aliases)))
 
 
+def filled(text: str, said: Mapping[str, str]) -> str:
+    """A text with what is said in place of each ``@name@``."""
+    for name, value in said.items():
+        text = text.replace(f"@{name}@", value)
+    return text
+
+
 def called(name: str, call: str) -> str:
     """A call as a CTE of a name."""
     return f"{name} as (\n{{{{ {call} }}}}\n)"

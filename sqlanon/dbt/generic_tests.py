@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from sqlanon.dbt.calls import Expression, cases, joined
+from sqlanon.dbt.calls import Expression, cases, filled, joined
 from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.plans import DOMAINS, MEASURING, Domain
 from sqlanon.measure import Asked
@@ -95,10 +95,7 @@ def _text(model: PrivacyModel) -> str:
         "least": str(model.worst == "least").lower(),
         "strict": str(model.strict).lower(),
     }
-    text = _TEST
-    for name, value in said.items():
-        text = text.replace(f"@{name}@", value)
-    return text
+    return filled(_TEST, said)
 
 
 def _tested() -> list[PrivacyModel]:

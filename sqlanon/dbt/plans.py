@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlanon.dbt.calls import Calls, Expression, called, cases, joined
+from sqlanon.dbt.calls import Calls, Expression, called, cases, filled, joined
 from sqlanon.plan import Check, Step, needed
 from sqlanon.planning.pattern import READ, RELEASE, check_of, pattern, steps_of, told_later
 from sqlanon.source.source import RECORDS
@@ -140,8 +140,5 @@ def _accounting() -> tuple[list[Step], Check]:
 
 
 def _macro(name: str, arguments: str, about: str, ctes: Iterable[str]) -> str:
-    text = _MACRO
     said = {"about": about, "name": name, "arguments": arguments, "ctes": joined(ctes)}
-    for key, value in said.items():
-        text = text.replace(f"@{key}@", value)
-    return text
+    return filled(_MACRO, said)
