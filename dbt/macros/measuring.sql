@@ -1,115 +1,47 @@
-{# The relations that every test measures, from `sqlanon_measured` on; a test adds its own.
-   A sensitive attribute's values stand in the order given: natural, frequency, or a list. #}
+{# The relations that every test measures, from `sqlanon_release` on, the table itself; a test adds
+   what measures its model, and what holds the classes to what is asked. A sensitive attribute's
+   values stand in the order given: natural, frequency, or a list. #}
 {% macro measured_classes(relation, quasi_identifiers, sensitive=none, reference=none, order="natural", hierarchy=none) -%}
-{%- set columns, published = [], [] -%}
-{%- for name in sqlanon.listed(quasi_identifiers, "quasi_identifiers") -%}
-{%- do published.append("p" ~ loop.index) -%}
-{%- do columns.append({"name": name, "alias": "p" ~ loop.index}) -%}
-{%- endfor -%}
+{%- set columns = sqlanon.aliased(sqlanon.listed(quasi_identifiers, "quasi_identifiers"), "p", "published") -%}
 {%- if sensitive is not none -%}
 {%- if sensitive is not string -%}
 {{ exceptions.raise_compiler_error("sqlanon: sensitive must name one column: give each a test of its own") }}
-{%- endif -%}
-{%- do columns.append({"name": sensitive, "alias": "s1"}) -%}
-{%- endif -%}
-with sqlanon_read as (
-{{ sqlanon.everything(relation) }}
-),
-
-sqlanon_measured as (
-{{ sqlanon.select_records("sqlanon_read", columns) }}
-),
-
-sqlanon_classes as (
-{{ sqlanon.select_classes("sqlanon_measured", published) }}
-)
-{%- if sensitive is not none -%}
-{%- set by_frequency = order is string and order == "frequency" -%}
-{%- if order is string and order not in ("natural", "frequency") -%}
+{%- elif order is string and order not in ("natural", "frequency") -%}
 {{ exceptions.raise_compiler_error("sqlanon: order must be natural, frequency or a list of the values") }}
 {%- endif -%}
-,
-
-sqlanon_reference_read as (
+{%- set columns = columns + sqlanon.aliased([sensitive], "s", "sensitive") -%}
+with sqlanon_read as (
 {{ sqlanon.everything(reference or relation) }}
 ),
 
-sqlanon_reference as (
-{{ sqlanon.select_records("sqlanon_reference_read", [{"name": sensitive, "alias": "s1"}]) }}
+sqlanon_release as (
+{{ sqlanon.everything(relation) }}
 ),
 
-sqlanon_values_in_use as (
-{{ sqlanon.select_values_in_use("sqlanon_reference", "s1") }}
-),
-{%- if hierarchy is not none %}
+{{ sqlanon.plan_of_classes(columns) }},
 
-sqlanon_listed as (
-{{ sqlanon.select_listed(height=hierarchy[0] | length, lines=hierarchy) }}
-),
-
-sqlanon_leaves as (
-{{ sqlanon.select_leaves_listed(
-    listed="sqlanon_listed", values_in_use="sqlanon_values_in_use", height=hierarchy[0] | length
-) }}
+{{ sqlanon.plan_of_class_values(columns, order, hierarchy) }}
+{%- else -%}
+with sqlanon_release as (
+{{ sqlanon.everything(relation) }}
 ),
 
-sqlanon_domain as (
-{{ sqlanon.select_domain(
-    leaves="sqlanon_leaves", values_in_use="sqlanon_values_in_use", height=hierarchy[0] | length, telling=none
-) }}
-),
-{%- elif order is string %}
-
-sqlanon_domain as (
-{{ sqlanon.select_domain_flat("sqlanon_values_in_use") }}
-),
-{%- else %}
-
-sqlanon_listed as (
-{{ sqlanon.select_listed_order(order) }}
-),
-
-sqlanon_domain as (
-{{ sqlanon.select_domain_listed("sqlanon_listed", "sqlanon_values_in_use") }}
-),
-{%- endif %}
-
-sqlanon_positions as (
-{{ sqlanon.select_positions("sqlanon_domain", hierarchy[0] | length if hierarchy else 0, "frequency" if by_frequency else "code") }}
-),
-
-sqlanon_class_values as (
-{{ sqlanon.select_class_values("sqlanon_measured", "sqlanon_classes", "sqlanon_positions", "s1", published) }}
-),
-
-sqlanon_unknown as (
-{{ sqlanon.select_check_known_values("sqlanon_measured", "sqlanon_positions", "s1") }}
-)
+{{ sqlanon.plan_of_classes(columns) }}
 {%- endif -%}
 {%- endmacro %}
 
-{# What a test found, from what it measured in `sqlanon_measured_model`, held to a threshold of two
-   whole numbers: counts and measures, never a cell. `worst` is `min` of what must be at least the
-   threshold, `max` of what must be at most that. #}
-{% macro findings(what, worst, threshold, unknown=false, strict=false) -%}
-,
-
-sqlanon_held as (
-{{ sqlanon.select_held([{
-    "place": 1,
-    "relation": "sqlanon_measured_model",
-    "bound": dict(threshold, least=worst == "min", strict=strict),
-}]) }}
-)
-
+{# What a test found, from what it measured in a relation and the classes that hold: counts and
+   measures, never a cell. `worst` is `min` of what must be at least the threshold, `max` of what
+   must be at most that. #}
+{% macro findings(what, measured, worst, unknown=false) -%}
 select
     cast({{ sqlanon.literal(what) }} as {{ dbt.type_string() }}) as finding,
     count(*) as findings,
     cast(sum(sqlanon_classes.records) as bigint) as records,
-    cast({{ worst }}(sqlanon_measured_model.value) as {{ sqlanon.double() }}) as worst
+    cast({{ worst }}(measured.value) as {{ sqlanon.double() }}) as worst
 from sqlanon_held
-inner join sqlanon_measured_model
-    on sqlanon_held.class_id = sqlanon_measured_model.class_id
+inner join {{ measured }} as measured
+    on sqlanon_held.class_id = measured.class_id
 inner join sqlanon_classes
     on sqlanon_held.class_id = sqlanon_classes.class_id
 where sqlanon_held.holds = 0

@@ -37,6 +37,34 @@ select * from {{ relation }}
 {{ return(names) }}
 {%- endmacro %}
 
+{# Columns as plans read them: each with its name, an alias of a letter and its place, and a role. #}
+{% macro aliased(names, letter, role) -%}
+{%- set columns = [] -%}
+{%- for name in names -%}
+{%- do columns.append({"name": name, "alias": letter ~ loop.index, "role": role}) -%}
+{%- endfor -%}
+{{ return(columns) }}
+{%- endmacro %}
+
+{# The columns of some roles, in their order. #}
+{% macro columns_of(columns, roles) -%}
+{{ return(columns | selectattr("role", "in", roles) | list) }}
+{%- endmacro %}
+
+{# Their aliases. #}
+{% macro aliases_of(columns, roles) -%}
+{{ return(sqlanon.columns_of(columns, roles) | map(attribute="alias") | list) }}
+{%- endmacro %}
+
+{# By alias, the relation that a plan makes of each of them. #}
+{% macro relations_of(columns, roles, stem) -%}
+{%- set relations = {} -%}
+{%- for alias in sqlanon.aliases_of(columns, roles) -%}
+{%- do relations.update({alias: stem ~ alias}) -%}
+{%- endfor -%}
+{{ return(relations) }}
+{%- endmacro %}
+
 {# A threshold as two whole numbers, exactly as it is written: 0.2, '0.2' or '1/5'. #}
 {% macro fraction(value, what) -%}
 {%- set text = value | string | trim -%}
@@ -60,6 +88,11 @@ select * from {{ relation }}
 ) }}
 {%- endif -%}
 {{ return(value | string | trim | int) }}
+{%- endmacro %}
+
+{# Two whole numbers for one. #}
+{% macro whole_bound(value, what) -%}
+{{ return({"numerator": sqlanon.whole(value, what), "denominator": 1}) }}
 {%- endmacro %}
 
 {# Two whole numbers for a logarithm less one part in a billion, as none is exact and a class at equality
@@ -94,4 +127,15 @@ select * from {{ relation }}
 
 {% macro rounded_down(number) -%}
 {{ return({"numerator": (number * 10 ** 12) | int, "denominator": 10 ** 12}) }}
+{%- endmacro %}
+
+{# A distance that is none, or does not go with a hierarchy. #}
+{% macro refuse_distance(distance, hierarchy) -%}
+{%- if distance not in ("equal", "ordered", "hierarchical") -%}
+{{ exceptions.raise_compiler_error(
+    "sqlanon: distance must be equal, ordered or hierarchical, not " ~ distance
+) }}
+{%- elif (hierarchy is not none) != (distance == "hierarchical") -%}
+{{ exceptions.raise_compiler_error("sqlanon: a hierarchy goes with distance: hierarchical, and it with one") }}
+{%- endif -%}
 {%- endmacro %}

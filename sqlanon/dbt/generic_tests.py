@@ -1,32 +1,39 @@
-"""The package's generic tests of a sensitive attribute, one for each privacy model of the registry.
+"""The package's generic tests, one for each privacy model of the registry.
 
-What a test is to know of its model is there, too. Two are written by hand: `l_diversity`, by the
-name that everybody knows, and `t_closeness`, which has several distances.
+What a test is to know of its model is there, too. How it is measured and held is the plan's of a
+spec that asks for nothing else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import yaml
+
+from sqlanon.dbt.calls import Expression, cases, filled, joined
 from sqlanon.dbt.jinja import PACKAGE
-from sqlanon.dbt.macros import signature
+from sqlanon.dbt.plans import DOMAINS, MEASURING, Domain
 from sqlanon.measure import Asked
+from sqlanon.plan import Step, needed, work
+from sqlanon.planning.pattern import RELEASE, pattern, steps_of, told_later
 from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.spec import Sensitive
 from sqlanon.sql.names import exact
 
 _TEST = """\
-{# Written from the registry of privacy models. @says@: @formula@. #}
-{% test @name@(model, quasi_identifiers, sensitive, @arguments@, reference=none) %}
+{# Written from the registry of privacy models. @says@: @formula@.@ways@ #}
+{% test @name@(@arguments@) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
-@refused@{%- set bound = sqlanon.@read@(@argument@, "@argument@") %}
-{{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},
+@refused@{%- set threshold = sqlanon.@read@(@argument@, "@argument@") %}
+{%- set bound = dict(threshold, least=@least@, strict=@strict@) %}
+{{ sqlanon.measured_classes(@about@) }},
 
-sqlanon_measured_model as (
-{{ sqlanon.select_@template@(@given@) }}
-)
-{%- set missed = "classes that miss @name@ of " ~ @argument@ %}
-{{- sqlanon.findings(missed, "@worst@", bound, unknown=@unknown@, strict=@strict@) }}
+@ctes@
+
+{{ sqlanon.findings(
+    "@missed@" | format(@argument@), "@measured@", "@worst@", unknown=@unknown@
+) }}
 {% endtest %}
 """
 _REFUSED = """\
@@ -34,40 +41,91 @@ _REFUSED = """\
 {{ exceptions.raise_compiler_error("sqlanon: the test @name@ is not offered on PostgreSQL") }}
 {%- endif -%}
 """
+_REFUSED_DISTANCE = "{%- do sqlanon.refuse_distance(distance, hierarchy) -%}\n"
+_WAYS = """ With
+   distance: ordered the values lie in a row, in their natural order, by frequency, or as a list
+   gives them; with distance: hierarchical they are leaves of a hierarchy, a line for each with its
+   groups upwards."""
 
 
-def generated() -> list[PrivacyModel]:
-    """The models whose tests are written from the registry."""
-    return [one for one in MODELS if one.per == "sensitive" and not one.dbt.by_hand]
+def generic_tests() -> dict[str, str]:
+    """Every test of a model, by the name of its file in ``dbt/macros/tests``."""
+    return {f"{name_of(model)}.sql": _text(model) for model in _tested()}
 
 
-def file_of(model: PrivacyModel) -> str:
+def templates_of_tests() -> list[str]:
+    """The templates of what the tests measure and hold."""
+    made = ((model, domain) for model in _tested() for domain in _domains(model))
+    return [step.template for model, domain in made for step in _steps(model, domain)]
+
+
+def name_of(model: PrivacyModel) -> str:
+    """What a model's test is called."""
+    return model.dbt.name or model.name
+
+
+def _text(model: PrivacyModel) -> str:
     """The text of a model's generic test."""
     argument = model.dbt.argument or model.field.name
-    params = {name: str(value).lower() for name, value in model.fixed.items()}
-    params |= {name: f'{PACKAGE}.whole({name}, "{name}")' for name in model.taken}
-    given = [
-        f'{one}="sqlanon_{one}"' if one in model.reads else f"{one}={params[one]}"
-        for one in signature(model.measured)
-    ]
+    arguments, about = [argument], list[str]()
+    if model.per == "sensitive":
+        ways = [] if not model.by_distance else ["order", "hierarchy"]
+        defaults = [] if not ways else ['distance="equal"', 'order="natural"', "hierarchy=none"]
+        arguments = ["sensitive", argument, *model.taken, *defaults, "reference=none"]
+        about = ["sensitive", "reference", *ways]
+    refused = "" if model.dbt.on_postgres else _REFUSED
+    made = {f'distance == "{one.distance}"': _steps(model, one) for one in _domains(model)}
+    (measured,) = {steps[0].output for steps in made.values()}
+    ctes = {condition: [*MEASURING.ctes(steps)] for condition, steps in made.items()}
     said = {
-        "refused": "" if model.dbt.on_postgres else _REFUSED,
+        "refused": refused + (_REFUSED_DISTANCE if model.by_distance else ""),
         "says": model.says[0].upper() + model.says[1:].replace("`", ""),
         "formula": model.formula,
-        "name": model.name,
-        "arguments": ", ".join((argument, *model.taken)),
+        "ways": _WAYS if model.by_distance else "",
+        "name": name_of(model),
+        "arguments": ", ".join(("model", "quasi_identifiers", *arguments)),
         "argument": argument,
         "read": model.dbt.read,
-        "template": model.measured.rpartition("/")[2],
-        "given": ", ".join(given),
+        "about": ", ".join(("model", "quasi_identifiers", *about)),
+        "ctes": joined(cases(ctes)),
+        "missed": model.dbt.missed.format(name=model.name, threshold="%s"),
+        "measured": measured.name,
         "worst": "min" if model.worst == "least" else "max",
         "unknown": str("positions" in model.reads).lower(),
+        "least": str(model.worst == "least").lower(),
         "strict": str(model.strict).lower(),
     }
-    text = _TEST
-    for name, value in said.items():
-        text = text.replace(f"@{name}@", value)
-    return text
+    return filled(_TEST, said)
+
+
+def _tested() -> list[PrivacyModel]:
+    """The models that have a test: those of what is known or guarded beside records have none."""
+    return [one for one in MODELS if one.per in ("release", "sensitive")]
+
+
+def _domains(model: PrivacyModel) -> Sequence[Domain]:
+    """What values may be like, where the model is measured in another way."""
+    return DOMAINS if model.by_distance else DOMAINS[-1:]
+
+
+def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
+    """From classes and the values in them to what holds: what measures a model, and what holds it.
+
+    The threshold is one that a spec may have; a test is told another.
+    """
+    example = yaml.safe_load(model.example)
+    asked = {model.field.name: example if model.form is None else {model.form: example}}
+    if model.per == "release":
+        prepared = pattern(privacy=asked)
+    else:
+        prepared = pattern(sensitive={**domain.declared, **asked})
+    view = prepared.publication.view
+    there = [view.classes, *view.class_values.values(), *(one.positions for one in view.sensitive)]
+    steps = needed(steps_of(prepared), [work("held")], [RELEASE, *there])
+    bound = {"place": 1, "relation": steps[0].output, "bound": Expression("bound")}
+    taken = {name: Expression(f'{PACKAGE}.whole({name}, "{name}")') for name in model.taken}
+    told: Mapping[str, Any] = {**domain.told, **taken, "models": [bound]}
+    return told_later(steps, told)
 
 
 def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
@@ -82,7 +140,7 @@ def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
     held = getattr(threshold, argument) if argument else threshold
     arguments = {argument or model.field.name: held if model.whole else exact(held)}
     arguments |= {name: getattr(threshold, name) for name in model.taken}
-    return model.dbt.by_hand or model.name, {**arguments, **distance}
+    return name_of(model), {**arguments, **distance}
 
 
 def _distance(declared: Sensitive) -> dict[str, Any] | None:

@@ -315,13 +315,12 @@ class _Builder:
 
     def _positions(self, declared: Sensitive, height: int) -> Relation:
         positions = self._name("positions")
-        by_frequency = declared.order == "frequency"
         self._make(
             "order",
             positions,
             "domains/positions",
             {"domain": self.domain},
-            order="frequency" if by_frequency else "code",
+            by_frequency=declared.order == "frequency",
             height=height,
         )
         if declared.nulls == "reject":

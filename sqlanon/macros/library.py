@@ -1,7 +1,8 @@
-"""The table macros, as steps of the templates that a run is made of, folded into one SELECT each.
+"""The table macros, as steps of the plan of a run, folded into one SELECT each.
 
 A macro names its relation and its columns in its arguments, which stand in the SQL where a plan has
-names. What reads them is in ``sql_templates/table_macros``; everything else is shared. Of the
+names. What reads them is in ``sql_templates/table_macros``; everything else is the plan's of a
+table with one quasi-identifier, which all of them together are, and one sensitive attribute. Of the
 privacy models of a sensitive attribute, those of one field of a spec have a macro together, with a
 column for each, and ``class_metrics`` has all of them: both come of the registry.
 """
@@ -9,12 +10,19 @@ column for each, and ``class_metrics`` has all of them: both come of the registr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import get_args
 
-from sqlanon.plan import Step, folded, work
-from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.measure import MEASURED, Asked
+from sqlanon.methods.stack_and_deal.stack import SIZES, STACK
+from sqlanon.plan import Step, folded, needed, work
+from sqlanon.planning.pattern import pattern, steps_of, told_later
+from sqlanon.planning.prepare import Prepared
+from sqlanon.privacy import MODELS, Demand, PrivacyModel
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.model import Distance
+from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -52,18 +60,12 @@ create or replace macro generalize_date(value, period) as
         ) as varchar
     ) || ']';
 """
-_MEASURED, _CLASSES, _VALUES = work("measured"), work("classes"), work("values_in_use")
-_DOMAIN, _POSITIONS, _CLASS_VALUES = work("domain"), work("positions"), work("class_values")
 # Text has no order of its own: its ordered distance is NULL.
 _IN_ORDER = f"""(
         select count(*)
-        from {_MEASURED} as records
+        from {MEASURED} as records
         where regexp_matches(typeof(records.s1), '^(VARCHAR|BOOLEAN|ENUM.*|UUID)$')
     ) = 0"""
-# What a model may read of a relation's classes.
-_READ = {"classes": _CLASSES, "class_values": _CLASS_VALUES, "positions": _POSITIONS}
-_VALUE = {"attribute": Sql("s1"), "telling": None}  # a macro does not know the column's type
-_S1, _TUPLE = Sql("s1"), {"published": (Sql("p1"),)}
 
 
 @dataclass(frozen=True)
@@ -93,9 +95,9 @@ class Column:
     @property
     def step(self) -> Step:
         """What measures it in every class."""
-        inputs = {name: _READ[name] for name in self.model.reads}
-        params = {**self.model.fixed, **{name: Sql(name) for name in self.model.taken}}
-        return Step("", work(self.name), self._template, inputs, params)
+        step = _measuring_step(self.model, self.distance or "equal")
+        params = {**step.params, **{name: Sql(name) for name in self.model.taken}}
+        return replace(step, output=work(self.name), params=params)
 
     @property
     def of_class(self) -> str:
@@ -137,8 +139,7 @@ def library() -> str:
 
 
 def _measuring() -> list[str]:
-    macros = families()
-    k = Step("", work("k"), "privacy/k_anonymity", {"classes": _CLASSES})
+    macros, k = families(), _measuring_step(K_ANONYMITY)
     of_k = _macro(
         "k_anonymity",
         "relation, quasi_identifiers",
@@ -180,7 +181,7 @@ def _of_classes(columns: Sequence[Column]) -> str:
         "A row for each class: its records and what is measured in it.",
         [*_classes(), *(one.step for one in columns)],
         f"select\n    classes.class_id,\n    classes.records{shown}"
-        f"\nfrom {_CLASSES} as classes{joined}\norder by classes.class_id",
+        f"\nfrom {_plan().publication.view.classes} as classes{joined}\norder by classes.class_id",
     )
 
 
@@ -190,58 +191,38 @@ def _arguments(columns: Sequence[Column]) -> str:
     return ", ".join(("relation, quasi_identifiers, sensitive", *defaults))
 
 
+@cache
+def _plan(distance: str = "equal") -> Prepared:
+    """The plan of a table with a sensitive attribute of some distance."""
+    return pattern(sensitive={"distance": distance})
+
+
+def _measuring_step(model: PrivacyModel, distance: str = "equal") -> Step:
+    """The step that measures a model in every class."""
+    view = _plan(distance).publication.view
+    attribute = view.sensitive[0] if model.per == "sensitive" else None
+    return Asked(Demand(model), attribute).step(view.sizes, view.class_values)
+
+
 def _classes(sensitive: bool = True) -> list[Step]:
     """From the caller's relation to its classes, and to the sensitive values in each."""
-    steps = [
-        Step("", _MEASURED, "table_macros/measured", {}, {"sensitive": sensitive}),
-        Step("", _CLASSES, "measure/classes", {"measured": _MEASURED}, _TUPLE),
-    ]
-    if not sensitive:
-        return steps
-    inputs = {"measured": _MEASURED, "classes": _CLASSES, "positions": _POSITIONS}
-    of_values = Step("", _CLASS_VALUES, "measure/class_values", inputs, {**_VALUE, **_TUPLE})
-    return [*steps, *_positions(_MEASURED), of_values]
-
-
-def _positions(records: Relation) -> list[Step]:
-    domain, order = {"domain": _DOMAIN}, {"order": "code", "height": 0}
-    values = {"values_in_use": _VALUES}
-    return [
-        Step(
-            "", _VALUES, "source/values_in_use", {"records": records}, {**_VALUE, "folded": False}
-        ),
-        Step("", _DOMAIN, "domains/domain_flat", values, {"telling": None}),
-        Step("", _POSITIONS, "domains/positions", domain, order),
-    ]
+    view, told = _plan().publication.view, {"sensitive": sensitive}
+    reading = Step("the table as it is read", MEASURED, "table_macros/measured", {}, told)
+    wanted = [view.classes, *(view.class_values.values() if sensitive else ())]
+    return [reading, *needed(steps_of(_plan()), wanted, [MEASURED, RECORDS])]
 
 
 def _dealing() -> str:
-    ranked, packed, dealt = work("ranked"), work("packed"), work("dealt")
-    stack, sizes, release = work("stack"), work("sizes"), work("release")
+    ranked, packed, dealt, release = map(work, ("ranked", "packed", "dealt", "release"))
+    domain = _plan().publication.view.sensitive[0].domain
+    stacking = needed(steps_of(_plan()), [domain, STACK, SIZES], [RECORDS])
+    dealing = {"packed": packed, "domain": domain, "stack": STACK, "sizes": SIZES}
     steps = [
-        Step("", ranked, "table_macros/ranked"),
-        Step("", packed, "table_macros/packed", {"ranked": ranked}),
-        *_positions(packed),
-        Step(
-            "",
-            stack,
-            "methods/stack_and_deal/stack",
-            {"records": packed, "positions_s1": _POSITIONS},
-            {
-                "sensitive": (_S1,),
-                "positions": {"s1": _POSITIONS},
-                "telling": {},
-                "order": "frequency",
-            },
-        ),
-        Step("", sizes, "methods/stack_and_deal/sizes", {"stack": stack}, {"k": Sql("k")}),
-        Step(
-            "",
-            dealt,
-            "table_macros/dealt",
-            {"packed": packed, "domain": _DOMAIN, "stack": stack, "sizes": sizes},
-        ),
-        Step("", release, "table_macros/release", {"dealt": dealt}),
+        Step("the values of the quasi-identifiers by their ranks", ranked, "table_macros/ranked"),
+        Step("these of a record as a list", packed, "table_macros/packed", {"ranked": ranked}),
+        *told_later(stacking, {"k": Sql("k")}),
+        Step("dealing the records into classes", dealt, "table_macros/dealt", dealing),
+        Step("what every class publishes", release, "table_macros/release", {"dealt": dealt}),
     ]
     return _macro(
         "stack_and_deal",
@@ -250,12 +231,20 @@ def _dealing() -> str:
         "-- Measure what it gives before you publish it.",
         steps,
         f"select released.*\nfrom {release} as released\norder by all",
+        packed,
     )
 
 
-def _macro(name: str, arguments: str, about: str, steps: Sequence[Step], last: str) -> str:
-    """Steps as the CTEs of one SELECT."""
-    parts = folded(steps)
+def _macro(
+    name: str,
+    arguments: str,
+    about: str,
+    steps: Sequence[Step],
+    last: str,
+    records: Relation = MEASURED,
+) -> str:
+    """Steps as the CTEs of one SELECT; the plan's records are those of a relation."""
+    parts = folded(steps, place=lambda one: records if one == RECORDS else one)
     return (
         f"-- {about}\ncreate or replace macro {name}({arguments}) as table\n"
         f"with\n{(',' + chr(10) * 2).join(parts)}\n\n{last};\n"

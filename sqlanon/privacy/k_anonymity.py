@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from sqlanon.fields import Whole
-from sqlanon.privacy.model import PrivacyModel, SpecField
+from sqlanon.privacy.model import DbtTest, PrivacyModel, SpecField
 
 K_ANONYMITY = PrivacyModel(
     name="k_anonymity",
@@ -22,6 +22,7 @@ K_ANONYMITY = PrivacyModel(
     reads=("classes",),
     worst="least",
     least_size=int,
+    dbt=DbtTest(read="whole_bound", missed="classes of fewer than {threshold} records"),
     monotone="parted",
     formula="N ≥ k",
     equality="holds",

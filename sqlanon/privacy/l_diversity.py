@@ -50,7 +50,11 @@ DISTINCT_L = PrivacyModel(
     least_size=int,
     cut=CutCondition("methods/split_or_deal/diversities", amount="values", scale="one"),
     carve=CarveRule(lambda l: {"distinct": l}, pays="alone"),  # noqa: E741
-    dbt=DbtTest(by_hand="l_diversity"),
+    dbt=DbtTest(
+        name="l_diversity",  # as everybody knows it
+        read="whole_bound",
+        missed="classes of fewer than {threshold} values",
+    ),
     monotone="parted",
     formula="m ≥ l",
     equality="holds",

@@ -78,21 +78,22 @@ class CarveRule:
 
 @dataclass(frozen=True)
 class DbtTest:
-    """The generic test of a model of a sensitive attribute in the dbt package.
+    """The generic test of a model in the dbt package.
 
     Attributes:
-        by_hand: its name, where it is written by hand; else it is written from the registry,
-            under the model's name.
+        name: its name, where that is not the model's.
         argument: the part of a threshold that amount over scale is held to, where that has
             several; else it is the threshold, and called as the field of a spec.
         read: the package's macro that makes of that argument what amount over scale is held to.
+        missed: which classes it finds, with the model's name and the threshold as declared.
         on_postgres: whether it is offered there: not where the values are rounded as PostgreSQL
             does not round. A release's own checks hold them there.
     """
 
-    by_hand: str = ""
+    name: str = ""
     argument: str = ""
     read: str = "fraction"
+    missed: str = "classes that miss {name} of {threshold}"
     on_postgres: bool = True
 
 
@@ -149,7 +150,7 @@ class PrivacyModel:
         least_size: how many records a class must have to meet it at all.
         cut: how a search tests the sides of a cut; None: a search refuses the model beforehand.
         carve: how carving tests it too; None: it does not.
-        dbt: its test in the dbt package, if it is of a sensitive attribute.
+        dbt: its test in the dbt package, if it is of the release or of a sensitive attribute.
         monotone: ``merged`` if a class that is made of classes which meet it meets it; ``parted``
             if moreover all classes that one is made of fail where it fails, so that coarser
             classes never cost more suppressed records; None: neither is known.

@@ -36,7 +36,7 @@ T_CLOSENESS = PrivacyModel(
         reserved=True,
     ),
     carve=CarveRule(lambda t: {"t": t}, pays="always"),
-    dbt=DbtTest(by_hand="t_closeness"),
+    dbt=DbtTest(missed="classes farther than {threshold}"),
     monotone="merged",
     formula="D(P, Q) ≤ t",
     equality="holds",

@@ -1,5 +1,5 @@
 {# Written from sql_templates/domains/positions.sql.j2; change that, and write this anew. #}
-{% macro select_positions(domain, height, order) %}
+{% macro select_positions(domain, by_frequency, height) %}
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
 -- inputs: domain
@@ -11,7 +11,7 @@ select
     domain.code,
     domain.value,
     domain.records,
-{%- if order == "frequency" %}
+{%- if by_frequency %}
     row_number() over (order by domain.records desc, domain.code desc) as position{{ sqlanon.comma_if(height) }}
 {%- else %}
     row_number() over (order by domain.code) as position{{ sqlanon.comma_if(height) }}

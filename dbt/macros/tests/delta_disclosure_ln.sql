@@ -4,12 +4,26 @@
 {%- if execute and target.type == "postgres" -%}
 {{ exceptions.raise_compiler_error("sqlanon: the test delta_disclosure_ln is not offered on PostgreSQL") }}
 {%- endif -%}
-{%- set bound = sqlanon.power_of_e(delta, "delta") %}
+{%- set threshold = sqlanon.power_of_e(delta, "delta") %}
+{%- set bound = dict(threshold, least=false, strict=true) %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},
 
-sqlanon_measured_model as (
-{{ sqlanon.select_delta_disclosure(classes="sqlanon_classes", class_values="sqlanon_class_values", positions="sqlanon_positions", natural=true) }}
+sqlanon_measured_delta_disclosure_ln_s1 as (
+{{ sqlanon.select_delta_disclosure(
+    classes="sqlanon_classes",
+    class_values="sqlanon_class_values_s1",
+    positions="sqlanon_positions_s1",
+    natural=true
+) }}
+),
+
+sqlanon_held as (
+{{ sqlanon.select_held(
+    models=[{"place": 1, "relation": "sqlanon_measured_delta_disclosure_ln_s1", "bound": bound}]
+) }}
 )
-{%- set missed = "classes that miss delta_disclosure_ln of " ~ delta %}
-{{- sqlanon.findings(missed, "max", bound, unknown=true, strict=true) }}
+
+{{ sqlanon.findings(
+    "classes that miss delta_disclosure_ln of %s" | format(delta), "sqlanon_measured_delta_disclosure_ln_s1", "max", unknown=true
+) }}
 {% endtest %}

@@ -4,12 +4,21 @@
 {%- if execute and target.type == "postgres" -%}
 {{ exceptions.raise_compiler_error("sqlanon: the test entropy_l is not offered on PostgreSQL") }}
 {%- endif -%}
-{%- set bound = sqlanon.logarithm(l, "l") %}
+{%- set threshold = sqlanon.logarithm(l, "l") %}
+{%- set bound = dict(threshold, least=true, strict=false) %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},
 
-sqlanon_measured_model as (
-{{ sqlanon.select_entropy_l(classes="sqlanon_classes", class_values="sqlanon_class_values") }}
+sqlanon_measured_entropy_l_s1 as (
+{{ sqlanon.select_entropy_l(classes="sqlanon_classes", class_values="sqlanon_class_values_s1") }}
+),
+
+sqlanon_held as (
+{{ sqlanon.select_held(
+    models=[{"place": 1, "relation": "sqlanon_measured_entropy_l_s1", "bound": bound}]
+) }}
 )
-{%- set missed = "classes that miss entropy_l of " ~ l %}
-{{- sqlanon.findings(missed, "min", bound, unknown=false, strict=false) }}
+
+{{ sqlanon.findings(
+    "classes that miss entropy_l of %s" | format(l), "sqlanon_measured_entropy_l_s1", "min", unknown=false
+) }}
 {% endtest %}

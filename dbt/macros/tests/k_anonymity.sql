@@ -1,13 +1,21 @@
-{# Every combination of the quasi-identifiers is shared by at least k records; NULL is a value. #}
+{# Written from the registry of privacy models. Every class has at least k records: N ≥ k. #}
 {% test k_anonymity(model, quasi_identifiers, k) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
-{%- set least = sqlanon.whole(k, "k") %}
+{%- set threshold = sqlanon.whole_bound(k, "k") %}
+{%- set bound = dict(threshold, least=true, strict=false) %}
 {{ sqlanon.measured_classes(model, quasi_identifiers) }},
 
-sqlanon_measured_model as (
-{{ sqlanon.select_k_anonymity("sqlanon_classes") }}
+sqlanon_measured_k_anonymity as (
+{{ sqlanon.select_k_anonymity(classes="sqlanon_classes") }}
+),
+
+sqlanon_held as (
+{{ sqlanon.select_held(
+    models=[{"place": 1, "relation": "sqlanon_measured_k_anonymity", "bound": bound}]
+) }}
 )
-{{- sqlanon.findings(
-    "classes of fewer than " ~ least ~ " records", "min", {"numerator": least, "denominator": 1}
+
+{{ sqlanon.findings(
+    "classes of fewer than %s records" | format(k), "sqlanon_measured_k_anonymity", "min", unknown=false
 ) }}
 {% endtest %}

@@ -8,18 +8,10 @@ sqlanon_release as (
 {{ sqlanon.everything(model) }}
 ),
 
-sqlanon_size as (
-{{ sqlanon.select_record_count("sqlanon_records") }}
-),
-
-sqlanon_ledger as (
-{{ sqlanon.select_ledger("sqlanon_size", "sqlanon_release") }}
-)
+{{ sqlanon.plan_of_accounting() }}
 
 select
-    lost.records_in,
-    lost.records_out
-from (
-{{ sqlanon.select_check_conserved("sqlanon_ledger") }}
-) as lost
+    sqlanon_lost.records_in,
+    sqlanon_lost.records_out
+from sqlanon_lost
 {% endtest %}

@@ -1,31 +1,51 @@
-{# In every class the sensitive values are distributed as in the reference table, which is the model
-   itself unless another is named: the earth mover's distance is at most t. With distance: ordered
-   the values lie in a row, in their natural order, by frequency, or as a list gives them; with
-   distance: hierarchical they are leaves of a hierarchy, a line for each with its groups upwards. #}
-{% test t_closeness(
-    model, quasi_identifiers, sensitive, t, distance="equal", order="natural", hierarchy=none, reference=none
-) %}
+{# Written from the registry of privacy models. The sensitive values of every class are distributed as in the whole table, within t: D(P, Q) ≤ t. With
+   distance: ordered the values lie in a row, in their natural order, by frequency, or as a list
+   gives them; with distance: hierarchical they are leaves of a hierarchy, a line for each with its
+   groups upwards. #}
+{% test t_closeness(model, quasi_identifiers, sensitive, t, distance="equal", order="natural", hierarchy=none, reference=none) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
-{%- if distance not in ("equal", "ordered", "hierarchical") -%}
-{{ exceptions.raise_compiler_error(
-    "sqlanon: distance must be equal, ordered or hierarchical, not " ~ distance
-) }}
-{%- elif (hierarchy is not none) != (distance == "hierarchical") -%}
-{{ exceptions.raise_compiler_error("sqlanon: a hierarchy goes with distance: hierarchical, and it with one") }}
-{%- endif -%}
-{%- set most = sqlanon.fraction(t, "t") %}
+{%- do sqlanon.refuse_distance(distance, hierarchy) -%}
+{%- set threshold = sqlanon.fraction(t, "t") %}
+{%- set bound = dict(threshold, least=false, strict=false) %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference, order, hierarchy) }},
 
-sqlanon_measured_model as (
-{%- if distance == "equal" %}
-{{ sqlanon.select_t_equal("sqlanon_classes", "sqlanon_class_values", "sqlanon_positions") }}
-{%- elif distance == "hierarchical" %}
+{%- if distance == "hierarchical" %}
+
+sqlanon_measured_t_closeness_s1 as (
 {{ sqlanon.select_t_hierarchical(
-    "sqlanon_classes", "sqlanon_class_values", "sqlanon_positions", hierarchy[0] | length
+    classes="sqlanon_classes",
+    class_values="sqlanon_class_values_s1",
+    positions="sqlanon_positions_s1",
+    height=hierarchy[0] | length
 ) }}
+),
+{%- elif distance == "ordered" %}
+
+sqlanon_measured_t_closeness_s1 as (
+{{ sqlanon.select_t_ordered(
+    classes="sqlanon_classes",
+    class_values="sqlanon_class_values_s1",
+    positions="sqlanon_positions_s1"
+) }}
+),
 {%- else %}
-{{ sqlanon.select_t_ordered("sqlanon_classes", "sqlanon_class_values", "sqlanon_positions") }}
+
+sqlanon_measured_t_closeness_s1 as (
+{{ sqlanon.select_t_equal(
+    classes="sqlanon_classes",
+    class_values="sqlanon_class_values_s1",
+    positions="sqlanon_positions_s1"
+) }}
+),
 {%- endif %}
+
+sqlanon_held as (
+{{ sqlanon.select_held(
+    models=[{"place": 1, "relation": "sqlanon_measured_t_closeness_s1", "bound": bound}]
+) }}
 )
-{{- sqlanon.findings("classes farther than " ~ t, "max", most, unknown=true) }}
+
+{{ sqlanon.findings(
+    "classes farther than %s" | format(t), "sqlanon_measured_t_closeness_s1", "max", unknown=true
+) }}
 {% endtest %}

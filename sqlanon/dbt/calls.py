@@ -1,0 +1,186 @@
+"""A plan's steps as CTEs of a dbt macro, each a call of the macro of its template.
+
+The plan is of a table with one column of every kind. The macro is given any number of them, as
+`columns`, a list of mappings with a name, an alias and a role: the one column of a kind stands for
+all that have its role, and where a step makes a relation of it, the macro has a loop.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+from typing import Any
+
+from sqlanon.dbt.jinja import PACKAGE
+from sqlanon.plan import Check, Step
+from sqlanon.sql import Relation, load_template
+
+_LONGEST = 94  # of a call, with the braces around it a line of 100
+
+
+class Expression(str):
+    """What dbt evaluates when a macro is called, where a plan has a number or a text."""
+
+    __slots__ = ()
+
+
+def signature(name: str) -> list[str]:
+    """The arguments of a template's macro: its inputs, then its parameters."""
+    template = load_template(name, "portable")
+    inputs = [one for one in template.inputs if "*" not in one]
+    return [*inputs, *sorted(template.variables() - set(inputs))]
+
+
+@dataclass(frozen=True)
+class Calls:
+    """How the columns of a plan are called in a macro.
+
+    Attributes:
+        roles: by its alias in the plan, the role of every column.
+        alone: the aliases of columns that are one in the macro, too.
+    """
+
+    roles: Mapping[str, str]
+    alone: tuple[str, ...] = ()
+
+    def ctes(self, steps: Iterable[Step]) -> Iterator[str]:
+        """A CTE for each step, in loops where they are of every column of a role."""
+        by_column = groupby(steps, key=lambda step: self._column_of(step.output))
+        rows = [(alias, [self.cte(step) for step in some]) for alias, some in by_column]
+        for ctes, alike in groupby(rows, key=lambda row: row[1]):
+            aliases = [alias for alias, _ in alike if alias is not None]
+            if aliases:
+                roles = self._list_of_roles(aliases)
+                loop = f"{{%- for attribute in {PACKAGE}.aliases_of(columns, {roles}) %}}"
+                yield f"{loop}\n\n{_followed(ctes)}\n{{%- endfor %}}"
+            else:
+                yield from ctes
+
+    def cte(self, step: Step) -> str:
+        """A step as a CTE."""
+        alias = self._column_of(step.output)
+        name = step.output.name
+        if alias is not None:
+            name = f"{name.removesuffix(alias)}{{{{ attribute }}}}"
+        return called(name, self.call(step))
+
+    def call(self, step: Step | Check) -> str:
+        """The call of the macro of a step's template."""
+        given = {**step.inputs, **step.params}
+        taken = [one for one in signature(step.template) if one in given]
+        arguments = [f"{one}={self._value(given[one])}" for one in taken]
+        return _wrapped(f"{PACKAGE}.select_{step.template.rpartition('/')[2]}", arguments)
+
+    def _column_of(self, relation: Relation) -> str | None:
+        """The column that a relation is of, if there is one for each of its role."""
+        alias = relation.name.rpartition("_")[2]
+        return alias if self._stands_for_all(alias) else None
+
+    def _stands_for_all(self, alias: Any) -> bool:
+        return isinstance(alias, str) and alias in self.roles and alias not in self.alone
+
+    def _value(self, value: Any) -> str:
+        """A parameter or an input, in dbt's Jinja."""
+        if isinstance(value, Expression):
+            return str(value)
+        if isinstance(value, Relation):
+            alias = self._column_of(value)
+            if alias is None:
+                return _literal(value.name)
+            return f"{_literal(value.name.removesuffix(alias))} ~ attribute"
+        if self._stands_for_all(value):
+            return "attribute"
+        if isinstance(value, Mapping):
+            return self._mapping(value)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return self._sequence(value)
+        return _literal(value)
+
+    def _sequence(self, values: Sequence[Any]) -> str:
+        aliases = [_alias_of(value) for value in values]
+        if aliases and all(alias in self.roles for alias in aliases):
+            roles = self._list_of_roles(aliases)
+            return f"{PACKAGE}.columns_of(columns, {roles})"
+        if values and all(map(self._stands_for_all, values)):
+            return f"{PACKAGE}.aliases_of(columns, {self._list_of_roles(values)})"
+        return f"[{', '.join(map(self._value, values))}]"
+
+    def _mapping(self, values: Mapping[str, Any]) -> str:
+        if values and all(map(self._stands_for_all, values)):
+            (stem,) = {relation.name.removesuffix(alias) for alias, relation in values.items()}
+            roles = self._list_of_roles(values)
+            return f"{PACKAGE}.relations_of(columns, {roles}, {_literal(stem)})"
+        held = (f"{_literal(name)}: {self._value(value)}" for name, value in values.items())
+        return f"{{{', '.join(held)}}}"
+
+    def _list_of_roles(self, aliases: Iterable[Any]) -> str:
+        return _literal(list(dict.fromkeys(self.roles[alias] for alias in aliases)))
+
+
+def filled(text: str, said: Mapping[str, str]) -> str:
+    """A text with what is said in place of each ``@name@``."""
+    for name, value in said.items():
+        text = text.replace(f"@{name}@", value)
+    return text
+
+
+def called(name: str, call: str) -> str:
+    """A call as a CTE of a name."""
+    return f"{name} as (\n{{{{ {call} }}}}\n)"
+
+
+def joined(ctes: Iterable[str]) -> str:
+    """CTEs and blocks of them in a row, with a comma after each; the last is a CTE without one."""
+    return _followed(ctes).removesuffix(",")
+
+
+def cases(variants: Mapping[str, Iterable[str]]) -> list[str]:
+    """CTEs that depend on conditions: what all cases begin and end with, and a block between.
+
+    Args:
+        variants: by its condition the CTEs of each case; the last is that of none of the others.
+    """
+    every = [list(ctes) for ctes in variants.values()]
+    before = _in_common(every)
+    if len(before) == len(every[-1]):
+        return before
+    after = _in_common([ctes[len(before) :][::-1] for ctes in every])[::-1]
+    words = ["if", *["elif"] * (len(every) - 2), "else"]
+    block = ""
+    for word, condition, ctes in zip(words, variants, every, strict=True):
+        head = word if word == "else" else f"{word} {condition}"
+        own = ctes[len(before) : len(ctes) - len(after)]
+        block += f"{{%- {head} %}}\n\n{_followed(own)}\n"
+    return [*before, f"{block}{{%- endif %}}", *after]
+
+
+def _in_common(every: Sequence[Sequence[str]]) -> list[str]:
+    """What all lists begin with."""
+    columns = zip(*every, strict=False)
+    return [one for one, *_ in takewhile(lambda column: len(set(column)) == 1, columns)]
+
+
+def _followed(ctes: Iterable[str]) -> str:
+    """CTEs and blocks of them in a row that goes on: a block has its commas within."""
+    return "\n\n".join(one if one.startswith("{%-") else f"{one}," for one in ctes)
+
+
+def _wrapped(function: str, arguments: Sequence[str]) -> str:
+    """A call, its arguments in lines of their own where one line would be long."""
+    call = f"{function}({', '.join(arguments)})"
+    if len(call) <= _LONGEST:
+        return call
+    lines = "".join(f"    {one}{',' if one != arguments[-1] else ''}\n" for one in arguments)
+    return f"{function}(\n{lines})"
+
+
+def _alias_of(value: Any) -> Any:
+    """The alias of what describes a column; None of anything else."""
+    return value.get("alias") if isinstance(value, Mapping) else getattr(value, "alias", None)
+
+
+def _literal(value: Any) -> str:
+    """A text, a number, a list of these, or none."""
+    return "none" if value is None else json.dumps(value, ensure_ascii=False)

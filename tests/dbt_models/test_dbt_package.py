@@ -1,0 +1,301 @@
+"""The package's macros by Jinja alone, on DuckDB; `test_dbt.py` has dbt itself carry them out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+import duckdb
+import jinja2
+import pytest
+from jinja2 import nodes
+from support import ROOT, Connection, multiset
+
+import sqlanon
+from sqlanon.dbt.calls import Calls, Expression, called, cases, joined
+from sqlanon.plan import Step, work
+from sqlanon.sql.names import Sql
+
+JINJA = jinja2.Environment(extensions=["jinja2.ext.do"])
+
+ROWS = [
+    (30 + 7 * i % 11, "mf"[i % 2], "abc"[i % 3], i % 4 if i % 5 else None, f"plan {i % 7 % 2}", i)
+    for i in range(24)
+]
+
+
+@cache
+def source() -> str:
+    """All macros; dbt's block of a generic test is one whose name begins with test_."""
+    files = (path.read_text("utf-8") for path in (ROOT / "dbt" / "macros").rglob("*.sql"))
+    text = re.sub(r"\{% test (?=\w+\()", "{% macro test_", "\n".join(files))
+    return text.replace("{% endtest %}", "{% endmacro %}")
+
+
+@cache
+def compiled() -> jinja2.Template:
+    return JINJA.from_string(source())
+
+
+class _ReturnedError(Exception):
+    """What a macro gives back, as dbt has it."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self.value = value
+
+
+class _RefusedError(Exception):
+    """What dbt calls a compiler error."""
+
+
+def given_back(value: Any) -> NoReturn:
+    raise _ReturnedError(value)
+
+
+def refused(message: str) -> NoReturn:
+    raise _RefusedError(message)
+
+
+class Package:
+    """The macros by their names, with what they use of dbt."""
+
+    def __init__(self, connection: Connection) -> None:
+        def columns(relation: str) -> list[SimpleNamespace]:
+            described = connection.execute(f"describe {relation}").fetchall()
+            return [SimpleNamespace(name=row[0], dtype=row[1]) for row in described]
+
+        dispatched = SimpleNamespace(
+            quote=lambda name: f'"{name}"',
+            dispatch=lambda name, _: lambda: name,
+            get_columns_in_relation=columns,
+        )
+        texts = SimpleNamespace(
+            escape_single_quotes=lambda text: text.replace("'", "''"),
+            string_literal=lambda text: f"'{text}'",
+            type_string=lambda: "varchar",
+        )
+        self._macros = compiled().make_module(
+            {
+                "sqlanon": self,
+                "adapter": dispatched,
+                "dbt": texts,
+                "return": given_back,
+                "exceptions": SimpleNamespace(raise_compiler_error=refused),
+                "modules": SimpleNamespace(re=re),
+                "flags": SimpleNamespace(EMPTY=False, SAMPLE=None),
+                "target": SimpleNamespace(type="duckdb"),
+                "execute": True,
+                "config": lambda **settings: "",
+            }
+        )
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def carried_out(*given: Any, **named: Any) -> Any:
+            try:
+                return str(getattr(self._macros, name)(*given, **named))
+            except _ReturnedError as returned:
+                return returned.value
+
+        return carried_out
+
+
+@pytest.fixture
+def shell() -> Iterator[Connection]:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table people (age bigint, sex varchar, town varchar, ill bigint, "
+            "plan varchar, number bigint)"
+        )
+        connection.executemany("insert into people values (?, ?, ?, ?, ?, ?)", ROWS)
+        yield connection
+
+
+@pytest.mark.parametrize(
+    ("stack", "declared"),
+    [
+        ("frequency", {"quasi_identifiers": "age", "sensitive": "ill", "insensitive": ["plan"]}),
+        (
+            "value",
+            {"quasi_identifiers": ["town", "age", "sex"], "sensitive": "ill", "key": "number"},
+        ),
+        ("snake", {"quasi_identifiers": {"age": "set"}, "sensitive": ["town", "ill"], "seed": 5}),
+        (
+            "snake",
+            {
+                "quasi_identifiers": ["sex", "age"],
+                "sensitive": ["ill", "town"],
+                "insensitive": "plan",
+                "key": ["number"],
+                "k": 3,
+            },
+        ),
+    ],
+)
+def test_deals_as_a_run_does(shell: Connection, stack: str, declared: dict[str, Any]) -> None:
+    """Any columns of any kind, in any order, where the plan has one of each."""
+    declared = {"k": 4, "seed": 0, **declared}
+    forms = declared["quasi_identifiers"]
+    spec = {**declared, "method": {"name": "stack_and_deal", "stack": stack}}
+    if isinstance(forms, dict):
+        spec["quasi_identifiers"] = {name: {"publish": form} for name, form in forms.items()}
+    with sqlanon.anonymize("people", connection=shell, **spec) as run:
+        expected = shell.execute(f"from {run.relation}").fetchall()
+    dealt = shell.execute(Package(shell).stack_and_deal("people", stack=stack, **declared))
+    assert multiset(dealt.fetchall()) == multiset(expected)
+
+
+TREE = [["0", "low"], ["1", "low"], ["2", "high"], ["3", "high"]]
+
+
+@pytest.mark.parametrize(
+    ("given", "declared"),
+    [
+        ({"order": "natural"}, {}),
+        ({"distance": "ordered"}, {"distance": "ordered"}),
+        (
+            {"distance": "ordered", "order": "frequency"},
+            {"distance": "ordered", "order": "frequency"},
+        ),
+        (
+            {"distance": "ordered", "order": ["2", "0", "3", "1"]},
+            {"distance": "ordered", "order": ["2", "0", "3", "1"]},
+        ),
+        (
+            {"distance": "hierarchical", "hierarchy": TREE},
+            {
+                "distance": "hierarchical",
+                "hierarchy": {"tree": {"*": {"low": ["0", "1"], "high": ["2", "3"]}}},
+            },
+        ),
+    ],
+)
+def test_tests_measure_what_a_check_does(
+    shell: Connection, given: dict[str, Any], declared: dict[str, Any]
+) -> None:
+    """By every distance; a threshold above what is reached passes, one below it does not."""
+    package, table = Package(shell), "people"
+    if {"order", "hierarchy"} & set(given):  # whose values are listed as text
+        table = "told"
+        text = "* replace (cast(ill as varchar) as ill)"
+        shell.execute(f"create table told as select {text} from people")
+    hidden = ["sex", "town"]
+    reached = sqlanon.check(
+        table, connection=shell, quasi_identifiers=hidden, sensitive={"ill": declared}
+    ).measure("t_closeness", "ill")
+    assert reached is not None
+    for t, passes in ((reached + 1e-6, True), (reached - 1e-6, False)):
+        test = package.test_t_closeness(table, hidden, "ill", f"{t:.9f}", **given)
+        found = shell.execute(test).fetchall()
+        assert (found == []) == passes
+        for finding, _, _, worst in found:
+            assert (finding, worst) == (f"classes farther than {t:.9f}", pytest.approx(reached))
+
+
+def test_what_is_compared_with_has_none_of_the_other_columns(shell: Connection) -> None:
+    shell.execute("create table others as select ill from people where ill > 0")
+    asked = ("people", "sex", "ill", 1)
+    found = shell.execute(Package(shell).test_t_closeness(*asked, reference="others")).fetchall()
+    unknown = sum(not row[3] for row in ROWS)
+    what = "values that the reference table does not hold"
+    assert found == [(what, 2, unknown, None)]
+
+
+def test_records_that_were_lost(shell: Connection) -> None:
+    shell.execute("create table fewer as from people where number > 2")
+    package = Package(shell)
+    assert shell.execute(package.test_row_conservation("people", "people")).fetchall() == []
+    lost = shell.execute(package.test_row_conservation("fewer", "people")).fetchall()
+    assert lost == [(24, 21)]
+
+
+@pytest.mark.parametrize(
+    ("test", "given", "message"),
+    [
+        ("k_anonymity", ("sex", 0), "k must be a whole number above zero"),
+        ("l_diversity", ("sex", ["ill", "town"], 2), "sensitive must name one column"),
+        ("t_closeness", ("sex", "ill", 0.5, "near"), "distance must be equal, ordered or"),
+        ("t_closeness", ("sex", "ill", 0.5, "equal", "natural", TREE), "a hierarchy goes with"),
+        ("t_closeness", ("sex", "ill", 0.5, "ordered", "size"), "order must be natural, frequency"),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    shell: Connection, test: str, given: tuple[Any, ...], message: str
+) -> None:
+    with pytest.raises(_RefusedError, match=message):
+        getattr(Package(shell), f"test_{test}")("people", *given)
+
+
+def test_every_call_is_of_a_macro_that_takes_what_it_is_given() -> None:
+    tree = JINJA.parse(source())
+    taken = {one.name: [str(arg.name) for arg in one.args] for one in tree.find_all(nodes.Macro)}
+    calls = 0
+    for call in tree.find_all(nodes.Call):
+        called_ = call.node
+        if not isinstance(called_, nodes.Getattr) or not isinstance(called_.node, nodes.Name):
+            continue
+        if called_.node.name == "sqlanon":
+            calls += 1
+            assert {one.key for one in call.kwargs} <= set(taken[called_.attr]), called_.attr
+            assert len(call.args) <= len(taken[called_.attr]), called_.attr
+    assert calls > 100
+
+
+COLUMNS = Calls({"q1": "interval", "q2": "set", "s1": "sensitive"})
+
+
+def coding(alias: str) -> Step:
+    inputs = {"values_in_use": work("values_", alias)}
+    return Step("", work("domain_", alias), "domains/domain_flat", inputs, {"telling": None})
+
+
+def test_columns_of_which_the_same_is_made_have_one_loop() -> None:
+    text = joined([*COLUMNS.ctes(map(coding, ("q1", "q2"))), "last as (select 1)"])
+    assert text == (
+        '{%- for attribute in sqlanon.aliases_of(columns, ["interval", "set"]) %}\n\n'
+        "sqlanon_domain_{{ attribute }} as (\n"
+        '{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_" ~ attribute, '
+        "telling=none) }}\n),\n"
+        "{%- endfor %}\n\nlast as (select 1)"
+    )
+
+
+def test_a_column_that_is_one_in_the_macro_has_none() -> None:
+    (text,) = Calls(COLUMNS.roles, alone=("s1",)).ctes([coding("s1")])
+    call = 'sqlanon.select_domain_flat(values_in_use="sqlanon_values_s1", telling=none)'
+    assert text == called("sqlanon_domain_s1", call)
+
+
+def test_parameters_are_of_all_columns_of_their_roles() -> None:
+    step = Step(
+        "",
+        work("coded"),
+        "source/coded",
+        {"records": work("records"), "domain_q1": work("domain_q1")},
+        {
+            "attributes": (Sql("q1"), Sql("s1")),
+            "carried": (),
+            "domains": {"q1": work("domain_q1"), "s1": work("domain_s1")},
+            "telling": Expression("a | b"),
+        },
+    )
+    roles = '["interval", "sensitive"]'
+    assert COLUMNS.call(step).split("\n") == [
+        "sqlanon.select_coded(",
+        '    records="sqlanon_records",',
+        f"    attributes=sqlanon.aliases_of(columns, {roles}),",
+        "    carried=[],",
+        f'    domains=sqlanon.relations_of(columns, {roles}, "sqlanon_domain_"),',
+        "    telling=a | b",
+        ")",
+    ]
+
+
+def test_cases_have_once_what_they_begin_and_end_with() -> None:
+    made = cases({"a": ["1", "2", "9"], "b": ["1", "9"], "": ["1", "3", "4", "9"]})
+    block = "{%- if a %}\n\n2,\n{%- elif b %}\n\n\n{%- else %}\n\n3,\n\n4,\n{%- endif %}"
+    assert made == ["1", block, "9"]
+    assert cases({"a": ["1", "2"], "": ["1", "2"]}) == ["1", "2"]
