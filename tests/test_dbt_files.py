@@ -169,7 +169,7 @@ def test_a_template_in_the_words_of_dbt(ours: str, in_the_package: str) -> None:
 def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, insensitive={"plan": {"accept": "it is public"}})
     work = [Path(name).stem for name in files if "/work/" in name]
-    kinds = "records shares assigned candidate measured classes metrics checks"
+    kinds = "records assigned candidate classes metrics"  # and the release: six
     assert sorted(work) == sorted(f"public__work_{kind}" for kind in kinds.split())
     others = set(files) - {f"models/public/work/{name}.sql" for name in work}
     assert others == {
@@ -228,12 +228,17 @@ def test_postgres_plans_as_in_a_run(engine: DuckDBEngine, project: Path) -> None
 
 
 def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, project: Path) -> None:
-    written(engine, project)
+    files = written(engine, project)
+    read_often = ("records", "candidate", "classes", "metrics")
+    tables = {f"models/public/work/public__work_{one}.sql" for one in read_often}
+    tables.add("models/public/public.sql")
     schema = project / "models" / "public" / "schema.yml"
     work = yaml.safe_load(schema.read_text())["models"][1:]
     given = {one["name"].removeprefix("public__work_"): one["config"] for one in work}
-    assert given.pop("records") == {"schema": "private"}  # read once: a table it stays
-    assert all(one == {"schema": "private", "materialized": "table"} for one in given.values())
+    assert given.pop("assigned") == {"schema": "private", "materialized": "table"}
+    assert all(one == {"schema": "private"} for one in given.values())  # tables they stay
+    for name, text in files.items():
+        assert ("materialized='table'" in text) == (name in tables), name
     text = schema.read_text().replace("materialized: table", "materialized: view")
     schema.write_text(text.replace("schema: private", "schema: secret"))
     before = schema.read_text()
@@ -245,7 +250,7 @@ def test_what_is_measured_is_kept_and_read_back_as_it_was(engine: DuckDBEngine) 
     prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine)
     steps = [step for step in prepared.plan if isinstance(step, Step)]
     readers = (prepared.measurement.class_report, prepared.measurement.metrics)
-    once = measured_once(steps, *readers)
+    once = measured_once(steps, prepared.measurement.class_report)
     assert not [step for step in steps if step not in once]
     columns = {step.output: columns_of(step.sql()) for step in steps}
     added = [step for step in once if step not in steps]
@@ -263,17 +268,20 @@ def test_what_is_measured_is_kept_and_read_back_as_it_was(engine: DuckDBEngine) 
 
 def test_the_published_models_keep_their_contract() -> None:
     template = load_template("dbt/guarded_copy")
-    inputs = {name: Relation(name) for name in ("candidate", "checks", "invocation")}
+    inputs = {name: Relation(name) for name in ("candidate", "checks", "invocation", "made")}
     columns = [{"name": "age", "type": Sql("bigint")}, {"name": 'a "b"', "type": None}]
-    params = {"columns": columns, "count": 3, "is_stamped": True, "by_value": True}
+    params = {"columns": columns, "count": 3, "by_value": True}
     sql = template.render(inputs, params)
     check_contract(sql, template.outputs, set(inputs))
     assert columns_of(sql) == ["age", 'a "b"']
+    template = load_template("dbt/judged")
+    sql = template.render({"metrics": Relation("metrics"), "checks": Relation("checks")}, {})
+    check_contract(sql, template.outputs, {"metrics", "checks"})
 
 
 def test_a_release_named_like_a_relation_of_a_template(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, release="tuples")
-    assert "\nfrom tuples\n" in files["models/tuples/work/tuples__work_measured.sql"]
+    assert "\nfrom tuples\n" in files["models/tuples/work/tuples__work_classes.sql"]
 
 
 def test_braces_in_names_are_not_for_dbt(engine: DuckDBEngine, project: Path) -> None:
@@ -299,11 +307,24 @@ def test_a_schema_is_a_source_of_dbt(engine: DuckDBEngine, project: Path) -> Non
 
 
 def test_what_is_not_needed_any_more_goes(engine: DuckDBEngine, project: Path) -> None:
-    first = written(engine, project, insensitive={"plan": {"accept": "it is public"}})
+    first = written(engine, project, publish={"name": "anatomy", "group": 3}, privacy={"k": 1})
     second = written(engine, project)
     there = {p.relative_to(project).as_posix() for p in project.rglob("*") if p.is_file()}
     assert there == {*second, "dbt_project.yml"}
     assert set(first) - set(second)
+
+
+def test_work_models_of_an_earlier_version_go(engine: DuckDBEngine, project: Path) -> None:
+    first = written(engine, project)
+    schema = project / "models/public/schema.yml"
+    for earlier in ("shares", "measured", "checks"):
+        name = f"public__work_{earlier}"
+        text = first["models/public/work/public__work_assigned.sql"]
+        (project / f"models/public/work/{name}.sql").write_text(text)
+        schema.write_text(f"{schema.read_text()}- name: {name}\n  config: {{schema: private}}\n")
+    assert written(engine, project) == first
+    there = {p.relative_to(project).as_posix() for p in project.rglob("*") if p.is_file()}
+    assert there == {*first, "dbt_project.yml"}
 
 
 def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:

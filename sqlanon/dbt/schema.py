@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -31,6 +31,7 @@ def schema_text(
     types: Mapping[str, str],
     described: Mapping[str, str],
     records: str,
+    free: Collection[str],
     sources: Sequence[Mapping[str, Any]],
 ) -> str:
     """The document as YAML text.
@@ -41,6 +42,7 @@ def schema_text(
         types: of the released columns.
         described: the work models and what each holds.
         records: the one of them that holds the source's records.
+        free: those of them that need not be tables.
         sources: the sources to declare.
     """
     released = prepared.publication.relations[0]
@@ -61,7 +63,7 @@ def schema_text(
             spec.release,
         ),
     }
-    work = [_work(name, text, name == records) for name, text in described.items()]
+    work = [_work(name, text, name in free) for name, text in described.items()]
     document: dict[str, Any] = {"version": 2, "models": [release, *work]}
     if sources:
         document["sources"] = list(sources)
@@ -78,8 +80,8 @@ def _alike(spec: Spec, quasi_identifiers: Sequence[ReleasedColumn]) -> tuple[lis
     return alike, least_class(spec)
 
 
-def _work(name: str, description: str, is_fixed: bool) -> dict[str, Any]:
-    config = {"schema": "private"} | ({} if is_fixed else {"materialized": "table"})
+def _work(name: str, description: str, is_free: bool) -> dict[str, Any]:
+    config = {"schema": "private"} | ({"materialized": "table"} if is_free else {})
     return {"name": name, "description": description, "config": config}
 
 
