@@ -187,6 +187,7 @@ def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
 def test_the_values_of_groups_stand_beside_the_release(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, publish={"name": "anatomy", "group": 3}, privacy={"k": 1})
     assert "models/public/work/public__work_candidate_sensitive.sql" in files
+    assert sum("/work/" in name for name in files) == 6
     published = files["models/public/public.sql"]
     assert "post_hook=[classes, metrics, run, sensitive]" in published
     (release, *_) = yaml.safe_load(files["models/public/schema.yml"])["models"]
@@ -277,6 +278,37 @@ def test_the_published_models_keep_their_contract() -> None:
     template = load_template("dbt/judged")
     sql = template.render({"metrics": Relation("metrics"), "checks": Relation("checks")}, {})
     check_contract(sql, template.outputs, {"metrics", "checks"})
+
+
+@pytest.mark.parametrize(
+    ("changed", "refusal"),
+    [
+        ("select 1", None),
+        ("update checks set message = 'too few'", "too few"),
+        ("delete from checks where title = 'second'", "not everything was checked"),
+        ("update checks set sqlanon_invocation = 'b' where title = 'second'", "what was checked"),
+        ("update made set sqlanon_invocation = 'b' where class_id = 2", "what was made is of"),
+    ],
+)
+def test_what_is_of_another_invocation_is_not_copied(changed: str, refusal: str | None) -> None:
+    inputs = {name: Relation(name) for name in ("candidate", "checks", "invocation", "made")}
+    params = {"columns": [{"name": "age", "type": None}], "count": 2, "by_value": False}
+    sql = load_template("dbt/guarded_copy").render(inputs, params)
+    with duckdb.connect() as table:
+        table.execute(
+            "create table candidate as select 30 as age;"
+            "create table invocation as select 'a' as id;"
+            "create table made as select i as class_id, 'a' as sqlanon_invocation "
+            "from range(1, 3) t(i);"
+            "create table checks as select title, null::varchar as message, "
+            "'a' as sqlanon_invocation from (values ('first'), ('second')) t(title)"
+        )
+        table.execute(changed)
+        if refusal is None:
+            assert table.execute(sql).fetchall() == [(30,)]
+        else:
+            with pytest.raises(duckdb.ConversionException, match=refusal):
+                table.execute(sql)
 
 
 def test_a_release_named_like_a_relation_of_a_template(engine: DuckDBEngine, project: Path) -> None:

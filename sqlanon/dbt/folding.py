@@ -34,8 +34,8 @@ MODELS = {
     MEASURED: "classes",
     JUDGED: "metrics",
 }
-# What dbt may make a view or a CTE of. All else is a table whatever is said: several models read it,
-# and are to read the same of what is made once; the source may change meanwhile.
+# What dbt may make a view or a CTE of. All else is a table whatever is said: it is read several
+# times, and each time must be what was made once, though the source may change meanwhile.
 FREE = {ASSIGNED}
 # What bears the invocation of dbt that made it.
 _STAMPED = {RELEASE, SENSITIVE, MEASURED, JUDGED}
@@ -106,9 +106,9 @@ class Folding:
         return self._made(relation, folded(steps, self._written, _called), _read(steps))
 
     def judged(self) -> str:
-        """The SELECT with a row for each metric and each check.
+        """The SELECT with a row for each metric, and for each check with what it found or NULL.
 
-        What a check found is NULL if it passes. Both are one model, because they read the same.
+        Both are one model, as they read the same; so no check is of other metrics.
         """
         outside = set(self.models) - {JUDGED}
         *steps, both = needed(self.steps, [JUDGED, *_read(self.checks)], outside)

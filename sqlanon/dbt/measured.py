@@ -18,7 +18,7 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
         steps: a plan's steps, in order.
         report: the relation that puts together what is measured in every equivalence class.
     """
-    parts = next([*step.inputs.values()] for step in steps if step.output == report)
+    parts = next([*dict.fromkeys(one.inputs.values())] for one in steps if one.output == report)
     before = needed(steps, parts)
     made = {step.output: step for step in before}
     kept = [
