@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sqlanon.dbt.measured import MEASURED, measured_once
-from sqlanon.measure import SHARES
 from sqlanon.methods import ASSIGNED
 from sqlanon.plan import Check, Step, cte, folded, needed, work
 from sqlanon.scripts import message
@@ -25,27 +24,20 @@ from sqlanon.sql.names import Sql, literal
 RELEASE = Relation("the release")
 CLASSES, METRICS, RUN = map(RELEASE.beside, ("classes", "metrics", "run"))
 SENSITIVE = RELEASE.beside("sensitive")  # of a release whose sensitive values stand apart
-CHECKS = work("checks")
-# What has a model of its own: what several models read and is not made in a moment, and what is
-# published.
+CHECKS, JUDGED = work("checks"), work("judged")
+# What has a model of its own: what several models read and is not made in a moment.
 MODELS = {
     RECORDS: "records",
-    SHARES: "shares",
     ASSIGNED: "assigned",
     RELEASE: "candidate",
     SENSITIVE: "candidate_sensitive",
-    MEASURED: "measured",
-    CLASSES: "classes",
-    METRICS: "metrics",
-    CHECKS: "checks",
+    MEASURED: "classes",
+    JUDGED: "metrics",
 }
-_STAMPED = {
-    RELEASE,
-    SENSITIVE,
-    CLASSES,
-    METRICS,
-    CHECKS,
-}  # bear the invocation of dbt that made them
+# What bears the invocation of dbt that made it.
+_STAMPED = {RELEASE, SENSITIVE, MEASURED, JUDGED}
+# What one model holds of two kinds of rows, and which rows are whose.
+_ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _CANDIDATES = {
     RELEASE: "candidate",
     SENSITIVE: "candidate_sensitive",
@@ -77,7 +69,10 @@ class Folding:
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The steps; what they read of the plan's source they read of what dbt knows as it."""
+        """The steps; what they read of the plan's source they read of what dbt knows as it.
+
+        What is measured in every class is one relation more, and so is what is judged of it.
+        """
         steps = [
             replace(step, inputs={**step.inputs, "source": _SOURCE})
             if step.inputs.get("source") == self.source
@@ -85,7 +80,13 @@ class Folding:
             for step in self.plan
             if isinstance(step, Step)
         ]
-        return measured_once(steps, CLASSES, METRICS)
+        judged = Step(
+            "metrics, and what the checks found",
+            JUDGED,
+            "dbt/judged",
+            {"metrics": METRICS, "checks": CHECKS},
+        )
+        return [*measured_once(steps, CLASSES), judged]
 
     @cached_property
     def checks(self) -> list[Check]:
@@ -101,21 +102,27 @@ class Folding:
         steps = needed(self.steps, [relation], set(self.models) - {relation})
         return self._made(relation, folded(steps, self._written, _called), _read(steps))
 
-    def found(self) -> str:
-        """The SELECT with a row for each check and what it found, which is NULL if it passes."""
-        steps = needed(self.steps, _read(self.checks), self.models)
+    def judged(self) -> str:
+        """The SELECT with a row for each metric, and for each check with what it found or NULL.
+
+        Both are one model, as they read the same; so no check is of other metrics.
+        """
+        outside = set(self.models) - {JUDGED}
+        *steps, both = needed(self.steps, [JUDGED, *_read(self.checks)], outside)
         names = [work("check_", number) for number in range(1, len(self.checks) + 1)]
         ctes = folded(steps, self._written, _called)
         for check, name in zip(self.checks, names, strict=True):
             ctes.append(cte(name, check.sql(self._written, _called), check.title))
         rows = [
-            f"select\n    {number} as number,\n    {literal(check.title)} as title,\n"
+            f"select\n    {number} as check_number,\n    {literal(check.title)} as title,\n"
             f"    string_agg(cast({message(check, self.dialect)} as varchar), '; ') as message\n"
             f"from {name.sql} as found"
             for number, (check, name) in enumerate(zip(self.checks, names, strict=True), 1)
         ]
         ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
-        return self._made(CHECKS, ctes, _read([*steps, *self.checks]))
+        ctes += folded([both], self._written, _called)
+        read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
+        return self._made(JUDGED, ctes, read)
 
     def published(self, relation: Relation, types: Mapping[str, Sql]) -> str:
         """The SELECT that copies what was made, if every check has passed.
@@ -125,19 +132,21 @@ class Folding:
             types: of the columns that must have the type of the source's.
         """
         names = columns_of(self.step(relation).sql("portable"))
+        inputs = {"candidate": relation, "checks": CHECKS, "invocation": _INVOCATION}
+        # The metrics are of the same model as the checks, and a run is recorded here.
+        stamped = {RELEASE: RELEASE, SENSITIVE: SENSITIVE, CLASSES: MEASURED}
         copy = Step(
             "publishing",
             relation,
             "dbt/guarded_copy",
-            {"candidate": relation, "checks": CHECKS, "invocation": _INVOCATION},
+            inputs | ({"made": stamped[relation]} if relation in stamped else {}),
             {
                 "columns": [{"name": name, "type": types.get(name)} for name in names],
                 "count": len(self.checks),
-                "is_stamped": relation in _STAMPED,
                 "by_value": relation in (RELEASE, SENSITIVE),
             },
         )
-        steps = needed(self.steps, [relation], self.models)
+        steps = needed(self.steps, [relation], {*self.models, *_ROWS})
         ctes = folded(steps, self._written, _called)
         return self._select(ctes, _read([*steps, copy]), readable(copy.sql(self._written, _called)))
 
@@ -159,6 +168,7 @@ class Folding:
                 for relation, name in self.models.items()
             },
         }
+        outside |= {one: f"{outside[JUDGED]} where {rows}" for one, rows in _ROWS.items()}
         # As it would be if it were named in FROM, however often it is read.
         imports = [
             f"{_called(one).sql} as not materialized (\n    {outside[one]}\n)"

@@ -11,15 +11,14 @@ from sqlanon.sql import Relation, columns_of
 MEASURED = work("all_measured")
 
 
-def measured_once(steps: Sequence[Step], *readers: Relation) -> list[Step]:
-    """The same steps, with one that keeps what all the readers read, and those that read it back.
+def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
+    """The same steps, with one that keeps what a report reads, and those that read it back.
 
     Args:
         steps: a plan's steps, in order.
-        readers: relations that read others of one row per equivalence class.
+        report: the relation that puts together what is measured in every equivalence class.
     """
-    read = [dict.fromkeys(step.inputs.values()) for step in steps if step.output in readers]
-    parts = [one for one in read[0] if all(one in others for others in read)]
+    parts = next([*dict.fromkeys(one.inputs.values())] for one in steps if one.output == report)
     before = needed(steps, parts)
     made = {step.output: step for step in before}
     kept = [

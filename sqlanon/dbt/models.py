@@ -15,8 +15,8 @@ from typing import Any
 
 from sqlanon._version import __version__
 from sqlanon.dbt.folding import (
-    CHECKS,
     CLASSES,
+    JUDGED,
     METRICS,
     MODELS,
     RELEASE,
@@ -164,7 +164,7 @@ class _Writer:
         return {
             relation: self._name(f"work_{short}")
             for relation, short in MODELS.items()
-            if relation in planned | {MEASURED, CHECKS}
+            if relation in planned | {MEASURED, JUDGED}
         }
 
     @cached_property
@@ -193,15 +193,13 @@ class _Writer:
     def _work(self, relation: Relation) -> File:
         # The records are read once: dbt has no transaction in which the source would stand still.
         fixed = "materialized='table', " if relation == RECORDS else ""
-        sql = self.folding.found() if relation == CHECKS else self.folding.work(relation)
+        sql = self.folding.judged() if relation == JUDGED else self.folding.work(relation)
         config = f"{fixed}{_NO_CONTRACT}{_PLANNING.get(self.dialect, '')}"
         text = f"{{{{ config({config}) }}}}\n{self._head(self._title(relation))}{sql}"
         folder = (self.place.models, self.spec.release, "work")
         return File(PurePosixPath(*folder, f"{self.models[relation]}.sql"), text)
 
     def _title(self, relation: Relation) -> str:
-        if relation == CHECKS:
-            return "what every check found: one row per check, without a message if it passes"
         step = self.folding.step(relation)
         return f"{step.title}: {step.grain}"
 
@@ -226,7 +224,7 @@ class _Writer:
             self._name(suffix)
         mark = self._head("the release and what stands beside it, once every check has passed")
         made = list(self.models.values())
-        text = published_model(release, selects, made, self.models[CHECKS], mark)
+        text = published_model(release, selects, made, self.models[JUDGED], mark)
         name = f"{self.spec.release}.sql"
         return File(PurePosixPath(self.place.models, self.spec.release, name), text)
 
@@ -237,7 +235,7 @@ class _Writer:
         """
         sql = (
             "with refused as (\n    select string_agg(message, '; ') as messages\n"
-            f"    from {{{{ ref('{self.models[CHECKS]}') }}}}\n)\n\n"
+            f"    from {{{{ ref('{self.models[JUDGED]}') }}}}\n)\n\n"
             "select refused.messages\nfrom refused\nwhere cast(refused.messages as boolean)\n"
         )
         name = f"{self._name('checks')}.sql"

@@ -374,18 +374,24 @@ def test_work_models_are_views_or_ctes_where_the_schema_says_so(project: Project
     before = published(project)
     schema = project.folder / "models" / "patients_public" / "schema.yml"
     kept = schema.read_text()
-    head, *models = kept.split("- name: patients_public__work_")
-    kinds = {"assigned": "ephemeral", "classes": "view", "metrics": "view"}
-    for at, model in enumerate(models):
-        kind = kinds.get(model.partition("\n")[0], "table")
-        models[at] = model.replace("materialized: table", f"materialized: {kind}")
-    schema.write_text("- name: patients_public__work_".join([head, *models]))
-    assert schema.read_text() != kept
+    document = yaml.safe_load(kept)
+    kinds = {"records": "view", "assigned": "ephemeral", "candidate": "view"}
+    for model in document["models"][1:]:
+        short = model["name"].removeprefix("patients_public__work_")
+        model["config"]["materialized"] = kinds.get(short, "table")
+    schema.write_text(f"# Written by sqlanon\n{yaml.safe_dump(document)}")
     try:
-        project.dbt("build", "--select", "+patients_public")
+        said = project.dbt("build", "--select", "+patients_public")
     finally:
         schema.write_text(kept)
     assert published(project)[:3] == before[:3]
+    made = re.findall(r"OK created sql (\w+) model \S+?patients_public__work_(\w+)", said)
+    assert [*map(" ".join, made)] == [
+        "table records",  # whatever is said
+        "view candidate",
+        "table classes",
+        "table metrics",
+    ]
 
 
 def published(project: Project) -> list[Any]:
@@ -406,12 +412,12 @@ def test_what_an_older_run_made_or_checked_is_not_published(project: Project) ->
     assert stricter.read_text() != spec.read_text()
     project.compile(stricter)
     alone = "file:patients_public.sql"
-    without_checks = ("--exclude", "patients_public__work_checks")
+    without_checks = ("--exclude", "patients_public__work_metrics")
     try:
         for given, left_out in (
-            (("run", "--select", "+patients_public+", *without_checks), "work_checks:"),
-            (("run", "--select", alone), "work_records, patients_public__work_shares"),
-            (("retry",), "work_records, patients_public__work_shares"),
+            (("run", "--select", "+patients_public+", *without_checks), "work_metrics:"),
+            (("run", "--select", alone), "work_records, patients_public__work_assigned"),
+            (("retry",), "work_records, patients_public__work_assigned"),
         ):
             said = project.dbt(*given, fails=True)
             assert f"this one leaves out patients_public__{left_out}" in " ".join(said.split())

@@ -175,7 +175,7 @@ def test_a_template_in_the_words_of_dbt(ours: str, in_the_package: str) -> None:
 def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, insensitive={"plan": {"accept": "it is public"}})
     work = [Path(name).stem for name in files if "/work/" in name]
-    kinds = "records shares assigned candidate measured classes metrics checks"
+    kinds = "records assigned candidate classes metrics"  # and the release: six
     assert sorted(work) == sorted(f"public__work_{kind}" for kind in kinds.split())
     others = set(files) - {f"models/public/work/{name}.sql" for name in work}
     assert others == {
@@ -193,6 +193,7 @@ def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
 def test_the_values_of_groups_stand_beside_the_release(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, publish={"name": "anatomy", "group": 3}, privacy={"k": 1})
     assert "models/public/work/public__work_candidate_sensitive.sql" in files
+    assert sum("/work/" in name for name in files) == 6
     published = files["models/public/public.sql"]
     assert "post_hook=[classes, metrics, run, sensitive]" in published
     (release, *_) = yaml.safe_load(files["models/public/schema.yml"])["models"]
@@ -234,12 +235,15 @@ def test_postgres_plans_as_in_a_run(engine: DuckDBEngine, project: Path) -> None
 
 
 def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, project: Path) -> None:
-    written(engine, project)
+    files = written(engine, project)
+    tables = {"models/public/work/public__work_records.sql", "models/public/public.sql"}
     schema = project / "models" / "public" / "schema.yml"
     work = yaml.safe_load(schema.read_text())["models"][1:]
     given = {one["name"].removeprefix("public__work_"): one["config"] for one in work}
-    assert given.pop("records") == {"schema": "private"}  # read once: a table it stays
+    assert given.pop("records") == {"schema": "private"}  # a table it stays
     assert all(one == {"schema": "private", "materialized": "table"} for one in given.values())
+    for name, text in files.items():
+        assert ("materialized='table'" in text) == (name in tables), name
     text = schema.read_text().replace("materialized: table", "materialized: view")
     schema.write_text(text.replace("schema: private", "schema: secret"))
     before = schema.read_text()
@@ -251,7 +255,7 @@ def test_what_is_measured_is_kept_and_read_back_as_it_was(engine: DuckDBEngine) 
     prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine)
     steps = [step for step in prepared.plan if isinstance(step, Step)]
     readers = (prepared.measurement.class_report, prepared.measurement.metrics)
-    once = measured_once(steps, *readers)
+    once = measured_once(steps, prepared.measurement.class_report)
     assert not [step for step in steps if step not in once]
     columns = {step.output: columns_of(step.sql()) for step in steps}
     added = [step for step in once if step not in steps]
@@ -269,17 +273,51 @@ def test_what_is_measured_is_kept_and_read_back_as_it_was(engine: DuckDBEngine) 
 
 def test_the_published_models_keep_their_contract() -> None:
     template = load_template("dbt/guarded_copy")
-    inputs = {name: Relation(name) for name in ("candidate", "checks", "invocation")}
+    inputs = {name: Relation(name) for name in ("candidate", "checks", "invocation", "made")}
     columns = [{"name": "age", "type": Sql("bigint")}, {"name": 'a "b"', "type": None}]
-    params = {"columns": columns, "count": 3, "is_stamped": True, "by_value": True}
+    params = {"columns": columns, "count": 3, "by_value": True}
     sql = template.render(inputs, params)
     check_contract(sql, template.outputs, set(inputs))
     assert columns_of(sql) == ["age", 'a "b"']
+    template = load_template("dbt/judged")
+    sql = template.render({"metrics": Relation("metrics"), "checks": Relation("checks")}, {})
+    check_contract(sql, template.outputs, {"metrics", "checks"})
+
+
+@pytest.mark.parametrize(
+    ("changed", "refusal"),
+    [
+        ("select 1", None),
+        ("update checks set message = 'too few'", "too few"),
+        ("delete from checks where title = 'second'", "not everything was checked"),
+        ("update checks set sqlanon_invocation = 'b' where title = 'second'", "what was checked"),
+        ("update made set sqlanon_invocation = 'b' where class_id = 2", "what was made is of"),
+    ],
+)
+def test_what_is_of_another_invocation_is_not_copied(changed: str, refusal: str | None) -> None:
+    inputs = {name: Relation(name) for name in ("candidate", "checks", "invocation", "made")}
+    params = {"columns": [{"name": "age", "type": None}], "count": 2, "by_value": False}
+    sql = load_template("dbt/guarded_copy").render(inputs, params)
+    with duckdb.connect() as table:
+        table.execute(
+            "create table candidate as select 30 as age;"
+            "create table invocation as select 'a' as id;"
+            "create table made as select i as class_id, 'a' as sqlanon_invocation "
+            "from range(1, 3) t(i);"
+            "create table checks as select title, null::varchar as message, "
+            "'a' as sqlanon_invocation from (values ('first'), ('second')) t(title)"
+        )
+        table.execute(changed)
+        if refusal is None:
+            assert table.execute(sql).fetchall() == [(30,)]
+        else:
+            with pytest.raises(duckdb.ConversionException, match=refusal):
+                table.execute(sql)
 
 
 def test_a_release_named_like_a_relation_of_a_template(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, release="tuples")
-    assert "\nfrom tuples\n" in files["models/tuples/work/tuples__work_measured.sql"]
+    assert "\nfrom tuples\n" in files["models/tuples/work/tuples__work_classes.sql"]
 
 
 def test_braces_in_names_are_not_for_dbt(engine: DuckDBEngine, project: Path) -> None:
@@ -305,11 +343,24 @@ def test_a_schema_is_a_source_of_dbt(engine: DuckDBEngine, project: Path) -> Non
 
 
 def test_what_is_not_needed_any_more_goes(engine: DuckDBEngine, project: Path) -> None:
-    first = written(engine, project, insensitive={"plan": {"accept": "it is public"}})
+    first = written(engine, project, publish={"name": "anatomy", "group": 3}, privacy={"k": 1})
     second = written(engine, project)
     there = {p.relative_to(project).as_posix() for p in project.rglob("*") if p.is_file()}
     assert there == {*second, "dbt_project.yml"}
     assert set(first) - set(second)
+
+
+def test_work_models_of_an_earlier_version_go(engine: DuckDBEngine, project: Path) -> None:
+    first = written(engine, project)
+    schema = project / "models/public/schema.yml"
+    for earlier in ("shares", "measured", "checks"):
+        name = f"public__work_{earlier}"
+        text = first["models/public/work/public__work_assigned.sql"]
+        (project / f"models/public/work/{name}.sql").write_text(text)
+        schema.write_text(f"{schema.read_text()}- name: {name}\n  config: {{schema: private}}\n")
+    assert written(engine, project) == first
+    there = {p.relative_to(project).as_posix() for p in project.rglob("*") if p.is_file()}
+    assert there == {*first, "dbt_project.yml"}
 
 
 def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:

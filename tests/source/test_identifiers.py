@@ -93,6 +93,6 @@ def test_dbt_models_count_identifiers_where_dbt_reads_the_source(
     fields = {"source": {"table": "visits"}, "release": "r", "privacy": {"k": 3}, **ROLES}
     spec = parse_spec({**fields, "identifiers": ["visit"]})
     write_models(spec, DuckDBEngine(connection=visits), tmp_path)
-    text = (tmp_path / "models/r/work/r__work_checks.sql").read_text(encoding="utf-8")
+    text = (tmp_path / "models/r/work/r__work_metrics.sql").read_text(encoding="utf-8")
     assert "select * from {{ ref('visits') }}" in text
     assert 'from "sqlanon_holders_1" as holders' in text

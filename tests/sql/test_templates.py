@@ -22,6 +22,7 @@ OUTSIDE_PLANS = {
     "source/other_booleans",
     "source/distinct",
     "dbt/guarded_copy",
+    "dbt/judged",
     "dbt/measured",
     "dbt/part",
 }
