@@ -29,7 +29,10 @@
 {%- for name in quasi_columns -%}
 {%- set attribute = "q" ~ loop.index -%}
 {%- do published.append({
-    "name": name, "alias": "p" ~ loop.index, "attribute": attribute, "form": forms[name], "height": 1
+    "name": name,
+    "alias": "p" ~ loop.index,
+    "attribute": attribute,
+    "written": "found" if forms[name] == "set" else forms[name]
 }) -%}
 {%- if forms[name] == "set" -%}
 {%- do sets.update({attribute: "sqlanon_sets_" ~ attribute}) -%}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlanon.dbt.jinja import imported, in_dbt
+from sqlanon.dbt.jinja import folders, imported, in_dbt
 from sqlanon.privacy import MODELS
-from sqlanon.sql import load_template, template_text
+from sqlanon.sql import load_template, macro_names, template_text
 from sqlanon.sql.templates import LISTS
 
 # What the package's tests and its Stack & Deal are made of, beside the privacy models.
@@ -56,12 +56,20 @@ def macro_files() -> dict[str, str]:
         files[_file(name)] = relation_macro(name)
         shared |= set(imported(load_template(name, "portable").text).values())
     for name in shared:
-        files[f"shared_{_file(name)}"] = _NOTE % name + in_dbt(template_text(name), LISTS)
+        text = template_text(name)
+        files[f"shared_{_file(name)}"] = _NOTE % name + in_dbt(text, LISTS)
+        for one in (one for folder in folders(text) for one in macro_names(folder)):
+            own = _NOTE % one + in_dbt(template_text(one), LISTS, f"{_stem(one)}_")
+            files[f"shared_{_file(one)}"] = own
     return files
 
 
 def _file(name: str) -> str:
-    return f"{name.partition('/')[2]}.sql"
+    return f"{_stem(name)}.sql"
+
+
+def _stem(name: str) -> str:
+    return name.partition("/")[2].replace("/", "_")
 
 
 def relation_macro(name: str) -> str:

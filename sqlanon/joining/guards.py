@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import GuardAttribute, QuasiAttribute
+from sqlanon.forms import form_of
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.joining.showing import grouped, united
 from sqlanon.measure import Asked
@@ -30,7 +31,7 @@ def holding_guards(task: Task, formed: Grouping) -> Grouping:
     Classes of one level for every column are all different, and were tested as they are; so are
     left those of a method that leaves records out.
     """
-    levels = any(one.declared.publish == "level" for one in task.quasi_identifiers)
+    levels = any(form_of(one).rule.one_level for one in task.quasi_identifiers)
     if not task.guards or levels or formed.suppressed is not None:
         return formed
     joining = Joining(

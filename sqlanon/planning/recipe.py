@@ -17,7 +17,7 @@ from sqlanon.domains import QuasiAttribute
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.forms import FORMS, published_columns
+from sqlanon.forms import form_called, published_columns
 from sqlanon.forms.label import one_level_of
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.methods.recipe import EarlierCells
@@ -25,7 +25,7 @@ from sqlanon.plan import Step, work
 from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.source.source import aliases
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
-from sqlanon.spec.levels import published_as, shows_stars
+from sqlanon.spec.levels import of_one_level, shows_stars
 from sqlanon.spec.load import changed
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.sql import Relation
@@ -110,7 +110,7 @@ def _misfits(
         elif forms[one.name] != one.form:
             what = f"{spec.recipe!r} publishes it otherwise, as {forms[one.name]}: so must this"
             yield Problem(where, what)
-        elif one.form in FORMS and not FORMS[one.form].rule.covers:
+        elif not form_called(one.form).rule.covers:
             what = f"a {one.form} does not say which values it stands for: no cell to take over"
             yield Problem(where, what)
     lacking = sorted(set(forms) - {one.name for one in here})
@@ -214,7 +214,7 @@ def _meanings(spec: Spec) -> dict[str, str]:
     return {
         name: hashlib.sha256(_text(spec, name).encode()).hexdigest()
         for name in spec.quasi_identifiers
-        if published_as(spec, name) == "level"
+        if of_one_level(spec, name)
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlanon.errors import Problem
 from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.levels import published_as, shows_stars
+from sqlanon.spec.levels import of_one_level, shows_stars
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def takes_cells(spec: Spec) -> bool:
     """Whether a spec takes over the cells of its recipe; where columns have one level, these."""
-    forms = [published_as(spec, name) for name in spec.quasi_identifiers]
-    return spec.recipe is not None and "level" not in forms
+    levels = any(of_one_level(spec, name) for name in spec.quasi_identifiers)
+    return spec.recipe is not None and not levels
 
 
 def recipe_problems(spec: Spec) -> Iterator[Problem]:

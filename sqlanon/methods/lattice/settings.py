@@ -10,7 +10,7 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.methods.lattice.objective import ObjectiveName
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.levels import published_as
+from sqlanon.spec.levels import of_one_level
 
 
 class LatticeSettings(MethodSettings):
@@ -24,7 +24,7 @@ class LatticeSettings(MethodSettings):
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every quasi-identifier needs a hierarchy, and is published as a label of one level."""
         for name, declared in spec.quasi_identifiers.items():
-            if published_as(spec, name) == "level":
+            if of_one_level(spec, name):
                 continue
             what = f"{self.name} publishes every column as labels of one level of its hierarchy: "
             if declared.hierarchy is None:
