@@ -26,7 +26,8 @@ class Centroid(Form):
 
     It is of the source's type; of text, and of values in a listed order, it is text. What it loses
     is what the interval or the set of the class's values would lose: a reader knows no more. That
-    is not told by the cell, so that a run finds it from the classes.
+    is not told by the cell, so that a run finds it from the classes. Its templates are
+    ``release/<form>``, which finds the value of every class, and ``release/check_<form>``.
 
     Attributes:
         like: the form whose cells would lose as much.
@@ -58,20 +59,19 @@ class Centroid(Form):
         column = attribute.column
         params = {
             "attribute": attribute.alias,
-            "centroid": self.name,
             "typed": self.columns(attribute, 0)[0].typed,
             "digits": column.digits or 0,
         }
         yield Step(
             f"the {self.name} of {attribute.name} in every class",
             centroids,
-            "release/centroids",
+            f"release/{self.name}",
             {"assigned": assigned, "domain": attribute.domain},
             {**params, "type": Sql(written_type(column.type))},
         )
         yield Check(
             f"every {self.name} of {attribute.name} is that of its class",
-            "release/check_centroids",
+            f"release/check_{self.name}",
             {"assigned": assigned, "domain": attribute.domain, "centroids": centroids},
             params,
             f"quasi_identifiers.{attribute.name}.publish",
@@ -88,7 +88,7 @@ class Centroid(Form):
             {"classes": shown.classes, "domain": shown.attribute.domain},
             {
                 "alias": column.alias,
-                "centroid": self.name,
+                "adds": self.rule.adds,
                 "typed": column.typed,
                 "fold": shown.fold,
             },
