@@ -254,7 +254,7 @@ def _scaled(connection: Connection, place: int, one: Quasi) -> QuasiIdentifierSc
         places = [(code, float(code * code) if code else None) for code in codes]
         make_table(connection, axis.name, {"code": "bigint", "axis": "double"}, places)
     return QuasiIdentifierScale(
-        alias, one.publish, Fraction(one.weight), one.height, levels, losses, axis
+        alias, one.publish == "set", Fraction(one.weight), one.height, levels, losses, axis
     )
 
 

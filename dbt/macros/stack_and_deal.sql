@@ -16,7 +16,11 @@
 {%- set alias, form = "q" ~ loop.index, forms[name] -%}
 {%- do read.append({"name": name, "alias": alias, "role": form}) -%}
 {%- do published.append({
-    "name": name, "alias": "p" ~ loop.index, "role": "published", "attribute": alias, "form": form, "height": 1
+    "name": name,
+    "alias": "p" ~ loop.index,
+    "role": "published",
+    "attribute": alias,
+    "written": "found" if form == "set" else form,
 }) -%}
 {%- endfor -%}
 {%- set beside = sqlanon.aliased(sqlanon.listed(sensitive, "sensitive"), "s", "sensitive")

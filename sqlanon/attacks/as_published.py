@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.forms import FORMS, form_of
+from sqlanon.forms import FORMS, form_called, form_of, names_in
 from sqlanon.kept.dictionary import OR_SUPPRESSED
 from sqlanon.kept.recorded import Recorded
 from sqlanon.publish import OfGroups, publisher_of
@@ -24,6 +24,7 @@ from sqlanon.spec import (
     parse_spec,
     shown_columns,
 )
+from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
@@ -31,6 +32,10 @@ from sqlanon.sql.names import Sql
 
 EXACT = "exact"  # a cell that is a value, and no form of several
 STARRED = "starred"  # a cell that is a value, or suppressed
+_AS_THEY_ARE = {
+    EXACT: FormRule(EXACT, "taken", measurable=False, shows="value"),
+    STARRED: FormRule(STARRED, "taken", measurable=False, shows="label"),
+}
 # What of a run's spec is not needed to read what it published, and may not be there any more.
 _GONE = ("source", "database", "identifiers", "insensitive", "key", "person", "seed")
 
@@ -41,8 +46,8 @@ class ShownCell:
 
     Attributes:
         name: its name in the source, and in an external table.
-        form: interval, bounds, lca, level or set; mean, median or mode; exact for a value as it is,
-            starred for one that is suppressed in some records.
+        form: the name of its form; exact for a value as it is, starred for one that is suppressed
+            in some records.
         columns: the published columns that stand for it: one, or two bounds.
         declared: what the spec says of it, for its hierarchy; None where there is no spec.
     """
@@ -53,9 +58,14 @@ class ShownCell:
     declared: QuasiIdentifier | None
 
     @property
+    def rule(self) -> FormRule:
+        """What its cells show."""
+        return _AS_THEY_ARE.get(self.form) or FORMS[self.form].rule
+
+    @property
     def covers(self) -> bool:
         """Whether it says which values its records may have; a centroid does not."""
-        return self.form in (EXACT, STARRED) or FORMS[self.form].rule.covers
+        return self.form in _AS_THEY_ARE or self.rule.covers
 
 
 @dataclass(frozen=True)
@@ -146,11 +156,12 @@ def of_release(found: Recorded) -> AsPublished:
     forms = {one.name: one.form for one in found.columns if one.role == "quasi_identifier"}
     cells = []
     for name, asked in spec.quasi_identifiers.items():
-        shown = [name] if name in forms else [f"{name}_min", f"{name}_max"]
-        form = forms[shown[0]]
-        if groups is not None:
-            form = STARRED if form == OR_SUPPRESSED else EXACT
-        form = "bounds" if form == "lower" else form
+        shown = names_in(name, forms)
+        meaning = forms[shown[0]]
+        if groups is None:
+            form = form_called(meaning).name
+        else:
+            form = STARRED if meaning == OR_SUPPRESSED else EXACT
         cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked))
     return AsPublished(
         str(found.relation),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlanon.attacks import EXTERNAL, Fitted
-from sqlanon.attacks.as_published import EXACT, STARRED, ShownCell
+from sqlanon.attacks.as_published import STARRED, ShownCell
 from sqlanon.attacks.external import alias
 from sqlanon.domains import attribute_steps
 from sqlanon.errors import Problem, SpecError
@@ -27,10 +27,6 @@ _READ: dict[Kind, tuple[str, str, str]] = {
 }
 _TEXT = "varchar"
 _DIGITS = 38  # of a decimal of every engine
-# Forms whose cells begin and end with a value.
-_OF_ENDS = ("interval", "bounds", EXACT)
-# Forms whose cells are one value: the record's own where it is exact, else its class's.
-_OF_VALUES = (EXACT, "mean", "median", "mode")
 
 
 def fit(
@@ -53,7 +49,7 @@ def fit(
         where: what the table of persons is called in a message.
         persons: the table of persons as it is read.
     """
-    if cell.form in (*_OF_ENDS, *_OF_VALUES):
+    if cell.rule.shows in ("ends", "value"):
         return _by_ends(cell, place, column, shown, tuples, where, persons)
     return _by_hierarchy(cell, place, column, shown[0], tuples, where)
 
@@ -69,15 +65,15 @@ def _by_ends(
 ) -> tuple[Fitted, list[Step | Check]]:
     known = alias(place)
     ends, places, spans = (work(name, known) for name in ("ends_", "known_", "spans_"))
-    kind = column.kind
-    if cell.form not in _OF_VALUES and kind not in _READ:
+    kind, has_ends = column.kind, cell.rule.shows == "ends"
+    if has_ends and kind not in _READ:
         what = (
             f"its column {cell.name!r} is {column.shown_type}, and the release has intervals: "
             "numbers or dates are needed; cast it in a query"
         )
         raise SpecError(Problem(where, what))
     type_, form, of = _READ.get(kind, (_TEXT, "", ""))
-    if cell.form in _OF_VALUES:
+    if not has_ends:
         type_ = _exact_type(cell.name, column, cell.columns[0], where) or type_
     steps: list[Step | Check] = [
         Step(
@@ -85,7 +81,12 @@ def _by_ends(
             ends,
             "attacks/ends",
             {"classes": tuples},
-            {"form": cell.form, "low": shown[0], "high": shown[-1]},
+            {
+                "low": shown[0],
+                "high": shown[-1],
+                "in_one": has_ends and len(shown) == 1,
+                "tells_null": cell.rule.tells_null,
+            },
         ),
     ]
     if form:
@@ -117,7 +118,7 @@ def _by_ends(
             {"ends": ends, "places": places, "external": EXTERNAL},
             {"attribute": known, "type": sql_type},
         )
-        if cell.form == "mean"
+        if cell.rule.adds
         else Step(
             f"what cells of {cell.name} stand for",
             spans,
@@ -175,7 +176,7 @@ def _by_hierarchy(
     )
     # A person whom the hierarchy does not know is no fault: every cell but * leaves that one out.
     steps: list[Step | Check] = [one for one in made if isinstance(one, Step)]
-    if cell.form == "set":
+    if cell.rule.shows == "members":
         members = work("external_members_", known)
         steps += [
             Step(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.forms import names_in
 from sqlanon.kept.metrics import Metric
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Spec, changed, parse_spec
@@ -57,17 +58,12 @@ def with_certified_names(
 
 
 def _published(subsets: Any, shown: Sequence[str]) -> list[dict[str, Any]]:
-    """The same of the published columns: of a quasi-identifier itself, or its two bounds."""
+    """The same of the published columns: those that stand for a quasi-identifier."""
     try:
         return [
-            {**one, "columns": [each for name in one["columns"] for each in _ends(name, shown)]}
+            {**one, "columns": [each for name in one["columns"] for each in names_in(name, shown)]}
             for one in subsets
         ]
     except (TypeError, KeyError):
         what = "each must be a mapping such as {columns: [age, zip], k: 20}"
         raise SpecError(Problem("privacy.subsets", what)) from None
-
-
-def _ends(name: Any, shown: Sequence[str]) -> list[Any]:
-    bounds = [f"{name}_min", f"{name}_max"]
-    return bounds if name not in shown and {*bounds} <= {*shown} else [name]

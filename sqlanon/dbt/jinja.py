@@ -1,18 +1,21 @@
 """A template's Jinja as dbt reads it, token by token.
 
 dbt finds a macro only by its package's name, knows no filter of ours, imports nothing, and keeps
-the line that a block stands on. Nothing else of a template is changed.
+the line that a block stands on. Nothing else of a template is changed. Of a folder of files with
+macros of the same names, each macro's name begins with its file's there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping
 
 from jinja2 import Environment, nodes
 
 PACKAGE = "sqlanon"
 _FILTERS = ("ident", "literal")  # macros of the package; what is SQL already needs no mark there
 _JINJA = Environment()  # noqa: S701 - it reads templates, and renders nothing
+_BY_NAME = re.compile(r'\{% import "macros/(\w+)/" ~ (.+) ~ "\.sql\.j2" as (\w+) %\}')
 Token = tuple[str, str]  # its kind, as Jinja calls it, and its text
 
 
@@ -26,28 +29,39 @@ def imported(text: str) -> dict[str, str]:
     }
 
 
-def in_dbt(text: str, helpers: Collection[str]) -> str:
+def folders(text: str) -> set[str]:
+    """The folders of files that a template imports by a name that is only known when it renders."""
+    return {f"macros/{folder}" for folder, _, _ in _BY_NAME.findall(text)}
+
+
+def in_dbt(text: str, helpers: Collection[str], prefix: str = "") -> str:
     """The text of a template, or of a file of macros, for a file of the package.
 
     Args:
         text: as it stands in ``sql_templates``.
         helpers: the functions that every template can call, and that are macros of the package.
+        prefix: what the names of its own macros begin with there.
     """
     defined = {found.name for found in _JINJA.parse(text).find_all(nodes.Macro)}
     called = {*helpers, *imported(text), *defined}
     pieces = list(_pieces(text))
-    written = ""
+    written, modules = "", dict[str, str]()
     for at, piece in enumerate(pieces):
         word = next((token for kind, token in piece if kind == "name"), "")
         after = pieces[at + 1][0][1] if at + 1 < len(pieces) else "\n"
-        if piece[0][0] == "block_begin" and word == "from":
+        if piece[0][0] == "block_begin" and word in ("from", "import"):
             pieces[at + 1] = [("data", after.removeprefix("\n"))]
+            for folder, name, module in _BY_NAME.findall(_joined(piece)):
+                modules[module] = f'"{folder}_" ~ {name}'
         elif piece[0][0] == "data":
             written += _typed(piece[0][1])
         elif piece[0][0] not in ("block_begin", "variable_begin"):
             written += _joined(piece)
         else:
-            tag = _joined(piece if word == "macro" else list(_expression(piece, called)))
+            if word == "macro":
+                tag = _joined(piece).replace("macro ", f"macro {prefix}", 1)
+            else:
+                tag = _joined(list(_expression(piece, called, modules)))
             line = written.rpartition("\n")[2]
             alone = not line.strip(" ") and after.startswith("\n")
             if tag.startswith("{% ") and alone and word not in ("macro", "endmacro"):
@@ -75,7 +89,9 @@ def _typed(sql: str) -> str:
     return sql.replace("as double)", f"as {{{{ {PACKAGE}.double() }}}})")
 
 
-def _expression(tokens: list[Token], called: Collection[str]) -> Iterator[Token]:
+def _expression(
+    tokens: list[Token], called: Collection[str], modules: Mapping[str, str]
+) -> Iterator[Token]:
     """A tag whose filters are calls, and whose calls name the package."""
     found: list[Token] = []
     rest = [*tokens]
@@ -89,6 +105,9 @@ def _expression(tokens: list[Token], called: Collection[str]) -> Iterator[Token]
             if names[0][1] in _FILTERS:
                 found.insert(_operand(found), ("name", f"{PACKAGE}.{names[0][1]}("))
                 found.append(("operator", ")"))
+        elif kind == "name" and value in modules and rest and rest[0][1] == ".":
+            (_, macro), rest = rest[1], rest[2:]
+            found.append((kind, f'{PACKAGE}[{modules[value]} ~ "_{macro}"]'))
         elif kind == "name" and value in called and rest and rest[0][1] == "(":
             found.append((kind, f"{PACKAGE}.{value}"))
         else:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlanon.dbt.calls import signature
 from sqlanon.dbt.generic_tests import templates_of_tests
-from sqlanon.dbt.jinja import imported, in_dbt
+from sqlanon.dbt.jinja import folders, imported, in_dbt
 from sqlanon.dbt.plans import plan_templates
-from sqlanon.sql import load_template, template_text
+from sqlanon.sql import load_template, macro_names, template_text
 from sqlanon.sql.templates import LISTS
 
 _NOTE = "{# Written from sql_templates/%s.sql.j2; change that, and write this anew. #}\n"
@@ -19,12 +19,22 @@ def macro_files() -> dict[str, str]:
         files[_file(name)] = relation_macro(name)
         shared |= set(imported(load_template(name, "portable").text).values())
     for name in shared:
-        files[f"shared_{_file(name)}"] = _NOTE % name + in_dbt(template_text(name), LISTS)
+        text = template_text(name)
+        files[f"shared_{_file(name)}"] = _NOTE % name + in_dbt(text, LISTS)
+        for one in (one for folder in folders(text) for one in macro_names(folder)):
+            own = _NOTE % one + in_dbt(template_text(one), LISTS, f"{_stem(one)}_")
+            files[f"shared_{_file(one)}"] = own
     return files
 
 
 def _file(name: str) -> str:
-    return f"{name.rpartition('/')[2]}.sql"
+    return f"{_stem(name)}.sql"
+
+
+def _stem(name: str) -> str:
+    if name.startswith("macros/"):
+        return name.removeprefix("macros/").replace("/", "_")
+    return name.rpartition("/")[2]
 
 
 def relation_macro(name: str) -> str:

@@ -15,7 +15,7 @@ from sqlanon.spec import (
     QuasiIdentifier,
     Sensitive,
 )
-from sqlanon.spec.levels import ONE_LEVEL
+from sqlanon.spec.form import RULES
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -68,7 +68,7 @@ class QuasiAttribute(Attribute):
     @property
     def of_one_level(self) -> bool:
         """Whether it is published as labels of one level of its hierarchy."""
-        return self.publish == ONE_LEVEL
+        return self.publish is not None and RULES[self.publish].one_level
 
     @property
     def weight(self) -> Fraction:

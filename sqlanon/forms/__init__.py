@@ -1,9 +1,9 @@
 """The forms of a cell: how each is published, read back and priced."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms.centroid import Centroid, Mean, Median, Mode
+from sqlanon.forms.centroid import Mean, Median, Mode
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Bounds, Interval
 from sqlanon.forms.label import Level, LowestCommonAncestor
@@ -25,6 +25,7 @@ FORMS: dict[str, Form] = {
     )
 }
 register_forms(*(one.rule for one in FORMS.values()))
+_CALLED = {meaning: one for one in FORMS.values() for meaning in one.meanings}
 
 
 def form_of(attribute: QuasiAttribute) -> Form:
@@ -32,6 +33,17 @@ def form_of(attribute: QuasiAttribute) -> Form:
     if attribute.publish is not None:
         return FORMS[attribute.publish]
     return next(one for one in FORMS.values() if one.is_natural(attribute))
+
+
+def form_called(meaning: str) -> Form:
+    """The form of a column, by what a data dictionary calls it."""
+    return _CALLED[meaning]
+
+
+def names_in(name: str, there: Collection[str]) -> tuple[str, ...]:
+    """Of a table's columns those that stand for a quasi-identifier; its own name if none do."""
+    every = (one.names(name) for one in FORMS.values())
+    return next((names for names in every if all(one in there for one in names)), (name,))
 
 
 def published_columns(attributes: Sequence[QuasiAttribute]) -> list[PublishedColumn]:
@@ -44,11 +56,12 @@ def published_columns(attributes: Sequence[QuasiAttribute]) -> list[PublishedCol
 
 __all__ = [
     "FORMS",
-    "Centroid",
     "Form",
     "PublishedColumn",
     "QuasiIdentifierScale",
     "Shown",
+    "form_called",
     "form_of",
+    "names_in",
     "published_columns",
 ]

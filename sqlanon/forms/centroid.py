@@ -6,6 +6,7 @@ Domingo-Ferrer and Torra (2005): microaggregation with continuous, ordinal and n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
@@ -25,7 +26,8 @@ class Centroid(Form):
 
     It is of the source's type; of text, and of values in a listed order, it is text. What it loses
     is what the interval or the set of the class's values would lose: a reader knows no more. That
-    is not told by the cell, so that a run finds it from the classes.
+    is not told by the cell, so that a run finds it from the classes. Its templates are
+    ``release/<form>``, which finds the value of every class, and ``release/check_<form>``.
 
     Attributes:
         like: the form whose cells would lose as much.
@@ -44,11 +46,8 @@ class Centroid(Form):
         """One, of the source's type."""
         typed = not attribute.ordered and attribute.kind not in TEXTS
         kind = attribute.kind if typed else "text"
-        alias, height = Sql(f"p{taken + 1}"), attribute.height
-        name = attribute.name
-        return (
-            PublishedColumn(alias, name, name, attribute.alias, kind, self.name, height, typed),
-        )
+        (column,) = super().columns(attribute, taken)
+        return (replace(column, kind=kind, typed=typed),)
 
     def members(self, attribute: QuasiAttribute) -> Relation:
         """The centroid of every class."""
@@ -60,20 +59,19 @@ class Centroid(Form):
         column = attribute.column
         params = {
             "attribute": attribute.alias,
-            "centroid": self.name,
             "typed": self.columns(attribute, 0)[0].typed,
             "digits": column.digits or 0,
         }
         yield Step(
             f"the {self.name} of {attribute.name} in every class",
             centroids,
-            "release/centroids",
+            f"release/{self.name}",
             {"assigned": assigned, "domain": attribute.domain},
             {**params, "type": Sql(written_type(column.type))},
         )
         yield Check(
             f"every {self.name} of {attribute.name} is that of its class",
-            "release/check_centroids",
+            f"release/check_{self.name}",
             {"assigned": assigned, "domain": attribute.domain, "centroids": centroids},
             params,
             f"quasi_identifiers.{attribute.name}.publish",
@@ -90,7 +88,7 @@ class Centroid(Form):
             {"classes": shown.classes, "domain": shown.attribute.domain},
             {
                 "alias": column.alias,
-                "centroid": self.name,
+                "adds": self.rule.adds,
                 "typed": column.typed,
                 "fold": shown.fold,
             },
@@ -98,7 +96,7 @@ class Centroid(Form):
 
     def loss(self, attribute: QuasiAttribute) -> str:
         """What a run finds from the classes; else it is not known."""
-        return "centroid"
+        return "untold"
 
     def loss_in_class(self, attribute: QuasiAttribute) -> str:
         """How what it loses is found from a class's values: as of an interval, places, or a set."""
@@ -115,10 +113,10 @@ class Mean(Centroid):
     NULL is left out, and is the mean of nothing.
     """
 
-    rule = FormRule("mean", "refused", measurable=True, adds=True, covers=False)
+    rule = FormRule("mean", "refused", measurable=True, shows="value", adds=True)
     readable = "a number between the least and the greatest of the source"
+    means = "the mean of the record's class, rounded half up; the record's own may be another"
     like = Interval()
-    priced = like.priced
     has_text = False
     cure = "the numbers have too many digits; publish: median, or round them in the source"
 
@@ -129,16 +127,17 @@ class Median(Centroid):
     NULL is left out, and is the median of nothing.
     """
 
-    rule = FormRule("median", "refused", measurable=True, covers=False)
+    rule = FormRule("median", "refused", measurable=True, shows="value")
     readable = "a value of the source"
+    means = "the lower median of the record's class; the record's own may be another"
     like = Interval()
-    priced = like.priced
 
 
 class Mode(Centroid):
     """The most frequent value of a class, the first of several; NULL is a value."""
 
-    rule = FormRule("mode", "taken", measurable=False, covers=False)
+    rule = FormRule("mode", "taken", measurable=False, shows="value")
     readable = "a value of the source"
+    means = "the most frequent value of the record's class; the record's own may be another"
     like = ValueSet()
-    priced = like.priced
+    listed = like.listed

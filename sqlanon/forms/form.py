@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -26,8 +26,8 @@ class PublishedColumn:
         source: the quasi-identifier's name.
         attribute: the quasi-identifier's alias.
         kind: the kind of its values.
-        form: what a cell is: interval, lower or upper bound, set, lca or level (labels of the
-            hierarchy).
+        form: what readers are told that a cell is: one of its form's ``meanings``.
+        written: how its cells are written: a file of ``macros/written``.
         height: the levels of the hierarchy below the root.
         typed: whether its cells are values of the source, in the source's type, and no text.
     """
@@ -38,6 +38,7 @@ class PublishedColumn:
     attribute: Sql
     kind: Kind
     form: str
+    written: str
     height: int
     typed: bool = False
 
@@ -48,17 +49,17 @@ class QuasiIdentifierScale:
 
     Attributes:
         alias: its column in the cells.
-        publish: how a class's values are published: ``lca``, ``interval`` or ``set``.
+        listed: whether values are priced one by one, and not all from the least to the greatest.
         weight: its share in the loss.
         height: how many levels lie below the root; None without a hierarchy.
         levels: with a hierarchy, a row for each leaf: code, and node_0 to node_<height>.
         losses: with a hierarchy, a row for each node: level, node, and the loss of publishing it.
-        axis: for intervals, a row for each code: where its value lies; NULL for code 0.
+        axis: of lengths, a row for each code: where its value lies; NULL for code 0.
         in_periods: whether the nodes of the hierarchy are intervals, whose loss is their length.
     """
 
     alias: Sql
-    publish: str
+    listed: bool
     weight: Fraction
     height: int | None
     levels: Relation | None
@@ -95,23 +96,34 @@ class Form(ABC):
     """How a class's values of a quasi-identifier are published: the one place that decides it.
 
     Attributes:
-        rule: what a spec must be like to ask for it.
-        readable: what its cells are, for people.
-        priced: by what search and measure know its loss: ``interval``, ``lca`` or ``set``.
+        rule: what a spec must be like to ask for it, and what its cells show.
+        readable: what its cells are, for people who look at a table.
+        means: what a cell says, for readers of the release.
+        written: how its cells are written: a file of ``macros/written``.
         has_text: whether its cells hold texts of the source, which may be empty.
-        labels: whether a single value is shown as its group, too.
+        listed: whether values are priced one by one, and not all from the least to the greatest.
     """
 
     rule: ClassVar[FormRule]
     readable: ClassVar[str]
-    priced: ClassVar[str]
+    means: ClassVar[str]
+    written: ClassVar[str] = "found"
     has_text: ClassVar[bool]
-    labels: ClassVar[bool] = False
+    listed: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
         """What ``publish`` calls it."""
         return self.rule.name
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """What its published columns are called in a data dictionary, and what their cells say."""
+        return {self.name: self.means}
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """The names of the published columns that stand for a quasi-identifier of this name."""
+        return (name,)
 
     @abstractmethod
     def is_natural(self, attribute: QuasiAttribute) -> bool:
@@ -119,12 +131,21 @@ class Form(ABC):
 
     def columns(self, attribute: QuasiAttribute, taken: int) -> tuple[PublishedColumn, ...]:
         """The columns of the release, numbered after so many that are taken."""
-        alias = Sql(f"p{taken + 1}")
-        name, height = attribute.name, attribute.height
-        return (PublishedColumn(alias, name, name, attribute.alias, "text", self.name, height),)
+        return (
+            PublishedColumn(
+                alias=Sql(f"p{taken + 1}"),
+                name=attribute.name,
+                source=attribute.name,
+                attribute=attribute.alias,
+                kind="text",
+                form=self.name,
+                written=self.written,
+                height=attribute.height,
+            ),
+        )
 
     def members(self, attribute: QuasiAttribute) -> Relation | None:
-        """The relation of every class's cell, where its two ends do not tell it."""
+        """The relation of every class's cell, where it is found and its two ends do not tell it."""
         return None
 
     def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
@@ -158,9 +179,13 @@ class Form(ABC):
         """
         return None
 
+    @abstractmethod
     def loss(self, attribute: QuasiAttribute) -> str:
-        """How the loss of its cells is measured: as of an interval, a set, or a label."""
-        return self.priced
+        """How the loss of its cells is measured: a file of ``macros/priced``."""
+
+    def loss_in_class(self, attribute: QuasiAttribute) -> str | None:
+        """The same of the values of a class, where a cell does not tell what it loses."""
+        return None
 
     def scale(self, attribute: QuasiAttribute) -> tuple[QuasiIdentifierScale, list[Step]]:
         """What a stretch of codes loses, and the steps that lay it out.
@@ -170,7 +195,7 @@ class Form(ABC):
         weight = attribute.weight
         if attribute.nodes is None:
             scale = QuasiIdentifierScale(
-                attribute.alias, self.priced, weight, None, None, None, None
+                attribute.alias, self.listed, weight, None, None, None, None
             )
             return scale, []
         levels, losses = work("levels_", attribute.alias), work("node_losses_", attribute.alias)
@@ -179,7 +204,7 @@ class Form(ABC):
             "height": attribute.height,
             "kind": attribute.kind if attribute.in_periods else None,
         }
-        losing = {**params, "labels": self.labels and attribute.in_periods}
+        losing = {**params, "labels": self.rule.one_level and attribute.in_periods}
         title = f"what each group of {attribute.name} loses"
         steps = [
             Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
@@ -188,7 +213,7 @@ class Form(ABC):
         height = attribute.height
         return QuasiIdentifierScale(
             attribute.alias,
-            self.priced,
+            self.listed,
             weight,
             height,
             levels,

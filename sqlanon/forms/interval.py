@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
@@ -15,9 +16,10 @@ from sqlanon.sql.names import Sql
 class Interval(Form):
     """The least and the greatest value of a class, as one text."""
 
-    rule = FormRule("interval", "refused", measurable=True)
+    rule = FormRule("interval", "refused", measurable=True, shows="ends")
     readable = "an interval between two, [a, b]"
-    priced = "interval"
+    means = "the least and the greatest value of the record's class, [a, b], or its one value"
+    written = "interval"
     has_text = False
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
@@ -26,7 +28,7 @@ class Interval(Form):
 
     def loss(self, attribute: QuasiAttribute) -> str:
         """The length of the interval; along a listed order, in places of the list."""
-        return "places" if attribute.ordered else self.priced
+        return "places" if attribute.ordered else "interval"
 
     def reading(self, shown: Shown) -> Iterator[Step]:
         """Both ends are values of the source, or the one value that stands alone."""
@@ -70,7 +72,7 @@ class Interval(Form):
             {"kind": attribute.kind, "ordered": attribute.ordered},
         )
         weight = attribute.weight
-        scale = QuasiIdentifierScale(attribute.alias, self.priced, weight, None, None, None, axis)
+        scale = QuasiIdentifierScale(attribute.alias, self.listed, weight, None, None, None, axis)
         return scale, [step]
 
 
@@ -80,28 +82,37 @@ class Bounds(Interval):
     Values in a listed order are published as the list has them, as text.
     """
 
-    rule = FormRule("bounds", "refused", measurable=True)
+    rule = FormRule("bounds", "refused", measurable=True, shows="ends", tells_null=False)
     readable = "a pair of bounds"
+    meanings: ClassVar[Mapping[str, str]] = {
+        "lower": "the least value of the record's class",
+        "upper": "the greatest value of the record's class",
+    }
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It has to be asked for."""
         return False
 
+    def names(self, name: str) -> tuple[str, ...]:
+        """One for either end."""
+        return f"{name}_min", f"{name}_max"
+
     def columns(self, attribute: QuasiAttribute, taken: int) -> tuple[PublishedColumn, ...]:
         """One for either end."""
-        ends = (("lower", "_min"), ("upper", "_max"))
+        ends = zip(self.names(attribute.name), self.meanings, strict=True)
         return tuple(
             PublishedColumn(
-                Sql(f"p{taken + place}"),
-                attribute.name + suffix,
-                attribute.name,
-                attribute.alias,
-                "text" if attribute.ordered else attribute.kind,
-                end,
-                attribute.height,
+                alias=Sql(f"p{taken + place}"),
+                name=name,
+                source=attribute.name,
+                attribute=attribute.alias,
+                kind="text" if attribute.ordered else attribute.kind,
+                form=end,
+                written=end,
+                height=attribute.height,
                 typed=not attribute.ordered,
             )
-            for place, (end, suffix) in enumerate(ends, 1)
+            for place, (name, end) in enumerate(ends, 1)
         )
 
     def reading(self, shown: Shown) -> Iterator[Step]:

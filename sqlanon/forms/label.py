@@ -14,9 +14,10 @@ from sqlanon.sql import Relation
 class LowestCommonAncestor(Form):
     """The label of the lowest node above all values of a class."""
 
-    rule = FormRule("lca", "needed", measurable=False)
+    rule = FormRule("lca", "needed", measurable=False, shows="label")
     readable = "a label of the hierarchy"
-    priced = "lca"
+    means = "a value, or the label of the lowest group that holds all values of the record's class"
+    written = "label"
     has_text = True
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
@@ -43,7 +44,7 @@ class LowestCommonAncestor(Form):
 
     def loss(self, attribute: QuasiAttribute) -> str:
         """The leaves below the node; of a band or a period, how long it is."""
-        return "interval" if attribute.in_periods else self.priced
+        return "interval" if attribute.in_periods else "label"
 
 
 def one_level_of(alias: str) -> Relation:
@@ -57,9 +58,10 @@ class Level(LowestCommonAncestor):
     The level is the lowest within the attribute's bounds at which every class has one label.
     """
 
-    rule = FormRule("level", "needed", measurable=False)
+    rule = FormRule("level", "needed", measurable=False, shows="label", one_level=True)
     readable = "a label of the hierarchy, of the column's one level"
-    labels = True
+    means = "the label of a group; all groups of the column are of one level"
+    written = "found"
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It is asked for, by the column or by the method."""

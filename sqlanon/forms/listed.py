@@ -15,14 +15,19 @@ from sqlanon.sql.names import Sql
 class ValueSet(Form):
     """The values of a class, each by itself."""
 
-    rule = FormRule("set", "taken", measurable=False)
+    rule = FormRule("set", "taken", measurable=False, shows="members")
     readable = "a set of them, {a, b}"
-    priced = "set"
+    means = "a value, or all values of the record's class, {a, b}"
     has_text = True
+    listed = True
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
         """It is, of text without a hierarchy: of whatever no other form fits."""
         return True
+
+    def loss(self, attribute: QuasiAttribute) -> str:
+        """How many values it lists."""
+        return "set"
 
     def members(self, attribute: QuasiAttribute) -> Relation:
         """The set of every class, as text."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
-from sqlanon.forms import FORMS
+from sqlanon.forms import form_called
 from sqlanon.publish import Publication, ReleasedColumn
 from sqlanon.spec import Kind, Spec
 from sqlanon.spec.transformed import transforms_in_words
@@ -15,15 +15,6 @@ _AS_IT_IS, _TRANSFORMED, _OF_GROUP = "as_is", "transformed", "of_group"
 _PSEUDONYM, OR_SUPPRESSED = "pseudonym", "of_group_or_suppressed"
 _MAY_BE_TRANSFORMED = ("sensitive", "insensitive")
 _MEANINGS = {
-    "interval": "the least and the greatest value of the record's class, [a, b], or its one value",
-    "lower": "the least value of the record's class",
-    "upper": "the greatest value of the record's class",
-    "lca": "a value, or the label of the lowest group that holds all values of the record's class",
-    "level": "the label of a group; all groups of the column are of one level",
-    "mean": "the mean of the record's class, rounded half up; the record's own may be another",
-    "median": "the lower median of the record's class; the record's own may be another",
-    "mode": "the most frequent value of the record's class; the record's own may be another",
-    "set": "a value, or all values of the record's class, {a, b}",
     _AS_IT_IS: "as in the source",
     _TRANSFORMED: "a value of the source, transformed",
     _OF_GROUP: "a value of the record's group: which of its records has it is not said",
@@ -58,7 +49,7 @@ class ColumnFacts:
     @property
     def means(self) -> str:
         """What its cells are, for readers."""
-        found = _MEANINGS.get(self.form) or FORMS[self.form].readable
+        found = _MEANINGS.get(self.form) or form_called(self.form).meanings[self.form]
         if not self.transformed:
             return found
         done = f"the source's value {self.transformed}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import Centroid, PublishedColumn, form_of, published_columns
+from sqlanon.forms import PublishedColumn, form_of, published_columns
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -22,7 +23,7 @@ class LossColumn:
         name: the source's column.
         alias: the published column, or the one of the lower bounds.
         upper: the published column of the upper bounds, if there is one.
-        form: how a cell is read: as an interval, a set, a label of the hierarchy, or a centroid.
+        priced: how a cell is read and priced: a file of ``macros/priced``.
         kind: the kind of its values.
         weight: its share in the loss, as a whole number.
         domain: its values.
@@ -35,7 +36,7 @@ class LossColumn:
     name: str
     alias: Sql
     upper: Sql | None
-    form: str
+    priced: str
     kind: str
     weight: int
     domain: Relation
@@ -46,7 +47,7 @@ class LossColumn:
     @property
     def labels(self) -> bool:
         """Whether its cells are labels of a hierarchy."""
-        return form_of(self.of).priced == "lca"
+        return form_of(self.of).rule.shows == "label"
 
     @property
     def height(self) -> int:
@@ -69,7 +70,7 @@ def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]
                 name=attribute.name,
                 alias=first,
                 upper=rest[0] if rest else None,
-                form=form_of(attribute).loss(attribute),
+                priced=form_of(attribute).loss(attribute),
                 kind=attribute.kind,
                 weight=int(weight * scale),
                 domain=attribute.domain,
@@ -91,13 +92,12 @@ def centroid_step(
         assigned: the records with their class and codes.
         recoded: what every class publishes.
     """
-    forms = [(one, form_of(one)) for one in attributes]
-    columns = [
-        {"attribute": one.alias, "form": form.loss_in_class(one), "kind": one.kind}
-        for one, form in forms
-        if isinstance(form, Centroid)
-    ]
-    domains = {str(one.alias): one.domain for one, form in forms if isinstance(form, Centroid)}
+    columns, domains = list[dict[str, Any]](), dict[str, Relation]()
+    for one in attributes:
+        priced = form_of(one).loss_in_class(one)
+        if priced is not None:
+            columns.append({"attribute": one.alias, "priced": priced, "kind": one.kind})
+            domains[str(one.alias)] = one.domain
     if not columns:
         return None
     return Step(
@@ -126,6 +126,7 @@ def loss_step(
     """
     domains = {str(one.attribute): one.domain for one in columns}
     nodes = {str(one.attribute): one.nodes for one in columns if one.nodes is not None}
+    untold = [one for one in columns if form_of(one.of).loss_in_class(one.of) is not None]
     return Step(
         "information loss of each class",
         work("class_loss"),
@@ -139,6 +140,7 @@ def loss_step(
             "total_weight": sum(column.weight for column in columns),
             "domains": domains,
             "nodes": nodes,
+            "found": () if centroids is None else tuple(one.attribute for one in untold),
             "published": tuple(one.alias for column in columns for one in column.published),
         },
     )

@@ -143,7 +143,7 @@ class _Coarsening:
             "place": one.place,
             "blocks": _blocks_of(one),
             "columns": tuple(column.alias for column in columns),
-            "listed": tuple(column.alias for column in columns if form_of(column).priced == "set"),
+            "listed": tuple(column.alias for column in columns if form_of(column).listed),
         }
 
 

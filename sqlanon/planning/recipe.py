@@ -17,14 +17,14 @@ from sqlanon.domains import QuasiAttribute
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.forms import FORMS, published_columns
+from sqlanon.forms import form_called, published_columns
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.methods import Recipe
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Step, work
 from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
-from sqlanon.spec.levels import of_one_level
+from sqlanon.spec.levels import levelled
 from sqlanon.spec.load import changed
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.sql import Relation
@@ -125,7 +125,7 @@ def _misfits(
         elif forms[one.name] != one.form:
             what = f"{spec.recipe!r} publishes it otherwise, as {forms[one.name]}: so must this"
             yield Problem(where, what)
-        elif one.form in FORMS and not FORMS[one.form].rule.covers:
+        elif not form_called(one.form).rule.covers:
             what = f"a {one.form} does not say which values it stands for: no cell to take over"
             yield Problem(where, what)
     lacking = sorted(set(forms) - {one.name for one in here})
@@ -181,7 +181,7 @@ def following_recipe(spec: Spec, engine: Engine) -> Spec:
 def _problems(spec: Spec, levels: Mapping[str, int], meanings: Mapping[str, str]) -> list[Problem]:
     """Where the recipe and the spec do not go together."""
     problems = []
-    now = {name: _level_meaning(spec, name) for name in of_one_level(spec)}
+    now = {name: _level_meaning(spec, name) for name in levelled(spec)}
     for name in now:
         if name not in levels and name not in spec.levels:
             what = f"{spec.recipe!r} says nothing of it: give its level, as levels: {{{name}: 1}}"

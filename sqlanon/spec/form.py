@@ -1,7 +1,7 @@
 """The forms in which a spec may ask for a quasi-identifier's cells: those that are registered.
 
 Which forms there are is not known here; each is a class of its own, and says by a rule what a spec
-must be like to ask for it.
+must be like to ask for it, and what its cells show.
 """
 
 from __future__ import annotations
@@ -12,24 +12,38 @@ from typing import Annotated, Any, Literal
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+# What a cell shows of its class: the ends of a stretch of values, the members of a set, the label
+# of a group, or one value in place of all, which does not say which values its records may have.
+Shows = Literal["ends", "members", "label", "value"]
+
 
 @dataclass(frozen=True)
 class FormRule:
-    """What a spec must be like to ask for a form.
+    """What a spec must be like to ask for a form, and what its cells show.
 
     Attributes:
         name: what ``publish`` calls it.
         hierarchy: whether it needs one, takes one, or takes none.
         measurable: whether values must lie on a scale, as numbers and dates do.
-        adds: whether values are added, so that they must be exact numbers.
-        covers: whether a cell says which values its records may have.
+        shows: what a cell shows of its class.
+        adds: whether values are added, so that they must be exact numbers, and a cell may be none
+            of them.
+        one_level: whether all labels of a column are of one level.
+        tells_null: whether NULL alone is told from a class that has NULL beside values.
     """
 
     name: str
     hierarchy: Literal["needed", "taken", "refused"]
     measurable: bool
+    shows: Shows
     adds: bool = False
-    covers: bool = True
+    one_level: bool = False
+    tells_null: bool = True
+
+    @property
+    def covers(self) -> bool:
+        """Whether a cell says which values its records may have."""
+        return self.shows != "value"
 
     def misfit(self, has_hierarchy: bool, has_order: bool = False) -> str | None:
         """What is wrong with a quasi-identifier that asks for it."""

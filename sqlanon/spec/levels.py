@@ -9,14 +9,12 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Whole
+from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import SqlHierarchy
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
     from sqlanon.spec.roles import QuasiIdentifier
-
-# The form of a column whose cells are labels of one level of its hierarchy.
-ONE_LEVEL = "level"
 
 
 def _bounds(value: Any) -> Any:
@@ -50,9 +48,15 @@ def published_as(spec: Spec, name: str) -> str | None:
     return declared.publish
 
 
-def of_one_level(spec: Spec) -> list[str]:
+def of_one_level(spec: Spec, name: str) -> bool:
+    """Whether a quasi-identifier is published as labels of one level."""
+    form = published_as(spec, name)
+    return form is not None and RULES[form].one_level
+
+
+def levelled(spec: Spec) -> list[str]:
     """The quasi-identifiers that are published as labels of one level."""
-    return [name for name in spec.quasi_identifiers if published_as(spec, name) == ONE_LEVEL]
+    return [name for name in spec.quasi_identifiers if of_one_level(spec, name)]
 
 
 def shows_stars(spec: Spec) -> bool:
@@ -77,6 +81,7 @@ def level_problems(spec: Spec) -> Iterator[Problem]:
         if name not in spec.quasi_identifiers:
             what = f"it is no quasi-identifier; {nearest(name, spec.quasi_identifiers)}"
             yield Problem(f"levels.{name}", what)
-        elif published_as(spec, name) != ONE_LEVEL:
+        elif not of_one_level(spec, name):
+            forms = " or ".join(one.name for one in RULES.values() if one.one_level)
             what = "the column is not published as labels of one level: give it a hierarchy and "
-            yield Problem(f"levels.{name}", f"{what}publish: {ONE_LEVEL}")
+            yield Problem(f"levels.{name}", f"{what}publish: {forms}")

@@ -15,13 +15,12 @@ from pydantic_core import CoreSchema, core_schema
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.form import RULES as FORMS
-from sqlanon.spec.levels import published_as
+from sqlanon.spec.levels import of_one_level, published_as
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
 Needs = Literal["sensitive", "cells", "labels", "levels"]
-_LABELS = (None, "lca", "level")  # the forms of labels; a column with a hierarchy has one if none
 
 
 @dataclass(frozen=True)
@@ -56,11 +55,12 @@ class MetricRule:
         if self.needs == "cells":
             return None
         for name, form in forms.items():
-            labelled = form in _LABELS and spec.quasi_identifiers[name].hierarchy is not None
-            if not labelled:
+            # With a hierarchy, a column that asks for no form is published as labels.
+            labelled = form is None or FORMS[form].shows == "label"
+            if not labelled or spec.quasi_identifiers[name].hierarchy is None:
                 what = f"it counts levels of hierarchies, and {name!r} is not published as labels"
                 return f"{what} of one: give it a hierarchy"
-            if self.needs == "levels" and form != "level":
+            if self.needs == "levels" and not of_one_level(spec, name):
                 what = f"it is of columns at one level each, and {name!r} is not: publish: level"
                 return f"{what}, or a method that searches over levels, such as optimal"
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlanon.errors import Problem
 from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.levels import of_one_level, shows_stars
+from sqlanon.spec.levels import levelled, shows_stars
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def takes_cells(spec: Spec) -> bool:
     """Whether a spec takes over the cells of its recipe; where columns have one level, these."""
-    return spec.recipe is not None and not of_one_level(spec)
+    return spec.recipe is not None and not levelled(spec)
 
 
 def recipe_problems(spec: Spec) -> Iterator[Problem]:

@@ -6,7 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sqlanon.sql.names import Relation, check_names, identifier, literal, quoted
-from sqlanon.sql.templates import Template, load_template, template_names, template_text, to_dialect
+from sqlanon.sql.templates import (
+    Template,
+    load_template,
+    macro_names,
+    template_names,
+    template_text,
+    to_dialect,
+)
 
 if TYPE_CHECKING:
     from sqlanon.sql.dialects import data_type, rebind_relations, text_literal, transpile
@@ -30,6 +37,7 @@ __all__ = [
     "identifier",
     "literal",
     "load_template",
+    "macro_names",
     "quoted",
     "rebind_relations",
     "tables_read",

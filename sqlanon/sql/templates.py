@@ -300,6 +300,18 @@ def template_text(name: str) -> str:
     return (_root() / f"{name}.sql.j2").read_text(encoding="utf-8")
 
 
+def macro_names(folder: str) -> list[str]:
+    """The files of macros in a folder such as ``macros/written``, as ``macros/written/interval``.
+
+    A template imports one of them by a name that it is given. They have no siblings for a dialect:
+    what it imports so does not make a template's text one of the dialect's own.
+    """
+    return sorted(
+        f"{folder}/{path.name.removesuffix('.sql.j2')}"
+        for path in (_root() / folder).glob("*.sql.j2")
+    )
+
+
 def template_names() -> list[str]:
     """Every template of the folder, macros left out, as ``family/relation``."""
     root = _root()

@@ -85,13 +85,13 @@ class Part:
                 },
             )
         ]
-        covers: dict[Relation, tuple[str, dict[str, Relation]]] = {
-            SOURCE: ("value", {}),
-            RELEASED: ("span", {"spans": self.fitted.spans}),
+        covers: dict[Relation, dict[str, Relation]] = {
+            SOURCE: {},
+            RELEASED: {"spans": self.fitted.spans},
         }
         if self.fitted.members is not None:
-            covers[RELEASED] = ("set", {"set_members": self.fitted.members})
-        for side, (form, read) in covers.items():
+            covers[RELEASED] = {"set_members": self.fitted.members}
+        for side, read in covers.items():
             stretches = self.stretches(side)
             both = {"values": values, "stretches": stretches}
             of = f"{name}, {_short(side)}"
@@ -101,7 +101,6 @@ class Part:
                     stretches,
                     "utility/stretches",
                     {"values": values} | read,
-                    {"form": form},
                 ),
                 Step(f"cells read uniformly: {of}", self.read(side), "utility/read", both),
                 Step(f"numbers expected: {of}", self.numbers(side), "utility/numbers", both),

@@ -141,7 +141,7 @@ def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
     assert set(LISTS) <= defined
     for name, tree in trees.items():
         assert not [*tree.find_all(nodes.FromImport)], name
-        assert {one.name for one in tree.find_all(nodes.Filter)} <= {"trim"}, name
+        assert {one.name for one in tree.find_all(nodes.Filter)} <= {"map", "trim", "unique"}, name
         for call in tree.find_all(nodes.Call):
             called = call.node
             if isinstance(called, nodes.Name):
@@ -163,6 +163,12 @@ def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
             '{% from "macros/tie_breaker.sql.j2" import tie_breaker %}\n'
             "  {% if tie_breaker(x) %}\n{% endif %},",
             "{%- if sqlanon.tie_breaker(x) %}\n{% endif %},",
+        ),
+        (
+            '{% for x in y %}\n{% import "macros/ways/" ~ x.way ~ ".sql.j2" as form %}\n'
+            "{{ form.cell(x, comma(loop)) | sql }}{% endfor %}",
+            '{%- for x in y %}\n{{ sqlanon["ways_" ~ x.way ~ "_cell"](x, sqlanon.comma(loop)) }}'
+            "{% endfor %}",
         ),
         ("cast(a as double)", "cast(a as {{ sqlanon.double() }})"),
         ("{# comma(loop) #}{{ x.comma }}", "{# comma(loop) #}{{ x.comma }}"),

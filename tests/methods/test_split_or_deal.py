@@ -551,7 +551,8 @@ def test_weights_turn_the_cuts() -> None:
 
 
 def scale(place: int, codes: int, levels: int) -> LossScale:
-    return LossScale(Sql(f"q{place}"), "lca", 10**8, codes, levels, Relation(f"scale_q{place}"))
+    relation = Relation(f"scale_q{place}")
+    return LossScale(Sql(f"q{place}"), False, True, 10**8, codes, levels, relation)
 
 
 def levels(count: int, codes: int) -> list[Level]:

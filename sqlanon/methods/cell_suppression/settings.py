@@ -37,7 +37,7 @@ class CellSuppressionSettings(MethodSettings):
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every cell is a value or a star, and importance is of quasi-identifiers."""
         for name, declared in spec.quasi_identifiers.items():
-            if declared.publish not in (None, "lca"):
+            if declared.publish not in (None, self.publishes):
                 what = "cell_suppression publishes every cell as its value or as *: leave publish "
                 yield Problem(f"quasi_identifiers.{name}.publish", f"{what}out")
         known = spec.quasi_identifiers

@@ -25,13 +25,12 @@ class KOptimize(Method[KOptimizeSettings]):
         ends: list[dict[str, object]] = []
         for attribute in task.quasi_identifiers:
             form = form_of(attribute)
-            listed = form.priced == "set"
             ends.append(
-                {"alias": attribute.alias, "ends": () if listed else (Sql("min"), Sql("max"))}
+                {"alias": attribute.alias, "ends": () if form.listed else (Sql("min"), Sql("max"))}
             )
             scale, steps = form.scale(attribute)
-            axes.append(None if listed else scale.axis)
-            laid += [] if listed else steps
+            axes.append(None if form.listed else scale.axis)
+            laid += [] if form.listed else steps
         search = Splitting(
             _CELLS,
             _TUPLES,

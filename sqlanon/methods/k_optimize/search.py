@@ -168,7 +168,7 @@ class Splitting:
             },
             one.size * (one.size + 1) // 2,
             units=units,
-            null_loses=form_of(attribute).name == "bounds",
+            null_loses=not form_of(attribute).rule.tells_null,
         )
         return {(int(row["low"]), int(row["high"])): int(row["loss"]) for row in rows}
 

@@ -10,10 +10,8 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
-
-# The forms that show a stretch of ordered values; a column that asks for none has one of them.
-FORMS = ("interval", "bounds", "set")
 
 
 class KOptimizeSettings(MethodSettings):
@@ -55,7 +53,7 @@ class KOptimizeSettings(MethodSettings):
         """Every column shows stretches of values, and nothing is asked of some columns alone."""
         for name in spec.quasi_identifiers:
             form = published_as(spec, name)
-            if form is not None and form not in FORMS:
+            if form is not None and RULES[form].shows not in ("ends", "members"):
                 yield Problem(
                     f"quasi_identifiers.{name}.publish",
                     f"k_optimize publishes stretches of ordered values, which {form} does not "

@@ -10,22 +10,21 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.methods.lattice.objective import ObjectiveName
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.levels import ONE_LEVEL, of_one_level
+from sqlanon.spec.levels import of_one_level
 
 
 class LatticeSettings(MethodSettings):
     """One level for every column."""
 
     counts_persons: ClassVar[bool] = False
-    publishes: ClassVar[str | None] = ONE_LEVEL
+    publishes: ClassVar[str | None] = "level"
     suppresses: ClassVar[bool] = True
     tests_population: ClassVar[bool] = True
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every quasi-identifier needs a hierarchy, and is published as a label of one level."""
-        levelled = of_one_level(spec)
         for name, declared in spec.quasi_identifiers.items():
-            if name in levelled:
+            if of_one_level(spec, name):
                 continue
             what = f"{self.name} publishes every column as labels of one level of its hierarchy: "
             if declared.hierarchy is None:

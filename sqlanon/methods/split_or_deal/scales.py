@@ -47,7 +47,9 @@ class LossScale:
 
     Attributes:
         alias: its column.
-        publish: ``lca``, ``interval`` or ``set``.
+        listed: whether values are priced one by one, and not all from the least to the greatest.
+        grouped: whether a hierarchy has nodes above its codes; else they are as far apart as on an
+            axis.
         units: what publishing its whole domain loses.
         codes: how many codes it has.
         levels: how many levels carving may use, single codes and the root among them.
@@ -55,7 +57,8 @@ class LossScale:
     """
 
     alias: Sql
-    publish: str
+    listed: bool
+    grouped: bool
     units: int
     codes: int
     levels: int
@@ -119,7 +122,17 @@ def make_scales(
                 **params,
             )
         codes = workspace.rows(relation)
-        scales.append(LossScale(one.alias, one.publish, units, codes, levels, relation))
+        scales.append(
+            LossScale(
+                alias=one.alias,
+                listed=one.listed,
+                grouped=one.levels is not None,
+                units=units,
+                codes=codes,
+                levels=levels,
+                relation=relation,
+            )
+        )
     return tuple(scales)
 
 
@@ -202,9 +215,9 @@ def make_losses(
         scales: the quasi-identifiers.
         objective: what the loss counts.
     """
-    boxed = tuple(scale for scale in scales if scale.publish != "set")
-    listed = tuple(scale for scale in scales if scale.publish == "set")
-    levels = max((one.levels for one in boxed if one.publish != "interval"), default=1)
+    boxed = tuple(scale for scale in scales if not scale.listed)
+    listed = tuple(scale for scale in scales if scale.listed)
+    levels = max((one.levels for one in boxed if one.grouped), default=1)
     relation = None
     if boxed:
         relation = workspace.make(

@@ -70,7 +70,7 @@ class TopDown(Method[TopDownSettings]):
 
 
 def _is_set(attribute: QuasiAttribute) -> bool:
-    return form_of(attribute).priced == "set"
+    return form_of(attribute).listed
 
 
 def _unordered(attribute: QuasiAttribute) -> Problem:

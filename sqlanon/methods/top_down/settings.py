@@ -9,6 +9,7 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.form import RULES
 
 
 class TopDownSettings(MethodSettings):
@@ -34,13 +35,15 @@ class TopDownSettings(MethodSettings):
             what += "out, or take a method that tests some of them, such as optimal"
             yield Problem("privacy.subsets", what)
         for name, declared in spec.quasi_identifiers.items():
-            where, form = f"quasi_identifiers.{name}", declared.publish
-            if declared.hierarchy is not None and form not in (None, "lca"):
+            where = f"quasi_identifiers.{name}"
+            form = RULES[declared.publish] if declared.publish else None
+            on_cut = form is None or (form.shows == "label" and not form.one_level)
+            if declared.hierarchy is not None and not on_cut:
                 what = "labels of its hierarchy, on one cut: leave publish out, or say publish: lca"
                 yield Problem(where, f"{self.name} publishes the column as {what}")
             elif declared.hierarchy is None and declared.order is not None and form is None:
                 what = "intervals of its order: say publish: interval or publish: bounds"
                 yield Problem(where, f"{self.name} publishes the column as {what}")
-            elif declared.hierarchy is None and form not in (None, "interval", "bounds"):
+            elif declared.hierarchy is None and form is not None and form.shows != "ends":
                 what = "intervals: leave publish out, or give the column a hierarchy"
                 yield Problem(where, f"{self.name} publishes a column without hierarchy as {what}")

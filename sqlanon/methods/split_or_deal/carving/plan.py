@@ -102,7 +102,7 @@ def _levels(
         levels=scale.levels,
         step=scale.step,
         sensitive=[one.alias for one in constraints],
-        sample=2 * table.k if not constraints and scale.publish == "set" else 0,
+        sample=2 * table.k if not constraints and scale.listed else 0,
         table_records=table.records,
     )
     rows.sort(key=lambda row: (row["level"], row["attribute"]))

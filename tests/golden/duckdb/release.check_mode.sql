@@ -1,0 +1,42 @@
+-- relation: check_centroids
+-- grain: one row if a class's centroid is not what it is said to be
+-- inputs: assigned, domain, centroids
+-- outputs: classes
+-- paper: none
+-- By the definition, and not as it was found.
+-- No value is more frequent, and none before it as frequent.
+with counted as (
+    select
+        assigned.class_id,
+        assigned.q5 as code,
+        count(*) as records
+    from "sqlanon_assigned" as assigned
+    group by assigned.class_id, assigned.q5
+),
+
+own as (
+    select
+        centroids.class_id,
+        domain.code
+    from "sqlanon_centroids_q5" as centroids
+    inner join "sqlanon_domain_q5" as domain
+        on centroids.label is not distinct from domain.level_0
+    where domain.records > 0
+),
+
+judged as (
+    select
+        counted.class_id,
+        max(case when counted.code = own.code then counted.records else 0 end) as most,
+        max(case when counted.code < own.code then counted.records else 0 end) as most_before,
+        max(counted.records) as most_of_all
+    from counted
+    left join own
+        on counted.class_id = own.class_id
+    group by counted.class_id
+)
+
+select count(*) as classes
+from judged
+where judged.most < judged.most_of_all or judged.most_before >= judged.most
+having count(*) > 0
