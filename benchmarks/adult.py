@@ -73,19 +73,19 @@ class Figure:
 def declared(task: str, k: int, t: str) -> dict[str, Any]:
     """The spec of a task, as yet without a release; k alone where t is empty."""
     data = Path(os.environ["SQLANON_DATA"])
-    hidden, sensitive = TASKS[task]
+    columns, sensitive = TASKS[task]
     return {
         "source": str(data / "csv" / "arx_adult.csv"),
-        "quasi_identifiers": quasi_identifiers(hidden),
+        "quasi_identifiers": quasi_identifiers(columns),
         "sensitive": {sensitive: {"t": t} if t else {}},
         "privacy": {"k": k},
     }
 
 
-def quasi_identifiers(hidden: Iterable[str]) -> dict[str, Any]:
+def quasi_identifiers(columns: Iterable[str]) -> dict[str, Any]:
     """Columns of Adult with ARX's hierarchies; the age as an interval."""
     folder = Path(os.environ["SQLANON_DATA"]) / "hierarchies"
-    files = {one: folder / f"arx_adult_hierarchy_{one}.csv" for one in hidden}
+    files = {one: folder / f"arx_adult_hierarchy_{one}.csv" for one in columns}
     return {one: {} if one == "age" else {"hierarchy": str(file)} for one, file in files.items()}
 
 
@@ -134,8 +134,8 @@ def draw(figures: list[dict[str, str]], file: Path) -> None:
             t, gcp = ([float(row[key]) for row in rows] for key in ("t", "gcp"))
             panel.plot(t, gcp, mark, color=color, label=name, markersize=4)
         panel.plot(levels, _known(BOUND, task), "--", color="black", linewidth=1, label=BOUND)
-        hidden, sensitive = TASKS[task]
-        panel.set_title(f"{task}: {len(hidden)} quasi-identifiers, {sensitive}", fontsize=9)
+        columns, sensitive = TASKS[task]
+        panel.set_title(f"{task}: {len(columns)} quasi-identifiers, {sensitive}", fontsize=9)
         panel.set_xlabel("t reached")
         panel.set_xlim(0, 0.42)
         panel.set_ylim(0, 1)

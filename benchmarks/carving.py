@@ -71,9 +71,9 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 
 def declared(case: str) -> dict[str, Any]:
     """The spec of a case, with k = 5."""
-    hidden, sensitive = CASES[case]
+    columns, sensitive = CASES[case]
     data = Path(os.environ["SQLANON_DATA"])
-    if hidden == SURVEY:
+    if columns == SURVEY:
         file = data / "parquet" / "brfss2020_heart.parquet"
         age_group = "cast(left(replace(\"AgeCategory\", '80 or older', '80'), 2) as integer)"
         query = (
@@ -83,13 +83,13 @@ def declared(case: str) -> dict[str, Any]:
         source: dict[str, Any] = {"query": query}
         return {
             "source": source,
-            "quasi_identifiers": list(hidden),
+            "quasi_identifiers": list(columns),
             "sensitive": sensitive,
             "privacy": {"k": 5},
         }
     return {
         "source": str(data / "csv" / "arx_adult.csv"),
-        "quasi_identifiers": quasi_identifiers(hidden),
+        "quasi_identifiers": quasi_identifiers(columns),
         "sensitive": sensitive,
         "privacy": {"k": 5},
     }

@@ -25,7 +25,7 @@ class Case:
 
     name: str
     file: str
-    hidden: tuple[str, ...]
+    columns: tuple[str, ...]
     t: dict[str, str]
 
 
@@ -76,7 +76,7 @@ def release(case: Case, method: dict[str, Any], k: int) -> Figure:
     started = time.perf_counter()
     with sqlanon.anonymize(
         Path(os.environ["SQLANON_DATA"]) / "parquet" / f"{case.file}.parquet",
-        quasi_identifiers=list(case.hidden),
+        quasi_identifiers=list(case.columns),
         sensitive={name: {"distance": "ordered", "t": t} for name, t in case.t.items()},
         k=k,
         method=method,

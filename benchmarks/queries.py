@@ -107,14 +107,14 @@ def _column(
     )
 
 
-def errors(hidden: list[Column], sensitive: Column, queries: int) -> list[float]:
+def errors(quasi: list[Column], sensitive: Column, queries: int) -> list[float]:
     """The relative error of every query."""
     chance = np.random.default_rng(1)
     found: list[float] = []
     while len(found) < queries:
-        few = chance.choice(len(hidden), size=chance.integers(1, 4), replace=False)
+        few = chance.choice(len(quasi), size=chance.integers(1, 4), replace=False)
         true, read = np.ones(len(sensitive.held)), np.ones(len(sensitive.cells))
-        for column in (*(hidden[at] for at in few), sensitive):
+        for column in (*(quasi[at] for at in few), sensitive):
             chosen = column.asked(chance)
             true *= chosen[column.held]
             read *= (column.shares @ chosen)[column.cells]
@@ -125,8 +125,8 @@ def errors(hidden: list[Column], sensitive: Column, queries: int) -> list[float]
 
 def answered(task: str, t: str, way: str, queries: int, seed: int) -> tuple[float, float, float]:
     """GCP, and the median and the mean relative error of the queries."""
-    hidden, sensitive = TASKS[task]
-    declared = quasi_identifiers(hidden)
+    quasi, sensitive = TASKS[task]
+    declared = quasi_identifiers(quasi)
     if way.endswith("bands"):
         declared["age"] = {"hierarchy": {"bands": BANDS}}
     file = Path(os.environ["SQLANON_DATA"]) / "csv" / f"{ADULT}.csv"
@@ -150,7 +150,7 @@ def answered(task: str, t: str, way: str, queries: int, seed: int) -> tuple[floa
         numbers(source[name], release[name])
         if name == "age"
         else names(source[name], release[name], _hierarchy(name))
-        for name in hidden
+        for name in quasi
     ]
     found = errors(columns, names(source[sensitive], release[sensitive], None), queries)
     return loss, median(found), mean(found)

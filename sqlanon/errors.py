@@ -77,7 +77,7 @@ class Shortfall:
         attribute: the attribute it concerns, or None.
         threshold: what was asked for, as declared.
         reached: the worst class's value.
-        classes: how many equivalence classes fall short; None where it is not of classes.
+        classes: how many equivalence classes violate it; None where it is not of classes.
         records: how many records lie in them, or are at fault; None where that is not known.
     """
 
@@ -106,7 +106,7 @@ class Shortfall:
         classes = f"{self.classes:,} {'class' if one else 'classes'}"
         if records is not None:
             classes += f" with {records}"
-        return f"{text} ({classes} {'falls' if one else 'fall'} short)"
+        return f"{text} ({classes} {'violates' if one else 'violate'} it)"
 
 
 class InfeasibleError(SqlanonError):

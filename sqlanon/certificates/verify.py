@@ -302,7 +302,7 @@ def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
     if certificate.suppressed and "positions" in model.reads:
         return _OF_SOURCE
     distance = certificate.sensitive.get(one.attribute, {}).get("distance")
-    if model.name == "t_closeness" and distance == "hierarchical":
+    if model.by_distance and distance == "hierarchical":
         return "its distance is measured along a hierarchy, which is not certified"
     return None
 

@@ -57,7 +57,7 @@ for command in COMMANDS:
 
 
 def main() -> NoReturn:
-    """Run a command; every error is told in words, with its exit code."""
+    """Run a command; every error is shown in words, with its exit code."""
     interrupts.listen()
     _start.imported()
     hook, sys.unraisablehook = sys.unraisablehook, _unraisable

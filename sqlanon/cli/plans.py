@@ -52,7 +52,7 @@ def _feasible(ahead: Outlook) -> str:
     """Whether any release can meet what is asked."""
     best = ahead.best
     if best is None:
-        return f"Whether it can be met, only a run tells: {escape(ahead.untold)}."
+        return f"Whether it can be met, only a run tells: {escape(ahead.why_unknown)}."
     if not best.binding:
         return (
             "It can be met: all records in one class meet every model. What is lost, and whether "

@@ -33,8 +33,8 @@ def show_risks(found: Risks) -> None:
         for columns, number in found.special[:_SPECIAL]:
             table.add_row(escape(", ".join(columns)), f"{number:,}")
         console.print(table)
-        told = ", ".join(f"{name} {share:.0%}" for name, share in found.shares)
-        console.print(f"Of these, so many have: {escape(told)}.", highlight=False)
+        shown = ", ".join(f"{name} {share:.0%}" for name, share in found.shares)
+        console.print(f"Of these, so many have: {escape(shown)}.", highlight=False)
 
 
 def _shown(one: Risk) -> str:

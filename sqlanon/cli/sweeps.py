@@ -33,7 +33,7 @@ def narrow_table(sweep: Sweep, most: int) -> tuple[Table, str]:
     for column in table.columns[:-1]:
         column.no_wrap = True
     table.columns[0].header = ""
-    return table, _told(letters)
+    return table, _legend(letters)
 
 
 def narrowest_table(sweep: Sweep, most: int) -> tuple[Table, str]:
@@ -42,7 +42,7 @@ def narrowest_table(sweep: Sweep, most: int) -> tuple[Table, str]:
     table = _filled(sweep, most, letters, "t of\n", LEFT_OUT)
     table.columns[0].header = ""
     where = f"{' and '.join(LEFT_OUT)}: in the relation, or in a wider terminal"
-    return table, f"{where}\n{_told(letters)}"
+    return table, f"{where}\n{_legend(letters)}"
 
 
 def _letters(sweep: Sweep) -> dict[str, str]:
@@ -50,9 +50,9 @@ def _letters(sweep: Sweep) -> dict[str, str]:
     return {**dict.fromkeys(methods, "*"), **dict(zip(methods, ascii_uppercase, strict=False))}
 
 
-def _told(letters: Mapping[str, str]) -> str:
-    told = (f"{letter} {name}" for name, letter in letters.items() if letter != "*")
-    return "   ".join(told) + "\n"
+def _legend(letters: Mapping[str, str]) -> str:
+    words = (f"{letter} {name}" for name, letter in letters.items() if letter != "*")
+    return "   ".join(words) + "\n"
 
 
 def _filled(

@@ -146,7 +146,7 @@ def _show_warnings(console: Console, release: Release) -> None:
 
 
 def show_measurements(found: CheckResult) -> None:
-    """What a check measured, and what falls short."""
+    """What a check measured, and what is violated."""
     console = terminal()
     if found.measures:
         _show_metrics(console, found.measures, found.table)

@@ -23,30 +23,25 @@ from sqlanon.sql.names import Sql, literal
 # A name that no relation has, so that what is to be published is known among those of a plan.
 RELEASE = Relation("the release")
 CLASSES, METRICS, RUN = map(RELEASE.beside, ("classes", "metrics", "run"))
-SENSITIVE = RELEASE.beside("sensitive")  # of a release whose sensitive values stand apart
 CHECKS, JUDGED = work("checks"), work("judged")
-# What has a model of its own: what several models read and is not made in a moment.
-MODELS = {
-    RECORDS: "records",
-    ASSIGNED: "assigned",
-    RELEASE: "candidate",
-    SENSITIVE: "candidate_sensitive",
-    MEASURED: "classes",
-    JUDGED: "metrics",
-}
-# What bears the invocation of dbt that made it.
-_STAMPED = {RELEASE, SENSITIVE, MEASURED, JUDGED}
 # What one model holds of two kinds of rows, and which rows are whose.
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
-_CANDIDATES = {
-    RELEASE: "candidate",
-    SENSITIVE: "candidate_sensitive",
-    CLASSES: "class_report",
-    METRICS: "metrics",
-    RUN: "run",
-}
+_REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _SOURCE, _INVOCATION = work("source"), work("invocation")
 _STAMP = "sqlanon_invocation"
+
+
+def models_of(published: Iterable[Relation]) -> dict[Relation, str]:
+    """What has a model of its own, and what it is called.
+
+    That is what several models read and is not made in a moment.
+
+    Args:
+        published: what is to be published, `RELEASE` first.
+    """
+    candidates = {relation: _candidate(relation) for relation in published}
+    before = {RECORDS: "records", ASSIGNED: "assigned"}
+    return {**before, **candidates, MEASURED: "classes", JUDGED: "metrics"}
 
 
 @dataclass(frozen=True)
@@ -55,6 +50,7 @@ class Folding:
 
     Attributes:
         plan: a plan of `RELEASE`, and the recording of its run.
+        published: what it publishes, `RELEASE` first.
         source: what the plan reads as its source.
         reading: how dbt reads it, with ``ref()`` or ``source()``.
         models: for each relation that has a model the model's name.
@@ -62,6 +58,7 @@ class Folding:
     """
 
     plan: Sequence[Step | Check]
+    published: Sequence[Relation]
     source: Relation | Sql
     reading: str
     models: Mapping[Relation, str]
@@ -124,7 +121,7 @@ class Folding:
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
         return self._made(JUDGED, ctes, read)
 
-    def published(self, relation: Relation, types: Mapping[str, Sql]) -> str:
+    def copied(self, relation: Relation, types: Mapping[str, Sql]) -> str:
         """The SELECT that copies what was made, if every check has passed.
 
         Args:
@@ -134,7 +131,7 @@ class Folding:
         names = columns_of(self.step(relation).sql("portable"))
         inputs = {"candidate": relation, "checks": CHECKS, "invocation": _INVOCATION}
         # The metrics are of the same model as the checks, and a run is recorded here.
-        stamped = {RELEASE: RELEASE, SENSITIVE: SENSITIVE, CLASSES: MEASURED}
+        stamped = {**{one: one for one in self.published}, CLASSES: MEASURED}
         copy = Step(
             "publishing",
             relation,
@@ -143,7 +140,7 @@ class Folding:
             {
                 "columns": [{"name": name, "type": types.get(name)} for name in names],
                 "count": len(self.checks),
-                "by_value": relation in (RELEASE, SENSITIVE),
+                "by_value": relation in self.published,
             },
         )
         steps = needed(self.steps, [relation], {*self.models, *_ROWS})
@@ -153,7 +150,7 @@ class Folding:
     def _made(self, relation: Relation, ctes: Sequence[str], read: Iterable[Relation]) -> str:
         """CTEs and the SELECT from the one of a relation."""
         made = f"from {_called(relation).sql} as made"
-        if relation not in _STAMPED:
+        if relation not in {*self.published, MEASURED, JUDGED}:
             return self._select(ctes, read, f"select made.*\n{made}")
         stamp = f"invocation.id as {_STAMP}\n{made}\ncross join {_INVOCATION.sql} as invocation"
         return self._select(ctes, [*read, _INVOCATION], f"select\n    made.*,\n    {stamp}")
@@ -191,7 +188,15 @@ def no_jinja(text: str) -> str:
 
 def _called(relation: Relation) -> Relation:
     """The CTE of a relation."""
-    return work(_CANDIDATES[relation]) if relation in _CANDIDATES else relation
+    if relation in _REPORTS:
+        return work(_REPORTS[relation])
+    of_release = relation.name.partition("__")[0] == RELEASE.name
+    return work(_candidate(relation)) if of_release else relation
+
+
+def _candidate(relation: Relation) -> str:
+    """The name of what is to be published: of the release, or of a relation beside it."""
+    return f"candidate{relation.name.removeprefix(RELEASE.name).replace('__', '_')}"
 
 
 def _read(steps: Iterable[Step | Check]) -> list[Relation]:

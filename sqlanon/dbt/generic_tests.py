@@ -16,7 +16,7 @@ from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.plans import DOMAINS, MEASURING, Domain
 from sqlanon.measure import Asked
 from sqlanon.plan import Step, needed, work
-from sqlanon.planning.pattern import RELEASE, pattern, steps_of, told_later
+from sqlanon.planning.pattern import RELEASE, pattern, steps_of, with_arguments
 from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.spec import Sensitive
 from sqlanon.sql.names import exact
@@ -111,7 +111,7 @@ def _domains(model: PrivacyModel) -> Sequence[Domain]:
 def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
     """From classes and the values in them to what holds: what measures a model, and what holds it.
 
-    The threshold is one that a spec may have; a test is told another.
+    The threshold is one that a spec may have; a test is given another.
     """
     example = yaml.safe_load(model.example)
     asked = {model.field.name: example if model.form is None else {model.form: example}}
@@ -124,8 +124,8 @@ def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
     steps = needed(steps_of(prepared), [work("held")], [RELEASE, *there])
     bound = {"place": 1, "relation": steps[0].output, "bound": Expression("bound")}
     taken = {name: Expression(f'{PACKAGE}.whole({name}, "{name}")') for name in model.taken}
-    told: Mapping[str, Any] = {**domain.told, **taken, "models": [bound]}
-    return told_later(steps, told)
+    arguments: Mapping[str, Any] = {**domain.arguments, **taken, "models": [bound]}
+    return with_arguments(steps, arguments)
 
 
 def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:

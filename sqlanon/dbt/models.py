@@ -18,11 +18,10 @@ from sqlanon.dbt.folding import (
     CLASSES,
     JUDGED,
     METRICS,
-    MODELS,
     RELEASE,
     RUN,
-    SENSITIVE,
     Folding,
+    models_of,
     no_jinja,
 )
 from sqlanon.dbt.measured import MEASURED
@@ -158,12 +157,17 @@ class _Writer:
         yield self._test()
         yield self._schema()
 
+    @property
+    def published(self) -> list[Relation]:
+        """What is published, the release first."""
+        return [one.relation for one in self.prepared.publication.relations]
+
     @cached_property
     def models(self) -> dict[Relation, str]:
         planned = {step.output for step in self.prepared.plan if isinstance(step, Step)}
         return {
             relation: self._name(f"work_{short}")
-            for relation, short in MODELS.items()
+            for relation, short in models_of(self.published).items()
             if relation in planned | {MEASURED, JUDGED}
         }
 
@@ -174,7 +178,8 @@ class _Writer:
         run = replace(recording(known, self.engine, facts), output=RUN)
         plan = [step for step in self.prepared.plan if not isinstance(step, Search)]
         source = self.prepared.source_info.source
-        return Folding([*plan, run], source, self.reading, self.models, self.dialect)
+        plan = [*plan, run]
+        return Folding(plan, self.published, source, self.reading, self.models, self.dialect)
 
     def _name(self, suffix: str) -> str:
         """The name of a model or of what stands beside the release."""
@@ -213,12 +218,13 @@ class _Writer:
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
 
     def _published(self) -> File:
-        release, *others = (
-            self.folding.published(one.relation, self._numbers(one))
+        published = {
+            one.relation: self.folding.copied(one.relation, self._numbers(one))
             for one in self.prepared.publication.relations
-        )
-        beside = {one: self.folding.published(one, {}) for one in (CLASSES, METRICS, RUN)}
-        beside |= dict(zip([SENSITIVE], others, strict=False))
+        }
+        release = published.pop(RELEASE)
+        beside = {one: self.folding.copied(one, {}) for one in (CLASSES, METRICS, RUN)}
+        beside |= published
         selects = {one.name.removeprefix(f"{RELEASE.name}__"): sql for one, sql in beside.items()}
         for suffix in selects:
             self._name(suffix)

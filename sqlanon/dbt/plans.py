@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlanon.dbt.calls import Calls, Expression, called, cases, filled, joined
 from sqlanon.plan import Check, Step, needed
-from sqlanon.planning.pattern import READ, RELEASE, check_of, pattern, steps_of, told_later
+from sqlanon.planning.pattern import READ, RELEASE, check_of, pattern, steps_of, with_arguments
 from sqlanon.source.source import RECORDS
 
 _MACRO = """\
@@ -31,13 +31,13 @@ class Domain:
         distance: the distance of a spec in whose plan the values are like that.
         condition: when they are, in dbt's Jinja; empty where nothing else holds.
         declared: what such a spec says of the attribute.
-        told: what a macro is told in place of that.
+        arguments: what a macro is given in place of that.
     """
 
     distance: str
     condition: str
     declared: Mapping[str, Any] = field(default_factory=dict)
-    told: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 DOMAINS = (
@@ -53,7 +53,7 @@ DOMAINS = (
         {"distance": "ordered", "order": ["value"]},
         {"order": Expression("order")},
     ),
-    Domain("equal", "", told={"by_frequency": Expression('order == "frequency"')}),
+    Domain("equal", "", arguments={"by_frequency": Expression('order == "frequency"')}),
 )
 # The quasi-identifiers of a table that is measured are published. It has one sensitive attribute,
 # and of the table of reference no other column is read.
@@ -122,14 +122,14 @@ def _class_values(domain: Domain) -> tuple[list[Step], Check]:
     there = [RELEASE, *(step.output for step in _classes())]
     values = prepared.publication.view.class_values.values()
     steps = needed(steps_of(prepared), values, there)
-    return told_later(steps, domain.told), check_of(prepared, "measure/check_known_values")
+    return with_arguments(steps, domain.arguments), check_of(prepared, "measure/check_known_values")
 
 
 def _dealing() -> list[Step]:
     """From the records to the release."""
     prepared = pattern(("interval", "set"), insensitive=["insensitive"], key=["key"])
-    told = {"k": Expression("k"), "seed": Expression("seed"), "order": Expression("stack")}
-    return told_later(needed(steps_of(prepared), [RELEASE], [READ]), told)
+    arguments = {"k": Expression("k"), "seed": Expression("seed"), "order": Expression("stack")}
+    return with_arguments(needed(steps_of(prepared), [RELEASE], [READ]), arguments)
 
 
 def _accounting() -> tuple[list[Step], Check]:

@@ -1,4 +1,4 @@
-"""Joining groups of classes that fall short with their neighbours, in rounds, until none does."""
+"""Joining groups that violate a model with their neighbours, in rounds, until none does."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Neighbours:
     def joined(
         self, groups: Relation, judged: Callable[[Relation, int], tuple[Relation, Relation]]
     ) -> tuple[Relation, list[dict[str, Any]]]:
-        """The groups when none falls short, or one is left.
+        """The groups when none violates a model, or one is left.
 
         Args:
             groups: the groups, in their order.
             judged: of the groups of a round, and its number from 0, the groups that are judged and
-                which of them fall short.
+                which of them violate a model.
 
         Returns:
             The groups, and of each round how many there were and how many failed.
@@ -79,7 +79,7 @@ class Neighbours:
         values: Mapping[str, Relation],
         pairs: Mapping[str, Relation] | None = None,
     ) -> Relation:
-        """Which groups fall short.
+        """Which groups violate a model.
 
         Args:
             models: what is asked; of one at least there is a bound.

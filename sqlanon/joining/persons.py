@@ -49,7 +49,7 @@ class Merging:
     @property
     def title(self) -> str:
         """What is searched for, for people."""
-        return "joining classes that fall short by all of their persons' values"
+        return "joining classes that violate a model by all of their persons' values"
 
     def describe(self) -> str:
         """The settings that decide the outcome."""

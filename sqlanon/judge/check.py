@@ -74,7 +74,7 @@ _NO_PERSONS = (
     "take a spec without person"
 )
 _NO_POPULATION = (
-    "whom a table covers is told by its cells, which only a release of the spec's own is known to "
+    "whom a table covers shows in its cells, which only a release of the spec's own is known to "
     "have in the forms that the spec names: check it by its spec, or leave the population out"
 )
 

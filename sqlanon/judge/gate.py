@@ -10,7 +10,7 @@ from sqlanon.sql import Relation
 
 _REFUSED = (
     "the release does not reach what the spec asks for, so nothing was published; "
-    "relax what falls short; {cure} may help:"
+    "relax what is violated; {cure} may help:"
 )
 _TELLING = (
     "an insensitive column is published as it is, or transformed, and what these say of single "
@@ -53,7 +53,7 @@ def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
     """
     refused = _REFUSED.format(cure=cure)
 
-    def falls_short(where: str, message: str, found: Found) -> SqlanonError:
+    def violation(where: str, message: str, found: Found) -> SqlanonError:
         return InfeasibleError(refused, shortfalls(failed(found)))
 
     return Check(
@@ -63,8 +63,8 @@ def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
         {},
         "",
         f"{refused} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
-        "{failing_classes} classes with {failing_records} records fall short",
-        falls_short,
+        "{failing_classes} classes with {failing_records} records violate it",
+        violation,
     )
 
 

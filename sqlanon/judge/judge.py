@@ -14,6 +14,7 @@ from sqlanon.plan import Check, Step
 from sqlanon.publish import Ledger
 from sqlanon.session import Session
 from sqlanon.spec import Privacy
+from sqlanon.spec.method import SETTINGS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
@@ -36,7 +37,7 @@ class Judgement:
 
     @property
     def gate(self) -> list[Check]:
-        """What refuses to publish whatever falls short: the last steps of a run's plan."""
+        """What refuses to publish what violates a model: the last steps of a run's plan."""
         accounts = [] if self.ledger is None else self.ledger.checks
         return [*accounts, models_hold(self.measurement.metrics, self.cure)]
 
@@ -83,8 +84,9 @@ def judge(
     cure = view.remedy
     if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
         cure = (
-            "a method that starts from clusters of alike background (split_or_deal, mondrian, "
-            "uhra, microaggregation), suppression, or a greater bk"
+            "a method that starts from clusters of alike background "
+            f"({', '.join(name for name, one in SETTINGS.items() if one.clusters)}), suppression, "
+            "or a greater bk"
         )
     elif any(isinstance(one, GuardAttribute) for one in view.sensitive):
         cure = "a greater p, a greater k, or another method"

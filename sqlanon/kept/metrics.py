@@ -24,7 +24,7 @@ class Metric:
         value: what was reached; None if that is not known.
         threshold: what was asked for, as declared.
         passed: whether it holds; None if nothing was asked for.
-        failing_classes: how many equivalence classes fall short.
+        failing_classes: how many equivalence classes violate it.
         failing_records: how many records lie in them.
         direction: which value is better, ``lower`` or ``higher``; None where neither is.
         range: between what the value lies; n is the number of records.
@@ -70,7 +70,7 @@ def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> 
 
 
 def failed(rows: Iterable[Mapping[str, Any]]) -> list[Metric]:
-    """The measures that a check has found to fall short."""
+    """The measures that a check has found violated."""
     return [Metric(**row, passed=False) for row in rows]
 
 

@@ -17,7 +17,7 @@ from typing import get_args
 from sqlanon.measure import MEASURED, Asked
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK
 from sqlanon.plan import Step, folded, needed, work
-from sqlanon.planning.pattern import pattern, steps_of, told_later
+from sqlanon.planning.pattern import pattern, steps_of, with_arguments
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy import MODELS, Demand, PrivacyModel
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -206,8 +206,8 @@ def _measuring_step(model: PrivacyModel, distance: str = "equal") -> Step:
 
 def _classes(sensitive: bool = True) -> list[Step]:
     """From the caller's relation to its classes, and to the sensitive values in each."""
-    view, told = _plan().publication.view, {"sensitive": sensitive}
-    reading = Step("the table as it is read", MEASURED, "table_macros/measured", {}, told)
+    view, params = _plan().publication.view, {"sensitive": sensitive}
+    reading = Step("the table as it is read", MEASURED, "table_macros/measured", {}, params)
     wanted = [view.classes, *(view.class_values.values() if sensitive else ())]
     return [reading, *needed(steps_of(_plan()), wanted, [MEASURED, RECORDS])]
 
@@ -220,7 +220,7 @@ def _dealing() -> str:
     steps = [
         Step("the values of the quasi-identifiers by their ranks", ranked, "table_macros/ranked"),
         Step("these of a record as a list", packed, "table_macros/packed", {"ranked": ranked}),
-        *told_later(stacking, {"k": Sql("k")}),
+        *with_arguments(stacking, {"k": Sql("k")}),
         Step("dealing the records into classes", dealt, "table_macros/dealt", dealing),
         Step("what every class publishes", release, "table_macros/release", {"dealt": dealt}),
     ]

@@ -28,7 +28,7 @@ def failing(
     positions: Mapping[Sql, Relation],
     models: Sequence[Asked],
 ) -> int:
-    """How many classes fall short of a model, counted once for each model.
+    """How many classes violate a model, counted once for each model.
 
     Measured are the classes as dealt. Those that publish the same tuple are one class to a reader,
     and not worse for it.

@@ -141,7 +141,7 @@ class PlacedSearch:
             zones: the cluster of every cell.
         """
         cells = self.cells
-        records = int(workspace.one("methods/split_or_deal/size", {"cells": cells})["records"])
+        records = int(workspace.one("cells/record_count", {"cells": cells})["records"])
         scales = make_scales(workspace, cells, records, self.quasi, whole_groups=True)
         places = workspace.make(
             "placing the cells of every cluster",

@@ -108,7 +108,7 @@ class Workspace:
         made = self._there.get(relation.name)
         if made is not None and made.rows is not None:
             return made.rows
-        return int(self.one("methods/split_or_deal/row_count", {"counted": relation})["rows"])
+        return int(self.one("source/record_count", {"records": relation})["records"])
 
     def drop(self, *relations: Relation) -> None:
         """Drop relations that nothing will read again."""

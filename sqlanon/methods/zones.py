@@ -69,7 +69,7 @@ class Zones:
         """Cluster, by steps of its own; the session's notes say what came of it.
 
         Raises:
-            InfeasibleError: if a cluster falls short and no record may be left out, or all do.
+            InfeasibleError: if a cluster violates a model and no record may be left out, or all do.
         """
         workspace = Workspace(session)
         clustered = [self._clusters(workspace, one) for one in clusters_asked(self.models)]

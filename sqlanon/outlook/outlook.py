@@ -24,8 +24,8 @@ class Outlook:
     Attributes:
         records: how many records the source has.
         combinations: how many different combinations of quasi-identifiers they have.
-        best: what all records in one class reach; None where this is not told.
-        untold: why it is not; empty where it is.
+        best: what all records in one class reach; None where this is not known.
+        why_unknown: why it is not; empty where it is.
         most_rows: how many rows each relation has at most, where that is known.
         shares: what the insensitive columns give away, beside their limits.
         predicted: what the models will reach, where the method's classes are known beforehand.
@@ -35,7 +35,7 @@ class Outlook:
     records: int
     combinations: int
     best: Reachable | None
-    untold: str
+    why_unknown: str
     most_rows: Mapping[str, int]
     shares: list[Metric]
     predicted: list[Metric] | None
@@ -54,13 +54,13 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
         rows, records = most_rows(dry), dry.records()
         combinations = dry.combinations(prepared.spec.quasi_identifiers)
         shares, predicted = insensitive_shares(dry), predict_metrics(dry)
-        best, untold = None, ""
+        best, why_unknown = None, ""
         try:
             best = at_best(dry)  # last, for it leaves nothing but the records
         except SpecError as error:
-            untold = error.problems[0].what
+            why_unknown = error.problems[0].what
     slowest = _slowest(prepared, rows, records)
-    return Outlook(records, combinations, best, untold, rows, shares, predicted, slowest)
+    return Outlook(records, combinations, best, why_unknown, rows, shares, predicted, slowest)
 
 
 def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> tuple[int, ...]:

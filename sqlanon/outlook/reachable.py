@@ -32,11 +32,11 @@ from sqlanon.sql.names import Sql
 _DIGITS = 4
 # One class shows nothing of its records, whichever way: so least is written.
 _HIDDEN = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
-_NO_GROUPS = "what classes can reach is told of publish: generalized"
-_NO_POPULATION = "what can be reached beside a population is not told: leave population out"
-_NO_BACKGROUND = "what can be reached beside what is known of each tuple is not told: leave bk out"
-_NO_SEARCH = "what the cells of an earlier release can reach is not told: leave recipe out"
-_NO_GUARD = "whether guarded nodes can be held is not told by one class of all: leave guard out"
+_NO_GROUPS = "what classes can reach is known of publish: generalized alone"
+_NO_POPULATION = "what can be reached beside a population is not known: leave population out"
+_NO_BACKGROUND = "what can be reached beside a background is not known: leave bk out"
+_NO_SEARCH = "what the cells of an earlier release can reach is not known: leave recipe out"
+_NO_GUARD = "one class of all does not show whether guarded nodes can be held: leave guard out"
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class Reachable:
             return f"{self.method} meets all that is asked for."
         if any(not one.possible for one in self.binding):
             return (
-                "All records in one class fall short as well, so no release can meet this without "
-                "leaving records out: ask for what is feasible."
+                "All records in one class violate what is asked as well, so no release can meet "
+                "this without leaving records out: ask for what is feasible."
             )
         if not self.binding:
             return f"{self.method} comes to no release: {self.refusal}"
@@ -120,7 +120,7 @@ class Reachable:
         short = ", ".join(
             f"{one.title}{f' of {one.attribute}' if one.attribute else ''}" for one in self.binding
         )
-        says = "can be met" if self.passed else f"falls short: {short or 'no class is formed'}"
+        says = "can be met" if self.passed else f"violated: {short or 'no class is formed'}"
         return f"Reachable({self.release!r}, {says})"
 
     def _repr_html_(self) -> str:
@@ -147,24 +147,24 @@ def reachable(
         listener: is told of the steps.
 
     Raises:
-        SpecError: if the spec does not fit the source, or is of a kind that this is not told of.
+        SpecError: if the spec does not fit the source, or is of a kind for which this is not known.
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
     source_info = SourceInfo.of(spec, engine, source)
-    _check_told(spec)
+    _refuse_unanswerable(spec)
     prepared = build_plan(changed(spec, choose=None), source_info)
     with dry_run(prepared, engine, listener) as dry:
-        told = _at_best(dry)
-        if not told.limits[0].possible or (
-            spec.suppression is None and not all(one.possible for one in told.limits)
+        best = _at_best(dry)
+        if not best.limits[0].possible or (
+            spec.suppression is None and not all(one.possible for one in best.limits)
         ):
-            return told
+            return best
         found, error = dry.measured(prepared)
-    return _tried(told, found, error)
+    return _tried(best, found, error)
 
 
-def not_told_of(spec: Spec) -> Iterator[Problem]:
+def unanswerable(spec: Spec) -> Iterator[Problem]:
     """What keeps a spec from being told what can be reached; nothing, if it can."""
     if spec.shows_exact:
         yield Problem("publish", _NO_GROUPS)
@@ -178,8 +178,8 @@ def not_told_of(spec: Spec) -> Iterator[Problem]:
         yield Problem(f"sensitive.{name}.guard", _NO_GUARD)
 
 
-def _check_told(spec: Spec) -> None:
-    problems = list(not_told_of(spec))
+def _refuse_unanswerable(spec: Spec) -> None:
+    problems = list(unanswerable(spec))
     if problems:
         raise SpecError(problems)
 
@@ -191,11 +191,11 @@ def at_best(dry: DryRun) -> Reachable:
         dry: a dry run of the spec's plan; nothing but the records is left of it.
 
     Raises:
-        SpecError: if there are no records, or the spec is of a kind that this is not told of.
+        SpecError: if there are no records, or the spec is of a kind for which this is not known.
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    _check_told(dry.prepared.spec)
+    _refuse_unanswerable(dry.prepared.spec)
     return _at_best(dry)
 
 
@@ -252,7 +252,7 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
             )
 
 
-def _tried(told: Reachable, found: Sequence[Metric], error: InfeasibleError | None) -> Reachable:
+def _tried(best: Reachable, found: Sequence[Metric], error: InfeasibleError | None) -> Reachable:
     """The same with what the method came to."""
     refusal = "" if error is None or error.shortfalls else str(error)
     by_place = {
@@ -261,7 +261,7 @@ def _tried(told: Reachable, found: Sequence[Metric], error: InfeasibleError | No
         if one.metric in MODEL_OF and one.threshold is not None
     }
     limits = []
-    for limit in told.limits:
+    for limit in best.limits:
         one = by_place.get((limit.title, limit.attribute))
         if one is None:
             limits.append(limit)
@@ -271,7 +271,7 @@ def _tried(told: Reachable, found: Sequence[Metric], error: InfeasibleError | No
     others = () if error is None else error.shortfalls
     if not refusal and others and all(one.holds is not False for one in limits):
         refusal = "; ".join(map(str, others))
-    return replace(told, limits=tuple(limits), refusal=refusal)
+    return replace(best, limits=tuple(limits), refusal=refusal)
 
 
 def _feasible(one: Metric) -> str | None:

@@ -1,6 +1,6 @@
 """The plan of a pattern: a table with one column of every kind, of which macros are made.
 
-A macro is told its columns when it is called. What the plan does with the one column of a kind, the
+A macro learns its columns when it is called. What the plan does with the one column of a kind, the
 macro does with all of them; which relations there are, and what each reads, it takes from here.
 """
 
@@ -69,8 +69,8 @@ def check_of(prepared: Prepared, template: str) -> Check:
     return next(check for check in checks if check.template == template)
 
 
-def told_later(steps: Sequence[Step], params: Mapping[str, Any]) -> list[Step]:
-    """The steps with what a macro is told only when it is called in place of some parameters."""
+def with_arguments(steps: Sequence[Step], params: Mapping[str, Any]) -> list[Step]:
+    """The steps with the arguments of a macro in place of some parameters."""
     return [
         replace(step, params={name: params.get(name, value) for name, value in step.params.items()})
         for step in steps

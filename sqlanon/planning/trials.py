@@ -38,7 +38,7 @@ class Trial:
         record_linkage: the mean over the records of one over the size of their class.
         seconds: how long it took, what it shares with others left to the first of them.
         holds: whether every declared model holds.
-        why: what falls short, if anything does.
+        why: what is violated, if anything is.
         shortfalls: the same, as evidence.
     """
 

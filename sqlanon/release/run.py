@@ -67,7 +67,7 @@ class Release:
             class, the values that each class shows, and the measures of the series.
         series: of a series, what intersecting the classes of all releases leaves: `candidates`,
             the persons that nobody can be told apart from, and `possible_values`, with how many
-            groups of persons fall short, and with how many persons.
+            groups of persons violate a model, and with how many persons.
         of_persons: whether k, l, α and t are counted on persons, and not on records.
         suppressed_cells: where cells of slices are suppressed, of how many records each
             quasi-identifier that may be is.

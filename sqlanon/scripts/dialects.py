@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlanon.scripts.duckdb import DuckDBSyntax
 from sqlanon.scripts.postgres import PostgresSyntax
+from sqlanon.scripts.spark import SparkSyntax
 from sqlanon.scripts.syntax import Syntax
 from sqlanon.sql.products import PRODUCTS
 
@@ -15,7 +14,6 @@ _STAGED = (
     "ends the script, if the client stops at an error: the older release stays as it was.",
 )
 _AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: this cast does
-_SPARK = Syntax(refuse="raise_error({message})", text="string")
 # How each dialect writes a script.
 SYNTAX = {
     "duckdb": DuckDBSyntax(
@@ -29,12 +27,12 @@ SYNTAX = {
         commit="commit;",
     ),
     "postgres": PostgresSyntax(
-        "create temporary table",
-        "create temporary view",
-        "create",
-        "drop {kind} if exists {name} cascade;",
-        ("pg_temp",),
-        (
+        work_table="create temporary table",
+        work_view="create temporary view",
+        make="create",
+        drop_work="drop {kind} if exists {name} cascade;",
+        work_path=("pg_temp",),
+        begin=(
             "begin isolation level repeatable read;",
             "".join(
                 f"set local {name} = '{value}';\n"
@@ -47,15 +45,15 @@ SYNTAX = {
             "create or replace function pg_temp.refuse(message text) returns void\n"
             "language plpgsql as 'begin raise exception using message = message; end';",
         ),
-        "commit;",
-        "pg_temp.refuse({message})",
-        "text",
+        commit="commit;",
+        refuse="pg_temp.refuse({message})",
+        text="text",
         remarks=("Run it with: psql -v ON_ERROR_STOP=1 -f FILE",),
     ),
     "redshift": Syntax(
-        "create temporary table",
-        "create temporary table",
-        "create",
+        work_table="create temporary table",
+        work_view="create temporary table",
+        make="create",
         begin=("begin;",),
         commit="commit;",
         refuse=_AS_NUMBER,
@@ -86,9 +84,15 @@ SYNTAX = {
         remarks=_STAGED,
         staged=True,
     ),
-    "spark": replace(_SPARK, renaming=1, remarks=("Run it with: spark-sql -f FILE",)),
-    "databricks": replace(
-        _SPARK,
+    "spark": SparkSyntax(
+        refuse="raise_error({message})",
+        text="string",
+        renaming=1,
+        remarks=("Run it with: spark-sql -f FILE",),
+    ),
+    "databricks": Syntax(
+        refuse="raise_error({message})",
+        text="string",
         work_table="create or replace temporary view",
         untested="Databricks",
         remarks=_STAGED,

@@ -4,13 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from sqlanon.plan import Materialization
+from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.scripts.marks import Marks
 from sqlanon.sql import Relation
+from sqlanon.sql.templates import Place
 
 HEADING = "-- Nothing stands in for what is made, read or called here."
 OWN_HEADING = "-- Nothing is replaced but a release of sqlanon's: its relations bear a mark."
+
+
+class Writer(Protocol):
+    """What writes the statements of a script.
+
+    Attributes:
+        place: by what name each relation is called.
+    """
+
+    place: Place
+
+    def refusing(self, check: Check, select: str) -> str:
+        """The statement that fails with a check's message if a query finds a row."""
+
+    def comment(self, text: str) -> str:
+        """Text as a comment."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +95,18 @@ class Syntax:
             return self.remarks
         warning = f"This text was not run on {self.untested}: read it before you use it."
         return (warning, *self.remarks)
+
+    def own_parts(
+        self, statements: Sequence[StepRecord | Check], writer: Writer, marks: Marks | None
+    ) -> Iterator[str] | None:
+        """The parts of a script that is laid out in a way of its own; None as all others are.
+
+        Args:
+            statements: what a session did, or what a plan will do.
+            writer: writes the statements that are the same everywhere.
+            marks: by which what is published is known.
+        """
+        return None
 
     def standing_in(self, relations: Sequence[Relation]) -> Iterator[str]:
         """The statements that refuse what stands in for what is made, read or called.

@@ -65,12 +65,9 @@ def script(
     ]
     writer = _Writer(syntax, dialect, place)
     head = _comment("\n".join([title, *syntax.head]))
-    if dialect == "spark":
-        from sqlanon.scripts.spark import spark_parts
-
-        refusing, renaming = writer.refusing, syntax.renaming
-        parts = [head, *spark_parts(statements, _comment, place, refusing, renaming, marks)]
-        return "\n\n".join(parts) + "\n"
+    own = syntax.own_parts(statements, writer, marks)
+    if own is not None:
+        return "\n\n".join([head, *own]) + "\n"
     made = [one for one in statements if isinstance(one, StepRecord)]
     published = [one for one in made if one.how.published]
     names = [*(one.relation for one in published), *map(place, reads)]
@@ -140,6 +137,10 @@ class _Writer:
         self._shapes[record.relation] = shape
         making, there = [creating, f"{select};"], before is not None
         return "\n".join(self.syntax.again(record.how, name, making, there, before == shape))
+
+    def comment(self, text: str) -> str:
+        """Text as a comment."""
+        return _comment(text)
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """What drops the relations; readers of a relation go before it."""

@@ -16,7 +16,7 @@ from sqlanon.sql.names import Sql
 
 _NOT_HELD = (
     "whoever joins the releases finds groups of persons of whom less holds than the spec asks for, "
-    "so nothing was published; relax what falls short, or release without pseudonyms:"
+    "so nothing was published; relax what is violated, or release without pseudonyms:"
 )
 
 
@@ -86,20 +86,20 @@ def model_steps(
             {"models": [{**one, "measure": f"joined_{one['metric']}"} for one in listed]},
             "series.joined",
             f"{_NOT_HELD} {{measure}} of {{attribute}}: asked for {{threshold}}, reached "
-            "{value}; {failing_groups} groups with {failing_persons} persons fall short",
-            _falls_short,
+            "{value}; {failing_groups} groups with {failing_persons} persons violate it",
+            _violation,
         ),
     ]
     return steps
 
 
-def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
+def _violation(where: str, message: str, found: Found) -> SqlanonError:
     short = [
         Shortfall(
             str(one["measure"]),
             one["attribute"],
             f"{one['threshold']} ({one['failing_groups']:,} groups with "
-            f"{one['failing_persons']:,} persons fall short)",
+            f"{one['failing_persons']:,} persons violate it)",
             float(one["value"]),
         )
         for one in found

@@ -68,8 +68,8 @@ class NewClasses:
 
     def run(self, session: Runner) -> None:
         """Carry out the method's steps if there is a record for them."""
-        units = {"counted": self.units}
-        found = session.fetch("methods/split_or_deal/row_count", units, {}, limit=1)
+        units = {"records": self.units}
+        found = session.fetch("source/record_count", units, {}, limit=1)
         if not found.rows[0][0]:
             empty = Step(self.title, self.output, "series/no_classes", {"units": self.units})
             session.create(empty)

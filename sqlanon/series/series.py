@@ -28,7 +28,7 @@ from sqlanon.sql import Relation
 
 _REFUSED = (
     "whoever has the earlier releases too could find out more by intersecting the classes than "
-    "the spec allows, so nothing was published; relax what falls short, keep persons together with "
+    "the spec allows, so nothing was published; relax what is violated, keep persons together with "
     "whom they shared their classes (series: {reuse: true}), or let records be left out "
     "(suppression: {records: SHARE}):"
 )
@@ -130,8 +130,8 @@ def gate_steps(
             {},
             "series",
             f"{_REFUSED} {{measure}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
-            "{failing_groups} groups with {failing_persons} persons fall short",
-            _falls_short,
+            "{failing_groups} groups with {failing_persons} persons violate it",
+            _violation,
         ),
     ]
 
@@ -140,7 +140,7 @@ def _relations(left: Sequence[Mapping[str, Any]]) -> list[Relation]:
     return [relation for one in left for relation in one["departed"]]
 
 
-def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
+def _violation(where: str, message: str, found: Found) -> SqlanonError:
     short = [
         Shortfall(
             str(one["measure"]),
@@ -154,9 +154,9 @@ def _falls_short(where: str, message: str, found: Found) -> SqlanonError:
 
 
 def _groups(found: Mapping[str, Any]) -> str:
-    """How many groups and persons fall short."""
+    """How many groups and persons violate it."""
     groups, persons = found["failing_groups"], found["failing_persons"]
-    return f"{groups:,} groups with {persons:,} persons fall short"
+    return f"{groups:,} groups with {persons:,} persons violate it"
 
 
 def read_series(kept: Sequence[Relation], engine: Engine) -> tuple[Metric, ...]:

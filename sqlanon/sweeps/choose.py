@@ -172,6 +172,6 @@ def _none_holds(trials: Sequence[Trial]) -> InfeasibleError:
     last = measured[-1]
     return InfeasibleError(
         f"none of k = {tried} reaches what the spec asks for, so nothing was published; relax "
-        f"what falls short, or let choose.k go further. With k = {last.k}:",
+        f"what is violated, or let choose.k go further. With k = {last.k}:",
         last.shortfalls,
     )

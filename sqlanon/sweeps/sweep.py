@@ -344,7 +344,7 @@ def _predicted_trial(
         *metrics,
         *(Metric(name, None, float(value), None, None) for name, value in sizes.items()),
     ]
-    # Each kind of class stands for several, so how many fall short is not known.
+    # Each kind of class stands for several, so how many violate a model is not known.
     failed = shortfalls(replace(one, failing_classes=None, failing_records=None) for one in metrics)
     error = InfeasibleError("as dealt", failed) if failed else None
     return trial_of(prepared, k, measured, None, error)

@@ -267,8 +267,8 @@ class _Measuring:
         exact = exact and all(one.form == EXACT for one in self.published.cells)
         if exact:
             self.notes["exact_share"] = "every row shows its quasi-identifiers as they are"
-        told = {one.name for one in self.published.cells if one.covers and not exact}
-        for one in (group for group in groups if group.name in told):
+        covering = {one.name for one in self.published.cells if one.covers and not exact}
+        for one in (group for group in groups if group.name in covering):
             inputs = {"released": RELEASED, "numbers": one.numbers(RELEASED)}
             found = session.fetch("utility/exact", inputs, {"attribute": one.alias}, 1)
             self._tell("exact_share", (one.name,), int(found.rows[0][0]) / records)
@@ -289,7 +289,7 @@ class _Measuring:
                 (row,) = session.fetch("utility/means", inputs, params, 1).dicts()
                 of = (number.name, group.name)
                 self._tell("means_difference", of, row["difference"])
-                if group.name in told:
+                if group.name in covering:
                     self._tell("means_exact_difference", of, row["exact_difference"])
 
     def _correlations(self, session: Session, parts: Sequence[Part]) -> None:

@@ -75,7 +75,7 @@ session.stop()
 
 @pytest.mark.spark_connect
 def test_a_release_is_made_through_spark_connect(tmp_path: Path) -> None:
-    """DuckDB's rows; what falls short, fails or is broken off leaves them; no value is shown."""
+    """DuckDB's rows; what is refused, fails or is broken off leaves them; no value is shown."""
     if not (find_spec("pyspark") and find_spec("grpc") and shutil.which("java")):
         missing("spark_connect", "Spark Connect needs Java and the package pyspark[connect]")
     given = json.dumps({"rows": ROWS, "declared": DECLARED})

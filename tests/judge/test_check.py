@@ -343,4 +343,4 @@ def test_k_alone_is_checked_without_a_sensitive_attribute(connection: Connection
     sizes = connection.execute("select count(*) as n from t group by town having n < 35").fetchall()
     (shortfall,) = found.shortfalls
     assert (shortfall.classes, shortfall.records) == (len(sizes), sum(n for (n,) in sizes))
-    assert f"{len(sizes)} classes with {shortfall.records} records fall short" in str(shortfall)
+    assert f"{len(sizes)} classes with {shortfall.records} records violate it" in str(shortfall)

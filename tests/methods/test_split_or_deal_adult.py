@@ -80,8 +80,8 @@ def test_the_gate_looks_at_cells_of_the_table() -> None:
 def test_loss_is_within_the_bound(cell: Cell) -> None:
     source = data_set("csv/arx_adult.csv")
     folder = source.parent.parent / "hierarchies"
-    hidden, sensitive = TASKS[cell.task]
-    quasi_identifiers: dict[str, dict[str, str]] = {name: {} for name in hidden}
+    columns, sensitive = TASKS[cell.task]
+    quasi_identifiers: dict[str, dict[str, str]] = {name: {} for name in columns}
     for name, settings in quasi_identifiers.items():
         if name != "age":
             settings["hierarchy"] = str(folder / f"arx_adult_hierarchy_{name}.csv")
@@ -102,7 +102,7 @@ def test_loss_is_within_the_bound(cell: Cell) -> None:
             {"table": "published"},
             reference=source,
             connection=connection,
-            quasi_identifiers=hidden,
+            quasi_identifiers=columns,
             sensitive={sensitive: {"t": cell.t or 1}},
             k=cell.k,
         )

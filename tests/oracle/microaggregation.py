@@ -180,7 +180,7 @@ def first_of_both(wishes: Sequence[tuple[Any, int, int]]) -> list[tuple[int, int
 
 
 def joined(groups: Sequence[Class], short: Short) -> list[Class]:
-    """The groups when none falls short: one that does is joined with one of its nearest.
+    """The groups when none violates a model: one that does is joined with one of its nearest.
 
     With that by which both together fall least short in comparison with before; of equals with the
     nearest. Of the pairs of a round that have a class in common the first by that is joined.

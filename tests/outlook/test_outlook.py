@@ -80,7 +80,7 @@ def test_what_one_class_meets_can_be_met(people: Connection) -> None:
     _, found = ahead(people, privacy={"k": 60, "l": 3, "t": 0.1})
     assert found.best is not None
     assert found.best.passed
-    assert not found.untold
+    assert not found.why_unknown
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_what_one_class_does_not_meet_cannot(
 def test_where_it_is_not_told_it_is_said_why(people: Connection) -> None:
     _, found = ahead(people, **EVERY["anatomy"])
     assert found.best is None
-    assert "generalized" in found.untold
+    assert "generalized" in found.why_unknown
 
 
 def test_more_records_than_there_are(people: Connection) -> None:

@@ -217,7 +217,7 @@ def test_searches_count_persons(
 def test_classes_that_fall_short_by_all_values_are_joined(
     visits: duckdb.DuckDBPyConnection,
 ) -> None:
-    """One record of each person says nothing of the others': with alpha most classes fall short."""
+    """One record of each person says nothing of the others': with alpha most classes violate it."""
     declared = {**ROLES, "sensitive": {"disease": {"alpha": 0.9}}, "k": 2}
     made, beside = published(visits, **declared, method={"name": "split_or_deal", "refine": 0})
     counted = json.loads(facts(visits)["classes_joined"])
@@ -239,7 +239,7 @@ def test_classes_that_fall_short_by_all_values_are_joined(
     ],
 )
 def test_which_classes_are_joined(fails: list[int], reach: int, merged: list[int]) -> None:
-    """Every one that falls short gets larger, and what holds is left alone where it can be."""
+    """Every one that violates it gets larger, and what holds is left alone where it can be."""
     template = load_template("groups/merged")
     names = {"group_classes": Relation("now"), "group_states": Relation("states")}
     with database() as connection:

@@ -142,6 +142,7 @@ MACROS = (
     "|published_cells|handed_out|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
     "|content|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
+    "|class_codes|every_class|chosen_label|own_code|placed_cuts"
     "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members"
     r"|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins)"
 )

@@ -26,7 +26,7 @@ from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
 from sqlanon.errors import InfeasibleError
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.outlook.reachable import not_told_of
+from sqlanon.outlook.reachable import unanswerable
 from sqlanon.planning.prepare import prepare
 from sqlanon.progress import watching
 from sqlanon.release.run import publish
@@ -122,8 +122,8 @@ def make(
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
-                told = not list(not_told_of(spec))
-                if told and all(one.model in MODEL_OF for one in error.shortfalls):
+                answerable = not list(unanswerable(spec))
+                if answerable and all(one.model in MODEL_OF for one in error.shortfalls):
                     error.add_note(f"What can be reached: sqlanon why {path}")
                 raise
         if not as_json:

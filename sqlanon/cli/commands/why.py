@@ -43,12 +43,12 @@ def why(
         spec = load_spec(Path(release))
         opened = open_engine(readable(spec, database), show_database_errors=show_database_errors)
         with closing(opened) as engine, watching(not (as_json or quiet), log=True) as listener:
-            told = reachable(spec, engine, listener=listener)
+            limits = reachable(spec, engine, listener=listener)
         if as_json:
-            summary = {"passed": told.passed, "conclusion": told.conclusion}
-            echo_object(asdict(told) | summary)
+            summary = {"passed": limits.passed, "conclusion": limits.conclusion}
+            echo_object(asdict(limits) | summary)
         else:
-            _show_reachable(told)
+            _show_reachable(limits)
         return
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
@@ -59,18 +59,18 @@ def why(
         _show(found)
 
 
-def _show_reachable(told: Reachable) -> None:
-    right = ("asked for", "at best", f"by {told.method}", "feasible")
-    table = blank(f"{told.release}: what can be reached", ("model", "of", *right, ""), right)
-    for one in told.limits:
-        says = "falls short" if one in told.binding else "holds" if one.holds else ""
+def _show_reachable(found: Reachable) -> None:
+    right = ("asked for", "at best", f"by {found.method}", "feasible")
+    table = blank(f"{found.release}: what can be reached", ("model", "of", *right, ""), right)
+    for one in found.limits:
+        says = "violated" if one in found.binding else "holds" if one.holds else ""
         of = one.attribute or "every class"
         table.add_row(
             one.title, of, one.asked, _number(one.best), _number(one.reached), one.feasible, says
         )
     console = terminal()
     console.print(table)
-    console.print(told.conclusion, highlight=False, markup=False)
+    console.print(found.conclusion, highlight=False, markup=False)
 
 
 def _number(value: float | None) -> str:

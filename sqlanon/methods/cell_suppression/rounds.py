@@ -139,9 +139,7 @@ class Rounds:
 
     def _rest(self, asked: Requirement) -> int:
         """See to the units that found no group; if they are left out, for what they failed."""
-        rest = int(
-            self._workspace.one("methods/split_or_deal/size", {"cells": self._open})["records"]
-        )
+        rest = int(self._workspace.one("cells/record_count", {"cells": self._open})["records"])
         if self.left_out + rest <= self._most:
             self.left_out += rest
             return self._reason(asked, rest)

@@ -91,7 +91,7 @@ class CellSearch:
                 sensitive=sensitive,
             )
         requirements = self._requirements(workspace, shown)
-        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         # What is left must be enough for every requirement.
         spare = max(0, records - max(one.least for one in requirements))
         most = min(math.floor(records * self.suppression), spare)

@@ -150,7 +150,7 @@ class _Dealing:
     """Deals fragments into classes and measures these, time and again.
 
     Attributes:
-        tried: what was dealt, in order, and how many classes fell short.
+        tried: what was dealt, in order, and how many classes violated a model.
     """
 
     def __init__(self, search: FragmentSearch, session: Runner, workspace: Workspace) -> None:

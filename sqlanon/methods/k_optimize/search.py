@@ -84,7 +84,7 @@ class Splitting:
                 are too many to be numbered.
         """
         workspace = Workspace(session)
-        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         space, units = self._space(workspace, records)
         tuples = workspace.make(
             _LAYING,
@@ -227,7 +227,7 @@ class Splitting:
         limited = f" with at most {most:,} records suppressed" if self.suppression else ""
         message = (
             f"none of the sets of splits meets what is asked for{limited}: as one class, "
-            f"{found.judgement.failing:,} records fall short; ask for less"
+            f"{found.judgement.failing:,} records violate it; ask for less"
         )
         if not found.complete:
             message = (

@@ -95,7 +95,7 @@ class LatticeSearch:
             InfeasibleError: if no node satisfies the models, or the lattice is too large.
         """
         workspace = Workspace(session)
-        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         lattice, units = self._lattice(workspace)
         placed = workspace.make(
             _LAYING,
@@ -243,7 +243,7 @@ class LatticeSearch:
         message = (
             f"none of the {lattice.size:,} choices of levels meets what is asked for"
             + (f" with at most {most:,} records suppressed" if self.suppression else "")
-            + f": at the highest levels {found.failing:,} records lie in classes that fall short; "
+            + f": at the highest levels {found.failing:,} records lie in classes that violate it; "
             "ask for less, "
         )
         if any(most < one.height for one in self.attributes for _, most in [one.levels]):

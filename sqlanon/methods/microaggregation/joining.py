@@ -7,7 +7,7 @@ from sqlanon.methods.placed import Table
 from sqlanon.methods.workspace import level_share
 from sqlanon.sql import Relation
 
-_JOINING = "joining groups that fall short with one of their nearest"
+_JOINING = "joining groups that violate a model with one of their nearest"
 
 
 def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:

@@ -1,4 +1,4 @@
-"""Which classes fall short of what is asked, and which are near to them."""
+"""Which classes violate what is asked, and which are near to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BITS, _AXIS_BITS = 60, 20
 def short_of(
     table: Table, title: str, cells: Relation, models: Sequence[Asked], name: str
 ) -> Relation:
-    """By how much each class falls short of what is asked.
+    """By how much each class misses what is asked.
 
     Args:
         table: what is worked on.
@@ -46,12 +46,12 @@ def short_of(
 
 
 def near_classes(table: Table, title: str, shortfalls: Relation, centroids: Relation) -> Relation:
-    """Of the nearest classes of every class that falls short those it is tried with, if any.
+    """Of the nearest classes of every class that violates a model those it is tried with, if any.
 
     Args:
         table: what is worked on.
         title: what is done, for people.
-        shortfalls: by how much each class falls short.
+        shortfalls: by how much each class misses what is asked.
         centroids: their middles.
     """
     compared = table.workspace.rows(centroids) <= FEW

@@ -98,7 +98,7 @@ class Partition:
     def run(self, session: Runner) -> None:
         """Cut, by steps of its own; the session's notes say in how many passes."""
         workspace = Workspace(session)
-        records = int(workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"])
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         constraints = make_cut_constraints(workspace, self.sensitive, records)
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
         cells = place_cells(

@@ -46,7 +46,7 @@ class Dealing:
     """Deals buckets into classes and measures these, time and again.
 
     Attributes:
-        tried: what was dealt, in order, and how many classes fell short.
+        tried: what was dealt, in order, and how many classes violated a model.
     """
 
     def __init__(self, dealt: Dealt, session: Runner, workspace: Workspace) -> None:

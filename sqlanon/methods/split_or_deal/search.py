@@ -87,7 +87,7 @@ class SplitOrDeal:
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
         workspace = Workspace(session)
-        records = workspace.one("methods/split_or_deal/size", {"cells": self.cells})["records"]
+        records = workspace.one("cells/record_count", {"cells": self.cells})["records"]
         constraints = make_cut_constraints(workspace, self.sensitive, records)
         if self.dealt_only:
             blocks = [Block(one.alias) for one in self.sensitive]

@@ -3,7 +3,7 @@
 -- inputs: group_classes, group_states
 -- outputs: class_id, number
 -- paper: none
--- Groups that fall short join their neighbours along the curve. At first two and two: in a run of
+-- Groups that violate a model join their neighbours along the curve. At first two and two: in a run of
 -- such groups the first with the second, the third with the fourth, an odd last one with the group
 -- after it. Where that is not enough, with so many (reach) groups on either side. Never across clusters,
 -- whose groups follow each other.

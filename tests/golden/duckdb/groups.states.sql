@@ -3,7 +3,7 @@
 -- inputs: held
 -- outputs: number, cluster, fails
 -- paper: none
--- Whether a group falls short of any model. All lie in one cluster: any may join any other.
+-- Whether a group violates any model. All lie in one cluster: any may join any other.
 select
     held.class_id as number,
     0 as cluster,

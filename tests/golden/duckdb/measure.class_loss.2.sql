@@ -23,8 +23,8 @@ with extents as (
             as q3_last
 ),
 
--- The ends of every published interval, as numbers.
-ends as (
+-- Every published cell: as text, and the ends of an interval.
+read_cells as (
     select
         classes.class_id,
         case
@@ -45,30 +45,30 @@ ends as (
 
 cells as (
     select
-        ends.class_id,
+        read_cells.class_id,
         case
-            when ends.q1_cell is null then 0.0
-            when ends.q1_cell = '*' then 1.0
-            when ends.q1_high = ends.q1_low then 0.0
-            when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
-            when ends.q1_high - ends.q1_low is not null
-                then (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
-            when try_cast(ends.q1_cell as double) is not null then 0.0
+            when read_cells.q1_cell is null then 0.0
+            when read_cells.q1_cell = '*' then 1.0
+            when read_cells.q1_high = read_cells.q1_low then 0.0
+            when read_cells.q1_high - read_cells.q1_low >= extents.q1_last - extents.q1_first then 1.0
+            when read_cells.q1_high - read_cells.q1_low is not null
+                then (read_cells.q1_high - read_cells.q1_low) / (extents.q1_last - extents.q1_first)
+            when try_cast(read_cells.q1_cell as double) is not null then 0.0
         end as q1_loss,
         case
-            when ends.q2_cell is null then 0.0
+            when read_cells.q2_cell is null then 0.0
             when extents.q2_leaves = 1 then 0.0
             else cast(nodes_q2.leaves - 1 as double) / (extents.q2_leaves - 1)
         end as q2_loss,
         case
-            when ends.q3_low is null then 1.0
-            when ends.q3_low = ends.q3_high then 0.0
-            else (ends.q3_high - ends.q3_low) / (extents.q3_last - extents.q3_first)
+            when read_cells.q3_low is null then 1.0
+            when read_cells.q3_low = read_cells.q3_high then 0.0
+            else (read_cells.q3_high - read_cells.q3_low) / (extents.q3_last - extents.q3_first)
         end as q3_loss
-    from ends
+    from read_cells
     cross join extents
     left join "sqlanon_nodes_q2" as nodes_q2
-        on ends.q2_cell = nodes_q2.label
+        on read_cells.q2_cell = nodes_q2.label
 )
 
 select

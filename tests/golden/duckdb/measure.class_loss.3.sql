@@ -21,8 +21,8 @@ with extents as (
             as q3_leaves
 ),
 
--- The ends of every published interval, as numbers.
-ends as (
+-- Every published cell: as text, and the ends of an interval.
+read_cells as (
     select
         classes.class_id,
         case
@@ -41,42 +41,42 @@ ends as (
 
 cells as (
     select
-        ends.class_id,
+        read_cells.class_id,
         case
-            when ends.q1_cell is null then 0.0
-            when ends.q1_cell = '*' then 1.0
-            when ends.q1_high = ends.q1_low then 0.0
-            when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
-            when ends.q1_high - ends.q1_low is not null
-                then (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
-            when try_cast(ends.q1_cell as double) is not null then 0.0
+            when read_cells.q1_cell is null then 0.0
+            when read_cells.q1_cell = '*' then 1.0
+            when read_cells.q1_high = read_cells.q1_low then 0.0
+            when read_cells.q1_high - read_cells.q1_low >= extents.q1_last - extents.q1_first then 1.0
+            when read_cells.q1_high - read_cells.q1_low is not null
+                then (read_cells.q1_high - read_cells.q1_low) / (extents.q1_last - extents.q1_first)
+            when try_cast(read_cells.q1_cell as double) is not null then 0.0
         end as q1_loss,
         case
-            when ends.q2_cell is null then 0.0
-            when ends.q2_cell = '*' then 1.0
-            when left(ends.q2_cell, 1) <> '{' and single_q2.code is not null then 0.0
-            when left(ends.q2_cell, 1) <> '{' then null
+            when read_cells.q2_cell is null then 0.0
+            when read_cells.q2_cell = '*' then 1.0
+            when left(read_cells.q2_cell, 1) <> '{' and single_q2.code is not null then 0.0
+            when left(read_cells.q2_cell, 1) <> '{' then null
             when extents.q2_leaves = 1 then 0.0
             else
-                cast(length(ends.q2_cell) - length(replace(ends.q2_cell, ',', '')) as double)
+                cast(length(read_cells.q2_cell) - length(replace(read_cells.q2_cell, ',', '')) as double)
                 / (extents.q2_leaves - 1)
         end as q2_loss,
         case
-            when ends.q3_cell is null then 0.0
-            when ends.q3_cell = '*' then 1.0
-            when left(ends.q3_cell, 1) <> '{' and single_q3.code is not null then 0.0
-            when left(ends.q3_cell, 1) <> '{' then null
+            when read_cells.q3_cell is null then 0.0
+            when read_cells.q3_cell = '*' then 1.0
+            when left(read_cells.q3_cell, 1) <> '{' and single_q3.code is not null then 0.0
+            when left(read_cells.q3_cell, 1) <> '{' then null
             when extents.q3_leaves = 1 then 0.0
             else
-                cast(length(ends.q3_cell) - length(replace(ends.q3_cell, ',', '')) as double)
+                cast(length(read_cells.q3_cell) - length(replace(read_cells.q3_cell, ',', '')) as double)
                 / (extents.q3_leaves - 1)
         end as q3_loss
-    from ends
+    from read_cells
     cross join extents
     left join "sqlanon_domain_q2" as single_q2
-        on ends.q2_cell = single_q2.level_0
+        on read_cells.q2_cell = single_q2.level_0
     left join "sqlanon_domain_q3" as single_q3
-        on ends.q3_cell = single_q3.level_0
+        on read_cells.q3_cell = single_q3.level_0
 )
 
 select

@@ -35,8 +35,8 @@ with extents as (
             as q7_last
 ),
 
--- The ends of every published interval, as numbers.
-ends as (
+-- Every published cell: as text, and the ends of an interval.
+read_cells as (
     select
         classes.class_id,
         case
@@ -77,67 +77,67 @@ ends as (
 
 cells as (
     select
-        ends.class_id,
+        read_cells.class_id,
         case
-            when ends.q1_cell is null then 0.0
-            when ends.q1_cell = '*' then 1.0
-            when ends.q1_high = ends.q1_low then 0.0
-            when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
-            when ends.q1_high - ends.q1_low is not null
-                then (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
-            when try_cast(ends.q1_cell as double) is not null then 0.0
+            when read_cells.q1_cell is null then 0.0
+            when read_cells.q1_cell = '*' then 1.0
+            when read_cells.q1_high = read_cells.q1_low then 0.0
+            when read_cells.q1_high - read_cells.q1_low >= extents.q1_last - extents.q1_first then 1.0
+            when read_cells.q1_high - read_cells.q1_low is not null
+                then (read_cells.q1_high - read_cells.q1_low) / (extents.q1_last - extents.q1_first)
+            when try_cast(read_cells.q1_cell as double) is not null then 0.0
         end as q1_loss,
         case
-            when ends.q2_cell is null then 0.0
+            when read_cells.q2_cell is null then 0.0
             when extents.q2_leaves = 1 then 0.0
             else cast(nodes_q2.leaves - 1 as double) / (extents.q2_leaves - 1)
         end as q2_loss,
         case
-            when ends.q3_cell is null then 0.0
-            when ends.q3_cell = '*' then 1.0
-            when ends.q3_high = ends.q3_low then 0.0
-            when ends.q3_high - ends.q3_low >= extents.q3_last - extents.q3_first then 1.0
-            when ends.q3_high - ends.q3_low is not null
-                then (ends.q3_high - ends.q3_low) / (extents.q3_last - extents.q3_first)
-            when try_cast(ends.q3_cell as double) is not null then 0.0
+            when read_cells.q3_cell is null then 0.0
+            when read_cells.q3_cell = '*' then 1.0
+            when read_cells.q3_high = read_cells.q3_low then 0.0
+            when read_cells.q3_high - read_cells.q3_low >= extents.q3_last - extents.q3_first then 1.0
+            when read_cells.q3_high - read_cells.q3_low is not null
+                then (read_cells.q3_high - read_cells.q3_low) / (extents.q3_last - extents.q3_first)
+            when try_cast(read_cells.q3_cell as double) is not null then 0.0
         end as q3_loss,
         case
-            when ends.q4_cell is null then 0.0
-            when ends.q4_cell = '*' then 1.0
-            when ends.q4_high = ends.q4_low then 0.0
-            when ends.q4_high - ends.q4_low >= extents.q4_last - extents.q4_first then 1.0
-            when ends.q4_high - ends.q4_low is not null
-                then (ends.q4_high - ends.q4_low) / (extents.q4_last - extents.q4_first)
-            when cast(extract(epoch from try_cast(ends.q4_cell as timestamp)) as double) is not null then 0.0
+            when read_cells.q4_cell is null then 0.0
+            when read_cells.q4_cell = '*' then 1.0
+            when read_cells.q4_high = read_cells.q4_low then 0.0
+            when read_cells.q4_high - read_cells.q4_low >= extents.q4_last - extents.q4_first then 1.0
+            when read_cells.q4_high - read_cells.q4_low is not null
+                then (read_cells.q4_high - read_cells.q4_low) / (extents.q4_last - extents.q4_first)
+            when cast(extract(epoch from try_cast(read_cells.q4_cell as timestamp)) as double) is not null then 0.0
         end as q4_loss,
         case
-            when ends.q5_cell is null then 0.0
+            when read_cells.q5_cell is null then 0.0
             when extents.q5_leaves = 1 then 0.0
             else cast(nodes_q5.leaves - 1 as double) / (extents.q5_leaves - 1)
         end as q5_loss,
         case
-            when ends.q6_cell is null then 0.0
-            when ends.q6_cell = '*' then 1.0
-            when left(ends.q6_cell, 1) <> '{' and single_q6.code is not null then 0.0
-            when left(ends.q6_cell, 1) <> '{' then null
+            when read_cells.q6_cell is null then 0.0
+            when read_cells.q6_cell = '*' then 1.0
+            when left(read_cells.q6_cell, 1) <> '{' and single_q6.code is not null then 0.0
+            when left(read_cells.q6_cell, 1) <> '{' then null
             when extents.q6_leaves = 1 then 0.0
             else
-                cast(length(ends.q6_cell) - length(replace(ends.q6_cell, ',', '')) as double)
+                cast(length(read_cells.q6_cell) - length(replace(read_cells.q6_cell, ',', '')) as double)
                 / (extents.q6_leaves - 1)
         end as q6_loss,
         case
-            when ends.q7_low is null then 1.0
-            when ends.q7_low = ends.q7_high then 0.0
-            else (ends.q7_high - ends.q7_low) / (extents.q7_last - extents.q7_first)
+            when read_cells.q7_low is null then 1.0
+            when read_cells.q7_low = read_cells.q7_high then 0.0
+            else (read_cells.q7_high - read_cells.q7_low) / (extents.q7_last - extents.q7_first)
         end as q7_loss
-    from ends
+    from read_cells
     cross join extents
     left join "sqlanon_nodes_q2" as nodes_q2
-        on ends.q2_cell = nodes_q2.label
+        on read_cells.q2_cell = nodes_q2.label
     left join "sqlanon_nodes_q5" as nodes_q5
-        on ends.q5_cell = nodes_q5.label
+        on read_cells.q5_cell = nodes_q5.label
     left join "sqlanon_domain_q6" as single_q6
-        on ends.q6_cell = single_q6.level_0
+        on read_cells.q6_cell = single_q6.level_0
 )
 
 select

@@ -9,7 +9,7 @@
 with
 reached as (
     -- grain: one row per measured model
-    -- What every privacy model reaches in its worst class, and how many classes and records fall short. Where
+    -- What every privacy model reaches in its worst class, and how many classes and records violate it. Where
     -- a class has no value, the greatest of all is not known.
     with values_of_classes as (
         select

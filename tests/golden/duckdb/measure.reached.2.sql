@@ -3,7 +3,7 @@
 -- inputs: model_*, classes?, held?
 -- outputs: place, value, failing_classes, failing_records
 -- paper: none
--- What every privacy model reaches in its worst class, and how many classes and records fall short. Where
+-- What every privacy model reaches in its worst class, and how many classes and records violate it. Where
 -- a class has no value, the greatest of all is not known.
 with values_of_classes as (
     select

@@ -3,7 +3,7 @@
 -- inputs: model_*
 -- outputs: class_id, short
 -- paper: none
--- By how many thousandths a class falls short of what is asked, of every model that fails one more, so that it is
+-- By how many thousandths a class misses what is asked, of every model that fails one more, so that it is
 -- 0 where all hold.
 with judged as (
     select

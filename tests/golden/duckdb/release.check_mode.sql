@@ -1,4 +1,4 @@
--- relation: check_centroids
+-- relation: check_mode
 -- grain: one row if a class's centroid is not what it is said to be
 -- inputs: assigned, domain, centroids
 -- outputs: classes

@@ -1,5 +1,5 @@
 -- relation: check_series
--- grain: one row per measure that falls short
+-- grain: one row per measure that is violated
 -- inputs: measures
 -- outputs: measure, attribute, threshold, value, failing_groups, failing_persons
 -- paper: none

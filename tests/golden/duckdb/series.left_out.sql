@@ -4,7 +4,7 @@
 -- outputs: class_id, records, failed
 -- paper: none
 -- The records of persons whom no class could hide from a reader of all releases, and what the persons
--- who share their history fall short of.
+-- who share their history violate.
 select
     grouped.number as class_id,
     count(*) as records,

@@ -3,8 +3,8 @@
 -- inputs: groups, possible_*, short?
 -- outputs: number, persons, fresh, values_*, fails
 -- paper: none
--- Each group beside what is asked of it. What it falls short of first is the place of that demand; 0 if
--- it falls short of nothing. Groups that a join would leave too little of fall short of k.
+-- Each group beside what is asked of it. What it violates first is the place of that demand; 0 if
+-- it violates nothing. Groups that a join would leave too little of violate k.
 select
     groups.number,
     groups.persons,

@@ -4,4 +4,4 @@
 -- outputs: records
 -- paper: none
 select count(*) as records
-from "sqlanon_people"
+from "sqlanon_positions_s1"

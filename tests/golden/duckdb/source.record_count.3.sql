@@ -4,4 +4,4 @@
 -- outputs: records
 -- paper: none
 select count(*) as records
-from "sqlanon_external"
+from "sqlanon_unit_positions_s1"

@@ -1036,8 +1036,8 @@ with extents as (
             as q2_leaves
 ),
 
--- The ends of every published interval, as numbers.
-ends as (
+-- Every published cell: as text, and the ends of an interval.
+read_cells as (
     select
         classes.class_id,
         case
@@ -1055,25 +1055,25 @@ ends as (
 
 cells as (
     select
-        ends.class_id,
+        read_cells.class_id,
         case
-            when ends.q1_cell is null then 0.0
-            when ends.q1_cell = '*' then 1.0
-            when ends.q1_high = ends.q1_low then 0.0
-            when ends.q1_high - ends.q1_low >= extents.q1_last - extents.q1_first then 1.0
-            when ends.q1_high - ends.q1_low is not null
-                then (ends.q1_high - ends.q1_low) / (extents.q1_last - extents.q1_first)
-            when try_cast(ends.q1_cell as double) is not null then 0.0
+            when read_cells.q1_cell is null then 0.0
+            when read_cells.q1_cell = '*' then 1.0
+            when read_cells.q1_high = read_cells.q1_low then 0.0
+            when read_cells.q1_high - read_cells.q1_low >= extents.q1_last - extents.q1_first then 1.0
+            when read_cells.q1_high - read_cells.q1_low is not null
+                then (read_cells.q1_high - read_cells.q1_low) / (extents.q1_last - extents.q1_first)
+            when try_cast(read_cells.q1_cell as double) is not null then 0.0
         end as q1_loss,
         case
-            when ends.q2_cell is null then 0.0
+            when read_cells.q2_cell is null then 0.0
             when extents.q2_leaves = 1 then 0.0
             else cast(nodes_q2.leaves - 1 as double) / (extents.q2_leaves - 1)
         end as q2_loss
-    from ends
+    from read_cells
     cross join extents
     left join "temp"."main"."sqlanon_nodes_q2" as nodes_q2
-        on ends.q2_cell = nodes_q2.label
+        on read_cells.q2_cell = nodes_q2.label
 )
 
 select
@@ -1172,7 +1172,7 @@ create or replace table "public__metrics" as
 with
 reached as (
     -- grain: one row per measured model
-    -- What every privacy model reaches in its worst class, and how many classes and records fall short. Where
+    -- What every privacy model reaches in its worst class, and how many classes and records violate it. Where
     -- a class has no value, the greatest of all is not known.
     with values_of_classes as (
         select
@@ -1635,7 +1635,7 @@ where ledger.records_in <> ledger.records_out + ledger.records_suppressed
 ) as found;
 
 -- 41. every declared model holds
-select error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records fall short') as refused
+select error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
 from (
 -- relation: check_gate
 -- grain: one row per declared model that does not hold

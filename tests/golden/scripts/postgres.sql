@@ -1161,7 +1161,7 @@ with "extents" as (
         count(*)
       from "pg_temp"."sqlanon_domain_q2"
     ) as "q2_leaves"
-), "ends" /* The ends of every published interval, as numbers. */ as (
+), "read_cells" /* Every published cell: as text, and the ends of an interval. */ as (
   select
     "classes"."class_id",
     case
@@ -1215,30 +1215,30 @@ with "extents" as (
   from "pg_temp"."sqlanon_classes" as "classes"
 ), "cells" as (
   select
-    "ends"."class_id",
+    "read_cells"."class_id",
     case
-      when "ends"."q1_cell" is null
+      when "read_cells"."q1_cell" is null
       then 0.0
-      when "ends"."q1_cell" = '*'
+      when "read_cells"."q1_cell" = '*'
       then 1.0
-      when "ends"."q1_high" = "ends"."q1_low"
+      when "read_cells"."q1_high" = "read_cells"."q1_low"
       then 0.0
-      when "ends"."q1_high" - "ends"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
+      when "read_cells"."q1_high" - "read_cells"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
       then 1.0
-      when not "ends"."q1_high" - "ends"."q1_low" is null
+      when not "read_cells"."q1_high" - "read_cells"."q1_low" is null
       then cast((
-        "ends"."q1_high" - "ends"."q1_low"
+        "read_cells"."q1_high" - "read_cells"."q1_low"
       ) as double precision) / (
         "extents"."q1_last" - "extents"."q1_first"
       )
       when not case
-        when "ends"."q1_cell" ~ '^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$'
-        then cast("ends"."q1_cell" as double precision)
+        when "read_cells"."q1_cell" ~ '^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$'
+        then cast("read_cells"."q1_cell" as double precision)
       end is null
       then 0.0
     end as "q1_loss",
     case
-      when "ends"."q2_cell" is null
+      when "read_cells"."q2_cell" is null
       then 0.0
       when "extents"."q2_leaves" = 1
       then 0.0
@@ -1246,10 +1246,10 @@ with "extents" as (
         "extents"."q2_leaves" - 1
       )
     end as "q2_loss"
-  from "ends"
+  from "read_cells"
   cross join "extents"
   left join "pg_temp"."sqlanon_nodes_q2" as "nodes_q2"
-    on "ends"."q2_cell" = "nodes_q2"."label"
+    on "read_cells"."q2_cell" = "nodes_q2"."label"
 )
 select
   "cells"."class_id",
@@ -1338,7 +1338,7 @@ create table "public__metrics" as
 -- every figure that is taken from it.
 with "reached" as (
   /* grain: one row per measured model */
-  /* What every privacy model reaches in its worst class, and how many classes and records fall short. Where */
+  /* What every privacy model reaches in its worst class, and how many classes and records violate it. Where */
   /* a class has no value, the greatest of all is not known. */
   with "values_of_classes" as (
     select
@@ -1896,7 +1896,7 @@ where
 ) as found;
 
 -- 41. every declared model holds
-select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records fall short') as refused
+select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it') as refused
 from (
 -- relation: check_gate
 -- grain: one row per declared model that does not hold

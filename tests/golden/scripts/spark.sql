@@ -1156,7 +1156,7 @@ with `extents` as (
         count(*)
       from `sqlanon_work_public`.`sqlanon_domain_q2`
     ) as `q2_leaves`
-), `ends` /* The ends of every published interval, as numbers. */ as (
+), `read_cells` /* Every published cell: as text, and the ends of an interval. */ as (
   select
     `classes`.`class_id`,
     case
@@ -1176,27 +1176,27 @@ with `extents` as (
   from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 ), `cells` as (
   select
-    `ends`.`class_id`,
+    `read_cells`.`class_id`,
     case
-      when `ends`.`q1_cell` is null
+      when `read_cells`.`q1_cell` is null
       then 0.0
-      when `ends`.`q1_cell` = '*'
+      when `read_cells`.`q1_cell` = '*'
       then 1.0
-      when `ends`.`q1_high` = `ends`.`q1_low`
+      when `read_cells`.`q1_high` = `read_cells`.`q1_low`
       then 0.0
-      when `ends`.`q1_high` - `ends`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
+      when `read_cells`.`q1_high` - `read_cells`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
       then 1.0
-      when not `ends`.`q1_high` - `ends`.`q1_low` is null
+      when not `read_cells`.`q1_high` - `read_cells`.`q1_low` is null
       then (
-        `ends`.`q1_high` - `ends`.`q1_low`
+        `read_cells`.`q1_high` - `read_cells`.`q1_low`
       ) / (
         `extents`.`q1_last` - `extents`.`q1_first`
       )
-      when not try_cast(`ends`.`q1_cell` as double) is null
+      when not try_cast(`read_cells`.`q1_cell` as double) is null
       then 0.0
     end as `q1_loss`,
     case
-      when `ends`.`q2_cell` is null
+      when `read_cells`.`q2_cell` is null
       then 0.0
       when `extents`.`q2_leaves` = 1
       then 0.0
@@ -1204,10 +1204,10 @@ with `extents` as (
         `extents`.`q2_leaves` - 1
       )
     end as `q2_loss`
-  from `ends`
+  from `read_cells`
   cross join `extents`
   left join `sqlanon_work_public`.`sqlanon_nodes_q2` as `nodes_q2`
-    on `ends`.`q2_cell` = `nodes_q2`.`label`
+    on `read_cells`.`q2_cell` = `nodes_q2`.`label`
 )
 select
   `cells`.`class_id`,
@@ -1747,7 +1747,7 @@ where
 ) as found;
 
 -- 41. every declared model holds
-select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records fall short') as refused
+select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records violate it') as refused
 from (
 -- relation: check_gate
 -- grain: one row per declared model that does not hold

@@ -714,7 +714,7 @@ with "extents" as (
         max(cast("domain"."value" as double))
       from "sqlanon_domain_q1" as "domain"
     ) as "q1_last"
-), "ends" /* The ends of every published interval, as numbers. */ as (
+), "read_cells" /* Every published cell: as text, and the ends of an interval. */ as (
   select
     "classes"."class_id",
     case
@@ -737,26 +737,26 @@ with "extents" as (
   from "sqlanon_classes" as "classes"
 ), "cells" as (
   select
-    "ends"."class_id",
+    "read_cells"."class_id",
     case
-      when "ends"."q1_cell" is null
+      when "read_cells"."q1_cell" is null
       then 0.0
-      when "ends"."q1_cell" = '*'
+      when "read_cells"."q1_cell" = '*'
       then 1.0
-      when "ends"."q1_high" = "ends"."q1_low"
+      when "read_cells"."q1_high" = "read_cells"."q1_low"
       then 0.0
-      when "ends"."q1_high" - "ends"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
+      when "read_cells"."q1_high" - "read_cells"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
       then 1.0
-      when not "ends"."q1_high" - "ends"."q1_low" is null
+      when not "read_cells"."q1_high" - "read_cells"."q1_low" is null
       then cast((
-        "ends"."q1_high" - "ends"."q1_low"
+        "read_cells"."q1_high" - "read_cells"."q1_low"
       ) as double) / (
         "extents"."q1_last" - "extents"."q1_first"
       )
-      when not try_cast("ends"."q1_cell" as double) is null
+      when not try_cast("read_cells"."q1_cell" as double) is null
       then 0.0
     end as "q1_loss"
-  from "ends"
+  from "read_cells"
   cross join "extents"
 )
 select
@@ -833,7 +833,7 @@ create or replace table "public__metrics__new" as
 -- every figure that is taken from it.
 with "reached" as (
   /* grain: one row per measured model */
-  /* What every privacy model reaches in its worst class, and how many classes and records fall short. Where */
+  /* What every privacy model reaches in its worst class, and how many classes and records violate it. Where */
   /* a class has no value, the greatest of all is not known. */
   with "values_of_classes" as (
     select
@@ -1286,7 +1286,7 @@ where
 ) as found;
 
 -- 35. every declared model holds
-select fail('the release does not reach what the spec asks for, so nothing was published; relax what falls short; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records fall short') as refused
+select fail('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
 from (
 -- relation: check_gate
 -- grain: one row per declared model that does not hold

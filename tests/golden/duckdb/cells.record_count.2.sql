@@ -1,8 +1,8 @@
--- relation: size
+-- relation: record_count
 -- grain: one row
 -- inputs: cells
 -- outputs: records
 -- paper: none
--- How many records the table has.
+-- How many records the cells hold.
 select cast(sum(cells.records) as bigint) as records
-from "sqlanon_cells" as cells
+from "sqlanon_cells_open_1" as cells
