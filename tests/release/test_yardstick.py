@@ -100,11 +100,19 @@ def test_the_examples_release_is_as_it_was(method: str) -> None:
     assert made == frozen(f"health_insurance-{method}", made)
 
 
+ADULT: dict[str, tuple[str, dict[str, Any]]] = {
+    "none": ("adult.yaml", {}),
+    "curve": ("adult.yaml", {"method": {"name": "stack_and_deal", "locality": "curve"}}),
+    "search": ("adult.yaml", {"method": "split_or_deal"}),
+    "levels": ("adult_levels.yaml", {}),
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("locality", ["none", "curve"])
-def test_adults_release_is_as_it_was(locality: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("case", ADULT)
+def test_adults_release_is_as_it_was(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = data_set("csv/arx_adult.csv")
     monkeypatch.setenv("SQLANON_DATA", str(source.parents[1]))
-    method = {"name": "stack_and_deal", "locality": locality}
-    made = example("adult.yaml", source, method=method)
-    assert made == frozen(f"adult-{locality}", made)
+    name, declared = ADULT[case]
+    made = example(name, source, **declared)
+    assert made == frozen(f"adult-{case}", made)
