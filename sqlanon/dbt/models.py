@@ -35,6 +35,7 @@ from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
+from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Spec
 from sqlanon.spec.guard import guard_columns
@@ -267,7 +268,7 @@ class _Writer:
     def _types(self) -> dict[str, str]:
         """The columns of the release with their types, in order."""
         made = {"integer": "bigint"}
-        text = "varchar" if self.dialect == "duckdb" else "text"
+        text = SYNTAX[self.dialect].text
         return {
             one.name: made.get(one.kind, text) if one.source is None else self._type(one.source)
             for one in self.prepared.publication.relations[0].columns

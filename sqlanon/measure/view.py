@@ -42,6 +42,9 @@ class ShownColumn(Protocol):
 class AdversaryView:
     """What a reader can tie together, as relations that models and metrics read.
 
+    What is asked of some of the columns alone is measured on the same view, of its tuples projected
+    on these (`sqlanon/measure/subsets.py`).
+
     Attributes:
         steps: that make the relations, in order.
         classes: a row for each class, of records that a reader cannot tell apart: ``class_id``,
