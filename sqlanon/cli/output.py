@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -55,3 +57,8 @@ def write_file(file: Path, text: str, ours: str | None = None) -> None:
             if ours is None or older.readline().rstrip("\n") != ours:
                 raise SpecError(f"{str(file)!r} is there already: name another file with -o")
     file.write_text(text, encoding="utf-8")
+
+
+def as_typed(*command: str) -> str:
+    """A command as it is typed in the shell of this machine."""
+    return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)

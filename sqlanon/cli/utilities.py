@@ -16,11 +16,11 @@ def show_utility(found: Utility) -> None:
     console = terminal()
     title = f"{found.release}: {found.records:,} of {found.source_records:,} records"
     table = blank(title, ("figure", "of", "found", "how it is read"), right=("found",))
-    sentences: dict[str, str] = {}
-    for one in found.findings:
-        name = "" if one.figure in sentences else one.figure
-        sentences[one.figure] = one.sentence
-        table.add_row(name, escape(" and ".join(one.of)), shown(one), one.read)
+    sentences = {one.figure: one.sentence for one in found.findings}
+    for figure in sentences:
+        for at, one in enumerate(some for some in found.findings if some.figure == figure):
+            of = escape(" and ".join(one.of))
+            table.add_row("" if at else figure, of, shown(one), one.read)
     console.print(table)
     for figure, sentence in sentences.items():
         console.print(f"{figure}: {escape(sentence)}", highlight=False)

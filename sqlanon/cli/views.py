@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.charts import draw_text
+from sqlanon.cli.output import as_typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.cli.words import show_words
@@ -111,8 +109,7 @@ def _exporting(release: Release, database: str) -> str:
     """The command that writes a release to a file."""
     name = str(release.relation)
     where = [] if database == f"{name}.duckdb" else ["--database", database]
-    command = ["sqlanon", "export", name, *where, "-o", f"{name}.csv"]
-    return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)
+    return as_typed("sqlanon", "export", name, *where, "-o", f"{name}.csv")
 
 
 def written(files: Sequence[Path]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.engines import Engine
-from sqlanon.errors import Shortfall
+from sqlanon.errors import Shortfall, nearest
 from sqlanon.measure import METRIC_OF
 from sqlanon.sql import Relation
 
@@ -63,10 +63,14 @@ def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> 
     Raises:
         KeyError: if it is none of the measures.
     """
-    for one in measures:
-        if (one.metric, one.attribute) == (metric, attribute):
+    known = [one for one in measures if one.metric == metric]
+    for one in known:
+        if one.attribute == attribute:
             return one.value
-    raise KeyError(f"there is no metric {metric!r} of {attribute!r}")
+    of = sorted(repr(one.attribute) for one in known)
+    if of:
+        raise KeyError(f"{metric!r} is no metric of {attribute!r}, but of {', '.join(of)}")
+    raise KeyError(f"there is no metric {metric!r}; {nearest(metric, METRIC_OF)}")
 
 
 def failed(rows: Iterable[Mapping[str, Any]]) -> list[Metric]:

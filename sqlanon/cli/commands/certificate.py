@@ -16,7 +16,7 @@ from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.certificates.verify import verify as hold
 from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
-from sqlanon.cli.output import echo_object
+from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import open_engine
 from sqlanon.kept.recorded import recorded
 
@@ -52,7 +52,8 @@ def certificate(
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine, appearing([file], overwrite) as (hidden,):
         hidden.write_text(certify(recorded(release, engine)).text, encoding="utf-8")
-    click.echo(f"Wrote {file}. To check a table by it: sqlanon verify {file} --release TABLE")
+    verifying = as_typed("sqlanon", "verify", str(file))
+    click.echo(f"Wrote {file}. To check a table by it: {verifying} --release TABLE")
 
 
 @click.command()

@@ -65,7 +65,9 @@ def _write_models(
     from sqlanon.dbt.package import is_known
 
     files = write_models(spec, engine, project, dialect, ref)
-    click.echo(f"Wrote {len(files)} files of {spec.release} into {project}.", err=True)
+    click.echo(
+        f"Wrote {len(files)} files of {spec.release} into the project {str(project)!r}.", err=True
+    )
     if not is_known(project):
         hint = f"Its tests need the dbt package: sqlanon dbt init {project}, then dbt deps."
         click.echo(hint, err=True)
