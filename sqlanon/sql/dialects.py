@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -117,7 +117,17 @@ _DAY = (
 )
 _TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?"
 _INSTANT = rf"^{_DAY}([ T]{_TIME})?$"
+_ZONE = r"([+-]\d\d(:?\d\d){0,2})?"
 _TRUTH = "(?i)^(true|false|t|f|yes|no|y|n|1|0)$"
+_WHOLE = exp.DataType.INTEGER_TYPES - {exp.DataType.Type.BIT}
+# The forms of text that is a value of some types.
+_FORMS: tuple[tuple[Collection[Any], str], ...] = (
+    ([exp.DataType.Type.BOOLEAN], _TRUTH),
+    ([exp.DataType.Type.TIME], f"^{_TIME}$"),
+    ([exp.DataType.Type.TIMESTAMPTZ], rf"^{_DAY}([ T]{_TIME}{_ZONE})?$"),
+    (exp.DataType.TEMPORAL_TYPES - {exp.DataType.Type.TIMETZ}, _INSTANT),
+    (_WHOLE | exp.DataType.REAL_TYPES, _NUMBER),
+)
 
 
 def _rewrite_other(node: Any) -> Any:
@@ -142,7 +152,7 @@ def _rewrite_postgres(node: Any) -> Any:
     - Where NULL equals NULL, one-element arrays are compared: they can be hashed, which a join on
       ``is not distinct from`` cannot, so that it would compare every row with every other.
     - A century begins with the year 2000, not 2001.
-    - There is no try_cast: text that is no number, instant or truth value is told by its form.
+    - There is no try_cast: text that is no number, instant or truth value is known by its form.
     - Zero with a sign is told by its text.
     """
     if _is_signbit(node):
@@ -171,15 +181,17 @@ def _rewrite_postgres(node: Any) -> Any:
 
 
 def _cast_if_it_fits(value: Any, to: Any) -> Any:
-    """A cast to a type, or NULL for text that has not the form of its values."""
+    """A cast to a type, or NULL for text that has not the form of its values.
+
+    Of types whose forms are not known here, text that has not is an error.
+    """
     if to.is_type(*exp.DataType.TEXT_TYPES):
         return value.copy()
-    form, read = _NUMBER, value.copy()
-    if to.is_type(*exp.DataType.TEMPORAL_TYPES):
-        form = _INSTANT
-    elif to.is_type(exp.DataType.Type.BOOLEAN):
-        form = _TRUTH
-    elif to.is_type(*exp.DataType.INTEGER_TYPES):  # 41.0 is 41
+    form = next((form for types, form in _FORMS if to.is_type(*types)), None)
+    if form is None:
+        return exp.Cast(this=value.copy(), to=to)
+    read = value.copy()
+    if to.is_type(*_WHOLE):  # 41.0 is 41
         read = exp.Cast(this=read, to=exp.DataType.build("decimal", dialect="postgres"))
     matches = exp.RegexpLike(this=value.copy(), expression=exp.Literal.string(form))
     return exp.Case().when(matches, exp.Cast(this=read, to=to))

@@ -249,7 +249,9 @@ def test_compile_makes_the_same_release(
     assert compiled == rows(folder / "public.duckdb", "select * from public order by all")
 
 
-def test_compile_refuses_what_violation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compile_refuses_what_violates_a_model(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A searching method at once; a script of a fixed plan when it runs."""
     monkeypatch.chdir(folder)
     for spec in (SPEC, SEARCHED):

@@ -351,7 +351,7 @@ def test_a_wrong_k_in_the_schema_fails_the_build(project: Project) -> None:
 
 
 @pytest.mark.parametrize("command", ["build", "run"])
-def test_what_violation_leaves_the_older_release(project: Project, command: str) -> None:
+def test_what_violates_a_model_leaves_the_older_release(project: Project, command: str) -> None:
     """With k: 10 dealing cannot keep l: 3: the gate refuses, with dbt's tests and without."""
     before = published(project)
     spec = project.folder / "release.yaml"

@@ -350,6 +350,46 @@ def test_a_release_is_held_against_its_source_as_a_file_or_a_frame(
         assert {fault.column for fault in faults if fault.what == "unknown_values"} == {"ok"}
 
 
+TYPED = {
+    "time": "time '10:00' + (i % 2) * interval '1 hour'",
+    "timestamptz": "timestamptz '2020-01-01' + (i % 2) * interval '1 hour'",
+    "interval": "(i % 2) * interval '1 hour'",
+    "bit(3)": "(i % 2)::bit(3)",
+    "bytea": "decode('0' || (i % 2), 'hex')",
+    "inet": "('10.0.0.' || (i % 2))::inet",
+}
+
+
+@pytest.mark.parametrize("engine", ["postgres"])
+def test_values_of_other_types_are_read_back_too(
+    engine: str, urls: Mapping[str, str], tmp_path: Path
+) -> None:
+    columns = ", ".join(f"{value} as x{at}" for at, value in enumerate(TYPED.values()))
+    names = [f"x{at}" for at in range(len(TYPED))]
+    spec = sqlanon.parse_spec(
+        {
+            "source": "t",
+            "release": "anonymized",
+            "quasi_identifiers": ["q"],
+            "sensitive": ["s"],
+            "insensitive": {name: {"accept": "everybody's"} for name in names},
+            "privacy": {"k": 4},
+            **DEALT,
+        }
+    )
+    with place(engine, urls) as there:
+        there.connection.execute(
+            f"create table t as select i % 5 as q, i % 2 as s, {columns}"
+            " from generate_series(1, 20) as g(i)"
+        )
+        with sqlanon.anonymize(spec, connection=there.connection) as release:
+            release.export(tmp_path / "shown.csv")
+            frame = release.frame()
+        for table in (tmp_path / "shown.csv", frame):
+            found = sqlanon.check(table, spec=spec, connection=there.connection)
+            assert (found.passed, found.faults) == (True, ())
+
+
 def test_a_query_is_postgresqls_own(there: PostgresPlace) -> None:
     """On the oldest server too, where a subquery in FROM must have a name."""
     people(there)

@@ -123,7 +123,7 @@ def test_a_dominating_value_is_ranked_by_several_tasks(session: Any) -> None:
 # --- publishing ----------------------------------------------------------------------------------
 
 
-def test_a_release_that_violation_leaves_the_older_one(session: Any) -> None:
+def test_a_release_that_violates_a_model_leaves_the_older_one(session: Any) -> None:
     make(session)
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()
     before, held = tables(session), rows(session, "anonymized")

@@ -172,7 +172,7 @@ def test_a_script_makes_the_release_that_was_cut() -> None:
         assert Counter(read(connection, "r")[1]) == made
 
 
-def test_a_table_that_violation_as_one_class_is_refused() -> None:
+def test_a_table_that_violates_a_model_as_one_class_is_refused() -> None:
     with database() as connection:
         rows = [(age, "flu") for age in range(10)]
         make_table(connection, "people", {"age": "integer", "s": "varchar"}, rows)

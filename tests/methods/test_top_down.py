@@ -188,6 +188,6 @@ def test_some_columns_apart_are_refused() -> None:
         sqlanon.parse_spec({"source": "people.csv", "release": "r", **spec})
 
 
-def test_a_table_that_violation_as_one_class_is_refused() -> None:
+def test_a_table_that_violates_a_model_as_one_class_is_refused() -> None:
     with pytest.raises(InfeasibleError, match="not even the most general values meet"):
         small(sensitive={"s": {"alpha": "1/2"}})

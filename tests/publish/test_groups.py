@@ -241,7 +241,7 @@ def test_an_insensitive_column_that_gives_a_sensitive_value_back_is_refused(
     publish(connection, rows, publish=group, insensitive=accepted)
 
 
-def test_a_group_that_violation_refuses_all(connection: Connection) -> None:
+def test_a_group_that_violates_a_model_refuses_all(connection: Connection) -> None:
     rows = [(i, "a", "flu" if i else "cold", i % 2, "x") for i in range(12)]
     with pytest.raises(
         InfeasibleError,

@@ -608,7 +608,7 @@ def test_infeasible_leaves_the_old_release(
     assert {name: read(people, name) for name in parts} == before
 
 
-def test_all_that_violation_is_evidence(people: Connection) -> None:
+def test_all_that_is_violated_is_evidence(people: Connection) -> None:
     with pytest.raises(InfeasibleError) as caught:
         anonymized(people, "people", **ROLES, t=0, l=3, alpha="1/3")
     found = [(one.model, one.attribute, one.classes) for one in caught.value.shortfalls]

@@ -170,7 +170,7 @@ def test_macros_that_others_import_have_no_siblings() -> None:
     root = ROOT / "sql_templates"
     imported = {
         name
-        for path in (root / "macros").glob("*.sql.j2")
+        for path in (root / "macros").rglob("*.sql.j2")
         for name in re.findall(r'from "macros/(\w+)', path.read_text(encoding="utf-8"))
     }
     named = {
