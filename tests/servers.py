@@ -128,7 +128,16 @@ class SparkPlace:
             f"{self._quoted(column)} {self.TYPES.get(kind, kind)}"
             for column, kind in columns.items()
         )
-        frame = self.connection.createDataFrame([tuple(row) for row in rows], described)
+        exact = [kind.startswith("decimal") for kind in columns.values()]
+        # Spark takes no whole number for a decimal.
+        read = [
+            tuple(
+                Decimal(value) if is_exact and isinstance(value, int) else value
+                for value, is_exact in zip(row, exact, strict=True)
+            )
+            for row in rows
+        ]
+        frame = self.connection.createDataFrame(read, described)
         if name.isidentifier():
             frame.write.saveAsTable(name)
         else:

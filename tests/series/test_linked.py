@@ -205,7 +205,7 @@ def test_t_holds_among_persons_who_are_alike(two: Connection) -> None:
     reached = farthest(tables, 1, "found")
     second(two, sensitive={"found": {"l": 2, "t": str(reached)}})
     less = str(reached - Fraction(1, 1000))
-    with pytest.raises(InfeasibleError, match=r"joined_t_closeness of found: asked for .*fall sh"):
+    with pytest.raises(InfeasibleError, match=r"joined_t_closeness of found: asked for .*violate"):
         second(two, sensitive={"found": {"l": 2, "t": less}})
 
 
