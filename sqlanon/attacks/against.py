@@ -55,7 +55,8 @@ class Against:
         session.run(Plan(tuple(self.steps)))
         if self.relation != EVERYBODY:
             return self
-        there = session.engine.columns(session.engine.named(EVERYBODY))
+        with session.engine.reading(EVERYBODY) as item:
+            there = session.engine.columns(item)
         known = self.columns or {}
         shared = {
             name: replace(one, type=found.type, kind=found.kind)
