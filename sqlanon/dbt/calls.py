@@ -33,6 +33,11 @@ def signature(name: str) -> list[str]:
     return [*inputs, *sorted(template.variables() - set(inputs))]
 
 
+def macro_of(template: str) -> str:
+    """The macro that a template is written as."""
+    return f"select_{template.rpartition('/')[2]}"
+
+
 @dataclass(frozen=True)
 class Calls:
     """How the columns of a plan are called in a macro.
@@ -71,7 +76,7 @@ class Calls:
         given = {**step.inputs, **step.params}
         taken = [one for one in signature(step.template) if one in given]
         arguments = [f"{one}={self._value(given[one])}" for one in taken]
-        return _wrapped(f"{PACKAGE}.select_{step.template.rpartition('/')[2]}", arguments)
+        return _wrapped(f"{PACKAGE}.{macro_of(step.template)}", arguments)
 
     def _column_of(self, relation: Relation) -> str | None:
         """The column that a relation is of, if there is one for each of its role."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.dbt.calls import signature
+from sqlanon.dbt.calls import macro_of, signature
 from sqlanon.dbt.generic_tests import templates_of_tests
 from sqlanon.dbt.jinja import folders, imported, in_dbt
 from sqlanon.dbt.plans import plan_templates
@@ -40,5 +40,5 @@ def _stem(name: str) -> str:
 def relation_macro(name: str) -> str:
     """A template as the macro ``select_<relation>`` of its inputs and parameters."""
     text = load_template(name, "portable").text
-    head = f"{{% macro select_{name.rpartition('/')[2]}({', '.join(signature(name))}) %}}\n"
+    head = f"{{% macro {macro_of(name)}({', '.join(signature(name))}) %}}\n"
     return f"{_NOTE % name}{head}{in_dbt(text, LISTS).rstrip()}\n{{% endmacro %}}\n"

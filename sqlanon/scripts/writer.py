@@ -64,7 +64,7 @@ def script(
         for one in statements
     ]
     writer = _Writer(syntax, dialect, place)
-    head = _comment("\n".join([title, *syntax.head]))
+    head = writer.comment("\n".join([title, *syntax.head]))
     own = syntax.own_parts(statements, writer, marks)
     if own is not None:
         return "\n\n".join([head, *own]) + "\n"
@@ -87,7 +87,7 @@ def script(
                 work[record.relation] = record
             written = writer.making(record) + (marks.commenting(record, dialect) if marks else "")
             written = syntax.in_users_names(written) if one.users else written
-        parts.append(f"{_comment(f'{number}. {one.title}')}\n{written}")
+        parts.append(f"{writer.comment(f'{number}. {one.title}')}\n{written}")
     if staging:
         parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]
     parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
@@ -140,7 +140,7 @@ class _Writer:
 
     def comment(self, text: str) -> str:
         """Text as a comment."""
-        return _comment(text)
+        return "\n".join(f"-- {line}" for line in text.splitlines())
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """What drops the relations; readers of a relation go before it."""
@@ -170,7 +170,3 @@ def _literal(text: str, dialect: str) -> str:
     from sqlanon.sql.dialects import text_literal
 
     return text_literal(text, dialect)
-
-
-def _comment(text: str) -> str:
-    return "\n".join(f"-- {line}" for line in text.splitlines())
