@@ -1,12 +1,17 @@
-"""Every template rendered as real plans render it, for contract, golden and lint checks."""
+"""Every template rendered as real plans render it, for contract, golden and lint checks.
+
+``python tests/rendered.py FOLDER`` writes the longest use of each template, for a linter.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -30,7 +35,7 @@ from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
 from sqlanon.spec.queries import AskedQuery
-from sqlanon.sql import Relation, Template, load_template
+from sqlanon.sql import Relation, Template, load_template, template_names
 from sqlanon.sql.names import Sql, identifier
 from sqlanon.sweeps.sweep import recording as sweep_recording
 from sqlanon.utilities.utility import utility
@@ -898,3 +903,28 @@ def steps() -> tuple[Step | Check, ...]:
     engine.close()
     connection.close()
     return tuple(with_parts(found))
+
+
+def write(folder: Path) -> None:
+    """Write the longest use of each template, and of each sibling that is not translated."""
+    folder.mkdir(parents=True)
+    every = {name.partition(".")[0] for name in template_names()}
+    for dialect in ("duckdb", "portable", "postgres", "spark"):
+        other = "duckdb" if dialect == "portable" else dialect
+        siblings = {name: load_template(name, other) for name in every}
+        only = frozenset(
+            name
+            for name, template in siblings.items()
+            if dialect == "duckdb" or (template.dialect == other and template.translate_to is None)
+        )
+        longest: dict[str, str] = {}
+        for use in uses(dialect, only):
+            name = use.template.name
+            longest[name] = max(use.sql, longest.get(name, ""), key=len)
+        for name, sql in longest.items():
+            file = folder / f"{name.replace('/', '.')}.{dialect}.sql"
+            file.write_text(sql, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

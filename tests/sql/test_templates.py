@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from rendered import Use, steps, uses
@@ -15,6 +14,13 @@ from sqlanon.sql.names import Sql
 
 DIALECTS = ["duckdb", "portable", "postgres", "spark"]
 GOLDEN = ROOT / "tests" / "golden"
+RELATIONS = ROOT / "tests" / "relations"
+# What a relation test pins: a reader can judge it. Of the others a golden file shows the SQL.
+PINNED = {
+    path.relative_to(RELATIONS).with_suffix("").as_posix() for path in RELATIONS.rglob("*.yaml")
+}
+# Put together of other templates, or of fingerprints of their text: the golden scripts show them.
+COMPOSED = {"measure/metrics", "release/run"}
 # What these plans do not come to: questions before planning, and what dbt is given beside a plan.
 OUTSIDE_PLANS = {
     "source/header",
@@ -28,11 +34,6 @@ OUTSIDE_PLANS = {
 }
 
 
-def golden_name(name: str, number: int, dialect: str) -> Path:
-    suffix = "" if number == 1 else f".{number}"
-    return GOLDEN / dialect / f"{name.replace('/', '.')}{suffix}.sql"
-
-
 def different(every: Iterable[Use], most: int) -> dict[str, list[Use]]:
     """Uses of each template that differ, so many at most."""
     seen: dict[str, list[Use]] = {}
@@ -43,22 +44,24 @@ def different(every: Iterable[Use], most: int) -> dict[str, list[Use]]:
     return seen
 
 
-def numbered(dialect: str) -> list[tuple[Path, Use]]:
-    """Each distinct use of a template with its golden file; at most three of a template.
+def shown(dialect: str) -> dict[str, str]:
+    """The SQL of each template that no relation test pins, by its golden file.
 
-    Of the portable ones those that DuckDB has a sibling for: the others are the same text. Of
+    It is that of the shortest use, without the header, which is in the template as it is here.
+
+    Of the portable templates those that DuckDB has a sibling for: the others are the same text. Of
     another dialect's those written for it, or with macros of its own: the others are translated.
     """
     other = "duckdb" if dialect == "portable" else dialect
     every = {name.partition(".")[0] for name in template_names()}
-    own = frozenset(name for name in every if load_template(name, other).dialect == other)
-    seen = different(uses(dialect, None if dialect == "duckdb" else own), 3)
-    seen.pop("release/run", None)  # holds a fingerprint of all the others
-    return [
-        (golden_name(name, number, dialect), use)
-        for name, found in seen.items()
-        for number, use in enumerate(found, 1)
-    ]
+    own = {name for name in every if load_template(name, other).dialect == other}
+    only = frozenset((every if dialect == "duckdb" else own) - PINNED - COMPOSED)
+    texts: dict[str, str] = {}
+    for use in uses(dialect, only):
+        file = f"{use.template.name.replace('/', '.')}.sql"
+        sql = re.sub(r"\A(--.*\n)+", "", use.sql)
+        texts[file] = min(sql, texts.get(file, sql), key=len)
+    return texts
 
 
 def kept_to(every: Iterable[Use], dialect: str) -> None:
@@ -81,19 +84,17 @@ def test_contract(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", slow(*DIALECTS))
 def test_golden(dialect: str) -> None:
     """Run with UPDATE_GOLDEN=1 to write the files anew; then read the difference."""
-    found = numbered(dialect)
+    found = shown(dialect)
+    folder = GOLDEN / dialect
     if os.environ.get("UPDATE_GOLDEN"):
-        folder = GOLDEN / dialect
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("*.sql"):
             old.unlink()
-        for path, use in found:
-            path.write_text(use.sql, encoding="utf-8")
-    assert {path.name for path, _ in found} == {
-        path.name for path in (GOLDEN / dialect).glob("*.sql")
-    }
-    for path, use in found:
-        assert use.sql == path.read_text(encoding="utf-8"), path.name
+        for name, sql in found.items():
+            (folder / name).write_text(sql, encoding="utf-8")
+    assert set(found) == {path.name for path in folder.glob("*.sql")}
+    for name, sql in found.items():
+        assert sql == (folder / name).read_text(encoding="utf-8"), name
 
 
 @pytest.mark.slow

@@ -1,9 +1,3 @@
--- relation: attacked
--- grain: one row per class and attack
--- inputs: found_*
--- outputs: attack, attribute, class_id, records, value, exposed
--- paper: none
--- What every attack finds in every class, for the publisher alone.
 select
     cast('homogeneity' as varchar) as attack,
     cast('disease' as varchar) as attribute,
@@ -23,10 +17,10 @@ select
 from "sqlanon_attack_skewness_s1" as found
 union all
 select
-    cast('similarity' as varchar) as attack,
-    cast('disease' as varchar) as attribute,
+    cast('membership' as varchar) as attack,
+    cast(null as varchar) as attribute,
     found.class_id,
     found.records,
     found.value,
     found.exposed
-from "sqlanon_attack_similarity_s1" as found
+from "sqlanon_covered" as found

@@ -1,12 +1,6 @@
--- relation: check_ends
--- grain: one row if a cell cannot be read
--- inputs: ends
--- outputs: classes
--- paper: none
--- How many classes have a cell that is none of the kind that the external table's column has.
 select count(*) as classes
-from "sqlanon_ends_q7" as ends
+from "sqlanon_ends_q3" as ends
 where
     ends.stands = 1
-    and not (regexp_matches(ends.low, '^(-?([0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?|[iI]nf(inity)?)|[nN]a[nN])$') and regexp_matches(ends.high, '^(-?([0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?|[iI]nf(inity)?)|[nN]a[nN])$'))
+    and not (regexp_matches(ends.low, '^[0-9]{4,}-[0-9]{2}-[0-9]{2}$') and regexp_matches(ends.high, '^[0-9]{4,}-[0-9]{2}-[0-9]{2}$'))
 having count(*) > 0

@@ -1,17 +1,10 @@
--- relation: covered
--- grain: one row per class
--- inputs: tuples, nodes, targets, persons, set_members_*
--- outputs: class_id, records, persons, value, exposed
--- paper: Nergiz et al. 2007, definition 2 (δ-presence)
--- The chance that a person who fits a class is in it, if the external table holds everybody: the class's
--- records among the persons who fit. Exposed is 1 where all of them must be in the release; a class that nobody fits has 0 of both.
 with fitting as (
     select
         targets.target_id,
         cast(sum(nodes.persons) as bigint) as persons
     from "sqlanon_external_nodes" as nodes
     inner join "sqlanon_targets" as targets
-        on nodes.q1_min >= targets.q1_low and nodes.q1_max <= targets.q1_high and targets.q1_whole = 1 and nodes.q2_min >= targets.q2_low and nodes.q2_max <= targets.q2_high and targets.q2_whole = 1 and nodes.q3_min >= targets.q3_low and nodes.q3_max <= targets.q3_high and targets.q3_whole = 1 and nodes.q4_min >= targets.q4_low and nodes.q4_max <= targets.q4_high and targets.q4_whole = 1 and nodes.q5_min >= targets.q5_low and nodes.q5_max <= targets.q5_high and targets.q5_whole = 1 and nodes.q6_min >= targets.q6_low and nodes.q6_max <= targets.q6_high and targets.q6_whole = 1 and nodes.q7_min >= targets.q7_low and nodes.q7_max <= targets.q7_high and targets.q7_whole = 1
+        on nodes.q1_min >= targets.q1_low and nodes.q1_max <= targets.q1_high and targets.q1_whole = 1 and nodes.q2_min >= targets.q2_low and nodes.q2_max <= targets.q2_high and targets.q2_whole = 1 and nodes.q3_min >= targets.q3_low and nodes.q3_max <= targets.q3_high and targets.q3_whole = 1
     group by targets.target_id
     union all
     select
@@ -19,12 +12,10 @@ with fitting as (
         cast(sum(persons.persons) as bigint) as persons
     from "sqlanon_external_nodes" as nodes
     inner join "sqlanon_targets" as targets
-        on nodes.q1_min <= targets.q1_high and nodes.q1_max >= targets.q1_low and nodes.q2_min <= targets.q2_high and nodes.q2_max >= targets.q2_low and nodes.q3_min <= targets.q3_high and nodes.q3_max >= targets.q3_low and nodes.q4_min <= targets.q4_high and nodes.q4_max >= targets.q4_low and nodes.q5_min <= targets.q5_high and nodes.q5_max >= targets.q5_low and nodes.q6_min <= targets.q6_high and nodes.q6_max >= targets.q6_low and nodes.q7_min <= targets.q7_high and nodes.q7_max >= targets.q7_low
+        on nodes.q1_min <= targets.q1_high and nodes.q1_max >= targets.q1_low and nodes.q2_min <= targets.q2_high and nodes.q2_max >= targets.q2_low and nodes.q3_min <= targets.q3_high and nodes.q3_max >= targets.q3_low
     inner join "sqlanon_external_persons" as persons
-        on nodes.node = persons.node and persons.q1 between targets.q1_low and targets.q1_high and persons.q2 between targets.q2_low and targets.q2_high and persons.q3 between targets.q3_low and targets.q3_high and persons.q4 between targets.q4_low and targets.q4_high and persons.q5 between targets.q5_low and targets.q5_high and persons.q6 between targets.q6_low and targets.q6_high and persons.q7 between targets.q7_low and targets.q7_high
-    inner join "sqlanon_external_members_q6" as members_q6
-        on targets.target_id = members_q6.class_id and persons.q6 = members_q6.code
-    where not (nodes.q1_min >= targets.q1_low and nodes.q1_max <= targets.q1_high and targets.q1_whole = 1 and nodes.q2_min >= targets.q2_low and nodes.q2_max <= targets.q2_high and targets.q2_whole = 1 and nodes.q3_min >= targets.q3_low and nodes.q3_max <= targets.q3_high and targets.q3_whole = 1 and nodes.q4_min >= targets.q4_low and nodes.q4_max <= targets.q4_high and targets.q4_whole = 1 and nodes.q5_min >= targets.q5_low and nodes.q5_max <= targets.q5_high and targets.q5_whole = 1 and nodes.q6_min >= targets.q6_low and nodes.q6_max <= targets.q6_high and targets.q6_whole = 1 and nodes.q7_min >= targets.q7_low and nodes.q7_max <= targets.q7_high and targets.q7_whole = 1)
+        on nodes.node = persons.node and persons.q1 between targets.q1_low and targets.q1_high and persons.q2 between targets.q2_low and targets.q2_high and persons.q3 between targets.q3_low and targets.q3_high
+    where not (nodes.q1_min >= targets.q1_low and nodes.q1_max <= targets.q1_high and targets.q1_whole = 1 and nodes.q2_min >= targets.q2_low and nodes.q2_max <= targets.q2_high and targets.q2_whole = 1 and nodes.q3_min >= targets.q3_low and nodes.q3_max <= targets.q3_high and targets.q3_whole = 1)
     group by targets.target_id
 ),
 

@@ -1,10 +1,3 @@
--- relation: effort
--- grain: one row
--- inputs: nodes, targets
--- outputs: pairs
--- paper: none
--- How many persons' points have to be compared with published cells one by one: those of the grid's cells
--- that lie partly inside them.
 select coalesce(cast(sum(nodes.points) as bigint), 0) as pairs
 from "sqlanon_external_nodes" as nodes
 inner join "sqlanon_targets" as targets

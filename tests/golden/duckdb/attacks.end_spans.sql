@@ -1,12 +1,6 @@
--- relation: spans
--- grain: one row per class
--- inputs: ends, places
--- outputs: class_id, low, high, whole
--- paper: none
--- The codes that a cell stands for: 0 is NULL, -1 a value that no cell has.
 with extents as (
     select coalesce(max(places.code), 0) as last_code
-    from "sqlanon_known_q7" as places
+    from "sqlanon_known_q3" as places
 )
 
 select
@@ -14,9 +8,9 @@ select
     case ends.stands when 0 then 0 when 2 then -1 else lows.code end as low,
     case ends.stands when 0 then 0 when 2 then extents.last_code else highs.code end as high,
     1 as whole
-from "sqlanon_ends_q7" as ends
+from "sqlanon_ends_q3" as ends
 cross join extents
-left join "sqlanon_known_q7" as lows
-    on cast(ends.low as double) = lows.value
-left join "sqlanon_known_q7" as highs
-    on cast(ends.high as double) = highs.value
+left join "sqlanon_known_q3" as lows
+    on cast(ends.low as date) = lows.value
+left join "sqlanon_known_q3" as highs
+    on cast(ends.high as date) = highs.value

@@ -1,9 +1,3 @@
--- relation: everybody
--- grain: one row per person or record
--- inputs: external, original
--- outputs: q*
--- paper: none
--- Persons and records in one relation, so that their values have the same codes.
 select
     external_table.q1,
     external_table.q2,

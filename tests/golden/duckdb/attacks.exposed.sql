@@ -1,9 +1,3 @@
--- relation: exposed
--- grain: one row per measure and attribute
--- inputs: attacked
--- outputs: attack, attribute, classes, records, exposed_records, greatest
--- paper: none
--- How much of the release each attack exposes, and what it finds in the worst class.
 select
     attacked.attack,
     attacked.attribute,

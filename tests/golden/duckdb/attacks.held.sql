@@ -1,9 +1,3 @@
--- relation: held
--- grain: one row per class
--- inputs: classes, class_values_*
--- outputs: class_id, records, s*_low|s*_high
--- paper: none
--- How many records a class has, and the least and the greatest code of its sensitive values.
 with
 extremes_s1 as (
     select

@@ -1,9 +1,3 @@
--- relation: homogeneity
--- grain: one row per class
--- inputs: class_values
--- outputs: class_id, records, value, exposed
--- paper: Machanavajjhala et al. 2007, §2.1 (the homogeneity attack); Kiran & Kavya 2012, §3
--- The share of a class that has its commonest value; exposed is 1 where all of it has.
 with commonest as (
     select
         class_values.class_id,

@@ -1,9 +1,3 @@
--- relation: spans
--- grain: one row per class whose cell may stand for a person's value
--- inputs: classes, labels
--- outputs: class_id, low, high, whole
--- paper: none
--- The codes that a label stands for: 0 is NULL, -1 a value that the hierarchy has not.
 select
     classes.class_id,
     min(case when labels.label = '*' then -1 else labels.low end) as low,

@@ -1,10 +1,3 @@
--- relation: linked
--- grain: one row per point that persons of the external table share
--- inputs: nodes, targets, persons, set_members_*
--- outputs: q*, persons, matches, behind, s*_low|s*_high
--- paper: Kiran & Kavya 2012, §3 (the linking attack)
--- How many published records may be a person's, how many are tied to them, and the least and the greatest
--- sensitive value of these. Cells of the grid that lie inside what is published are counted at once.
 with whole as (
     select
         nodes.node,

@@ -1,9 +1,3 @@
--- relation: linked_persons
--- grain: one row per person and tuple of quasi-identifiers that several may share
--- inputs: external, linked, places_*
--- outputs: *
--- paper: none
--- The persons of the external table as they are known, and what they find; for the publisher alone.
 with coded as (
     select
         external_table.q1 as known_q1,

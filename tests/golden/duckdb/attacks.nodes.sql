@@ -1,9 +1,3 @@
--- relation: nodes
--- grain: one row per cell of a square or cubic grid that holds a person
--- inputs: persons
--- outputs: node, points, persons, q*_min|q*_max
--- paper: none
--- The cells of the grid and the codes that their persons have.
 select
     persons.node,
     count(*) as points,

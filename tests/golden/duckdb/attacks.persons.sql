@@ -1,9 +1,3 @@
--- relation: persons
--- grain: one row per point that persons of the external table share
--- inputs: external, places_*
--- outputs: node, q*, persons
--- paper: none
--- The persons by their codes, 0 for NULL and -1 for what no cell names, in the cells of a coarse grid.
 with coded as (
     select
         case

@@ -1,20 +1,14 @@
--- relation: places
--- grain: one row per value that a person or a cell has
--- inputs: external, ends
--- outputs: code, value
--- paper: none
--- Numbers from 1 for all values that persons have and that cells begin or end with, in their order.
 with held as (
-    select cast(external_table.q7 as double) as value
+    select cast(external_table.q3 as date) as value
     from "sqlanon_external" as external_table
-    where external_table.q7 is not null
+    where external_table.q3 is not null
     union
-    select cast(ends.low as double) as value
-    from "sqlanon_ends_q7" as ends
+    select cast(ends.low as date) as value
+    from "sqlanon_ends_q3" as ends
     where ends.low is not null
     union
-    select cast(ends.high as double) as value
-    from "sqlanon_ends_q7" as ends
+    select cast(ends.high as date) as value
+    from "sqlanon_ends_q3" as ends
     where ends.high is not null
 )
 

@@ -1,9 +1,3 @@
--- relation: spans
--- grain: one row per class whose cell has a value that a person has
--- inputs: set_members
--- outputs: class_id, low, high, whole
--- paper: none
--- The least and the greatest code of the set, and whether it holds every code between them.
 select
     set_members.class_id,
     min(set_members.code) as low,

@@ -1,10 +1,3 @@
--- relation: similarity
--- grain: one row per class
--- inputs: class_values, positions
--- outputs: class_id, records, value, exposed
--- paper: Li et al. 2007, §3 (the similarity attack); Kiran & Kavya 2012, §3
--- The share of a class whose values lie under one node of the hierarchy, of those right above the values;
--- exposed is 1 where all of it does.
 with under as (
     select
         class_values.class_id,

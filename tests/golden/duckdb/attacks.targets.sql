@@ -1,10 +1,3 @@
--- relation: targets
--- grain: one row per class that a person may be in
--- inputs: tuples, held, spans_*
--- outputs: target_id, class_id, records, behind, q*_low|q*_high|q*_whole, s*_low|s*_high
--- paper: none
--- What is published of quasi-identifiers as codes, how many records have it, and what is tied to them:
--- behind are the records of the group, of which any may be the person's where rows stand in groups.
 select
     tuples.class_id as target_id,
     held.class_id,

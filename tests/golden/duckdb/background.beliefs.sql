@@ -1,13 +1,3 @@
--- relation: beliefs
--- grain: one row per class, profile of a member and sensitive value in it
--- inputs: measured, classes, positions, priors
--- outputs: class_id, profile, code, records, prior, posterior
--- paper: Li, Li & Zhang 2010, §4, the omega-estimate; Amiri et al. 2023, §1
--- What somebody believes of a member's value who knows the class, its values, and beforehand how
--- likely each member has each: every occurrence of a value is shared out among the members as their
--- priors are to each other, and what a member has got of all values is made to sum to 1. Of a value
--- that no member can have, and for a member who can have none, shares are even. "records" counts the
--- members of the profile that do have the value; most pairs have none.
 with counted as (
     select
         classes.class_id,
@@ -18,7 +8,6 @@ with counted as (
     inner join "sqlanon_classes" as classes
         on
             measured.p1 is not distinct from classes.p1
-            and measured.p2 is not distinct from classes.p2
     inner join "sqlanon_positions_s1" as positions
         on
             measured.s1 is not distinct from positions.value

@@ -1,9 +1,3 @@
--- relation: believed
--- grain: one row per measure and sensitive attribute whose background is known
--- inputs: beliefs_*
--- outputs: place, metric, attribute, value, threshold, failing_records
--- paper: none
--- How sure of a member's value somebody is who has a background, before and after reading the release.
 with found as (
     select
         1 as place,
@@ -13,15 +7,6 @@ with found as (
         sum(beliefs.records * beliefs.posterior) as belief,
         max(beliefs.posterior - beliefs.prior) as gain
     from "sqlanon_beliefs_b1" as beliefs
-    union all
-    select
-        2 as place,
-        'pain' as attribute,
-        cast(sum(beliefs.records) as double) as records,
-        sum(beliefs.records * beliefs.prior) as prior,
-        sum(beliefs.records * beliefs.posterior) as belief,
-        max(beliefs.posterior - beliefs.prior) as gain
-    from "sqlanon_beliefs_b2" as beliefs
 
 )
 

@@ -1,10 +1,3 @@
--- relation: beside
--- grain: one row per record
--- inputs: assigned, recoded, domain_*, profiles_*
--- outputs: p*, s*, x*, b*
--- paper: none
--- What the release says of every record, with the profile beside it of what is known of it, and with
--- its value and what it guards as one code. It is held against the release and against the source.
 select
     recoded.p1,
     recoded.p2,

@@ -1,10 +1,3 @@
--- relation: check_given
--- grain: one row if what a table says is no background of every tuple
--- inputs: tuples, given, positions
--- outputs: lacking, twice, negative, uneven, unnamed
--- paper: none
--- Of every tuple each value at most once, with a probability that is no less than 0; they sum to 1
--- within a millionth; and every value of the source is named.
 with valued as (
     select
         given.tuple,

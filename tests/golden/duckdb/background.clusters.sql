@@ -1,9 +1,3 @@
--- relation: clusters
--- grain: one row per profile
--- inputs: clusters, joins
--- outputs: code, cluster
--- paper: none
--- A cluster is called by its first profile.
 select
     clusters.code,
     coalesce(joins.one, clusters.cluster) as cluster

@@ -1,23 +1,9 @@
--- relation: coded
--- grain: one row per record
--- inputs: coded, profiles_*
--- outputs: q*|s*, x*|k*|w*, b*
--- paper: none
--- The records with the profile of what is known of them beside their codes.
 select
     coded.q1,
-    coded.q2,
     coded.s1,
-    coded.s2,
     coded.k1,
-    profiles_b1.code as b1,
-    profiles_b2.code as b2
+    profiles_b1.code as b1
 from "sqlanon_coded" as coded
 inner join "sqlanon_profiles_b1" as profiles_b1
     on
         coded.q1 = profiles_b1.q1
-        and coded.q2 = profiles_b1.q2
-inner join "sqlanon_profiles_b2" as profiles_b2
-    on
-        coded.q1 = profiles_b2.q1
-        and coded.q2 = profiles_b2.q2

@@ -1,11 +1,3 @@
--- relation: divergences
--- grain: one row per profile and later profile
--- inputs: profiles, known, positions
--- outputs: code, other, amount
--- paper: Lin 1991, §III; Amiri et al. 2023, §4
--- The Jensen-Shannon divergence, base 2, in parts of 10^9: of two distributions P and Q it is
--- 1 + 1/2 of the sum over the values of both of p log2 (p / (p + q)) + q log2 (q / (p + q)). Rounded,
--- because no two engines have the same last digit of a logarithm.
 with firsts as (
     select
         profiles.code,

@@ -1,10 +1,3 @@
--- relation: known
--- grain: one row per tuple and value that it may have
--- inputs: coded, tuples, positions
--- outputs: tuple, code, weight
--- paper: Cestnik 1990, the m-estimate
--- P(s | u) = (n_us + m P(s)) / (n_u + m) in parts of 10^12: one quotient of whole numbers, so that
--- every engine rounds the same.
 with counted as (
     select
         tuples.tuple,
@@ -14,7 +7,6 @@ with counted as (
     inner join "sqlanon_tuples_b1" as tuples
         on
             coded.q1 = tuples.q1
-            and coded.q2 = tuples.q2
     group by tuples.tuple, coded.s1
 ),
 
@@ -28,11 +20,11 @@ estimates as (
         tuples.tuple,
         positions.code,
         (
-            cast(coalesce(counted.records, 0) as decimal(38, 0)) * whole.records * 2
+            cast(coalesce(counted.records, 0) as decimal(38, 0)) * whole.records * 1
             + cast(positions.records as decimal(38, 0)) * 1
         ) as amount,
         (
-            (cast(tuples.records as decimal(38, 0)) * 2 + 1)
+            (cast(tuples.records as decimal(38, 0)) * 1 + 1)
             * whole.records
         ) as scale
     from "sqlanon_tuples_b1" as tuples

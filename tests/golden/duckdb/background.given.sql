@@ -1,9 +1,3 @@
--- relation: given
--- grain: one row per tuple and row of the table that says something of it
--- inputs: tuples, source, domain_*
--- outputs: tuple, value, probability
--- paper: none
--- What a foreign table says of the tuples that the records have, as it stands there; of no other.
 select
     tuples.tuple,
     source."disease" as value,

@@ -1,10 +1,3 @@
--- relation: known
--- grain: one row per tuple and value that it may have
--- inputs: given
--- outputs: tuple, code, weight
--- paper: none
--- The given probabilities in parts of 10^12, of their sum: rounded to whole numbers before they are
--- added, so that no order of adding matters.
 with rounded as (
     select
         given.tuple,

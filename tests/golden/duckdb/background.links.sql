@@ -1,12 +1,6 @@
--- relation: links
--- grain: one row per cluster and later cluster that it may be joined with
--- inputs: divergences
--- outputs: one, two, amount
--- paper: Amiri et al. 2023, §4, step 1
--- At first every profile is a cluster of its own.
 select
     divergences.code as one,
     divergences.other as two,
     divergences.amount
-from "sqlanon_divergences_b1" as divergences
-where cast(divergences.amount as decimal(38, 0)) * 10 <= cast(1000000000 as decimal(38, 0)) * 9
+from "sqlanon_divergences_b2" as divergences
+where cast(divergences.amount as decimal(38, 0)) * 2 <= cast(1000000000 as decimal(38, 0)) * 1

@@ -1,9 +1,3 @@
--- relation: positions
--- grain: one row per profile
--- inputs: profiles
--- outputs: code, value, records, position
--- paper: none
--- Profiles as the values of an attribute.
 select
     profiles.code,
     profiles.code as value,

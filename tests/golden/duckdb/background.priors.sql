@@ -1,10 +1,3 @@
--- relation: priors
--- grain: one row per profile and value of the source that it may have
--- inputs: profiles, known, positions
--- outputs: profile, code, prior
--- paper: none
--- What is known beforehand of the values of the source, by their codes. All tuples of a profile have
--- the same.
 with firsts as (
     select
         profiles.code as profile,

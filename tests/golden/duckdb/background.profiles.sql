@@ -1,9 +1,3 @@
--- relation: profiles
--- grain: one row per combination of quasi-identifiers that something is known by
--- inputs: tuples, known
--- outputs: tuple, code, q*, records
--- paper: Amiri et al. 2023, §3.1
--- Tuples of which the same is known have one profile.
 with described as (
     select
         known.tuple,
@@ -32,7 +26,6 @@ numbered as (
 select
     tuples.tuple,
     cast(numbered.code as integer) as code,
-    tuples.q1,
     tuples.q2,
     tuples.records
 from "sqlanon_tuples_b1" as tuples

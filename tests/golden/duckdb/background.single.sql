@@ -1,8 +1,3 @@
--- relation: clusters
--- grain: one row per profile
--- inputs: positions
--- outputs: code, cluster
--- paper: none
 select
     positions.code,
     positions.code as cluster

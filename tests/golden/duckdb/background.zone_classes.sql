@@ -1,10 +1,3 @@
--- relation: zone_classes
--- grain: one row per class as formed: a cluster
--- inputs: classes, held
--- outputs: class_id, records, failed
--- paper: Amiri et al. 2023, §4, lemma 2
--- The first model that a cluster as one class fails, by its place among those that are asked for: then
--- no classes of it all meet it, and it is left out.
 with failures as (
     select
         held.class_id,

@@ -1,8 +1,3 @@
--- relation: zone_sums
--- grain: one row
--- inputs: zone_classes
--- outputs: kept, failing, failing_records
--- paper: none
 select
     count(*) - count(zone_classes.failed) as kept,
     count(zone_classes.failed) as failing,

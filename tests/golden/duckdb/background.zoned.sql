@@ -1,52 +1,36 @@
--- relation: chosen_cells
--- grain: one row per cell
--- inputs: cells, clusters_*
--- outputs: class_id, cell_id, s*|b*, records
--- paper: none
--- The cells by the cluster of what is known of them; of several attributes by each of these.
 with clustered as (
     select
         cells.cell_id,
         clusters_b1.cluster as cluster_b1,
-        clusters_b2.cluster as cluster_b2,
-        cells.s1,
         cells.b1,
-        cells.b2,
         cells.records
     from "sqlanon_cells" as cells
     inner join "sqlanon_clusters_b1_1" as clusters_b1
         on cells.b1 = clusters_b1.code
-    inner join "sqlanon_clusters_b2_0" as clusters_b2
-        on cells.b2 = clusters_b2.code
 ),
 
 combinations as (
     select
-        clustered.cluster_b1,
-        clustered.cluster_b2
+        clustered.cluster_b1
     from clustered
-    group by clustered.cluster_b1, clustered.cluster_b2
+    group by clustered.cluster_b1
 ),
 
 numbered as (
     select
         row_number() over (
-            order by combinations.cluster_b1, combinations.cluster_b2
+            order by combinations.cluster_b1
         ) - 1 as class_id,
-        combinations.cluster_b1,
-        combinations.cluster_b2
+        combinations.cluster_b1
     from combinations
 )
 
 select
     cast(numbered.class_id as bigint) as class_id,
     clustered.cell_id,
-    clustered.s1,
     clustered.b1,
-    clustered.b2,
     clustered.records
 from clustered
 inner join numbered
     on
         clustered.cluster_b1 = numbered.cluster_b1
-        and clustered.cluster_b2 = numbered.cluster_b2

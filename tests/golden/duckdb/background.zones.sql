@@ -1,9 +1,3 @@
--- relation: zones
--- grain: one row per cell
--- inputs: chosen_cells, zone_classes
--- outputs: class_id, root, cell_id, records
--- paper: none
--- The clusters that are kept, each one class: where a search starts.
 with kept as (
     select
         zone_classes.class_id,

@@ -1,9 +1,3 @@
--- relation: domain
--- grain: one row per distinct value in the data; code 0 is NULL
--- inputs: values_in_use
--- outputs: code, value, records, level_0
--- paper: none
--- An attribute without a hierarchy: codes follow the order of its values.
 select
     row_number() over (
         order by values_in_use.value

@@ -1,9 +1,3 @@
--- relation: domain
--- grain: one row per value of the declared order, in the data or not; code 0 is NULL
--- inputs: listed, values_in_use
--- outputs: code, value, records, level_0
--- paper: none
--- An ordinal attribute whose values the spec lists in order: codes follow the list.
 select
     listed.code,
     values_in_use.value,

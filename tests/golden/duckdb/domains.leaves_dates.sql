@@ -1,9 +1,3 @@
--- relation: leaves
--- grain: one row per date or time in the data
--- inputs: values_in_use
--- outputs: value, level_*
--- paper: none
--- A level is a calendar period, written from its first to its last day.
 with periods as (
     select
         values_in_use.value,

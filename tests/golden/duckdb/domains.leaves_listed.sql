@@ -1,8 +1,3 @@
--- relation: leaves
--- grain: one row per leaf of the hierarchy, in the data or not
--- inputs: listed, values_in_use
--- outputs: value, level_*
--- paper: none
 select
     values_in_use.value,
     listed.level_0

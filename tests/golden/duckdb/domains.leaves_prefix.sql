@@ -1,21 +1,10 @@
--- relation: leaves
--- grain: one row per value in the data
--- inputs: values_in_use
--- outputs: value, level_*
--- paper: none
--- A level keeps so many leading characters and masks the rest: 12345, 123**.
 select
     values_in_use.value,
     values_in_use.label as level_0,
     rpad(
-        left(values_in_use.label, 5),
+        left(values_in_use.label, 2),
         cast(length(values_in_use.label) as integer),
         '*'
-    ) as level_1,
-    rpad(
-        left(values_in_use.label, 3),
-        cast(length(values_in_use.label) as integer),
-        '*'
-    ) as level_2
+    ) as level_1
 from "sqlanon_values_q2" as values_in_use
 where values_in_use.value is not null

@@ -1,29 +1,19 @@
--- relation: leaves
--- grain: one row per value in the data
--- inputs: values_in_use
--- outputs: value, level_*
--- paper: none
--- Each level is the user's own expression of the column.
 with named as (
-    select values_in_use.value as "zip"
-    from "sqlanon_values_q2" as values_in_use
+    select values_in_use.value as "sex"
+    from "sqlanon_values_q3" as values_in_use
     where values_in_use.value is not null
 ),
 
 grouped as (
     select
-        named."zip" as value,
-        cast((
-            left(zip, 2)
-        ) as varchar) as level_1
+        named."sex" as value
     from named
 )
 
 select
     grouped.value,
-    values_in_use.label as level_0,
-    grouped.level_1
+    values_in_use.label as level_0
 from grouped
-inner join "sqlanon_values_q2" as values_in_use
+inner join "sqlanon_values_q3" as values_in_use
     on
         grouped.value = values_in_use.value

@@ -1,9 +1,3 @@
--- relation: listed
--- grain: one row per leaf that the hierarchy lists
--- inputs: none
--- outputs: level_*
--- paper: none
--- The cast gives every engine text of one kind and one order.
 select
     cast(listed.level_0 as varchar) as level_0
 from (

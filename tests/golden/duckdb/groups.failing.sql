@@ -1,8 +1,3 @@
--- relation: failing_groups
--- grain: one row
--- inputs: group_states
--- outputs: total, failing
--- paper: none
 select
     count(*) as total,
     cast(coalesce(sum(group_states.fails), 0) as bigint) as failing

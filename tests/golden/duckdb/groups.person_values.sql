@@ -1,9 +1,3 @@
--- relation: class_values
--- grain: one row per group of classes and sensitive value present in it
--- inputs: assigned, group_classes, coded_pairs, positions
--- outputs: class_id, code, position, records
--- paper: none
--- How many persons of the group have the value.
 select
     group_classes.number as class_id,
     coded_pairs.code,

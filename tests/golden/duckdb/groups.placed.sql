@@ -1,15 +1,7 @@
--- relation: group_classes
--- grain: one row per class
--- inputs: assigned
--- outputs: class_id, number
--- paper: Morton 1966
--- The classes along a curve through the quasi-identifiers, each a group of its own: the curve takes
--- the bits of their ranks in turn, so that neighbours on it lie close.
 with centres as (
     select
         assigned.class_id,
-        cast(sum(assigned.q1) as double) / count(*) as centre_q1,
-        cast(sum(assigned.q2) as double) / count(*) as centre_q2
+        cast(sum(assigned.q1) as double) / count(*) as centre_q1
     from "sqlanon_assigned" as assigned
     group by assigned.class_id
 ),
@@ -22,13 +14,7 @@ ranked as (
                 cast(rank() over (order by centres.centre_q1) - 1 as double)
                 * 32 / count(*) over ()
             ) as bigint
-        ) as rank_q1,
-        cast(
-            floor(
-                cast(rank() over (order by centres.centre_q2) - 1 as double)
-                * 32 / count(*) over ()
-            ) as bigint
-        ) as rank_q2
+        ) as rank_q1
     from centres
 ),
 
@@ -36,15 +22,10 @@ placed as (
     select
         ranked.class_id,
         cast(floor(cast(ranked.rank_q1 as double) / 16) as bigint) % 2 as bit_1_16,
-        cast(floor(cast(ranked.rank_q2 as double) / 16) as bigint) % 2 as bit_2_16,
         cast(floor(cast(ranked.rank_q1 as double) / 8) as bigint) % 2 as bit_1_8,
-        cast(floor(cast(ranked.rank_q2 as double) / 8) as bigint) % 2 as bit_2_8,
         cast(floor(cast(ranked.rank_q1 as double) / 4) as bigint) % 2 as bit_1_4,
-        cast(floor(cast(ranked.rank_q2 as double) / 4) as bigint) % 2 as bit_2_4,
         cast(floor(cast(ranked.rank_q1 as double) / 2) as bigint) % 2 as bit_1_2,
-        cast(floor(cast(ranked.rank_q2 as double) / 2) as bigint) % 2 as bit_2_2,
-        cast(floor(cast(ranked.rank_q1 as double) / 1) as bigint) % 2 as bit_1_1,
-        cast(floor(cast(ranked.rank_q2 as double) / 1) as bigint) % 2 as bit_2_1
+        cast(floor(cast(ranked.rank_q1 as double) / 1) as bigint) % 2 as bit_1_1
     from ranked
 )
 
@@ -53,15 +34,10 @@ select
     row_number() over (
         order by
             placed.bit_1_16,
-            placed.bit_2_16,
             placed.bit_1_8,
-            placed.bit_2_8,
             placed.bit_1_4,
-            placed.bit_2_4,
             placed.bit_1_2,
-            placed.bit_2_2,
             placed.bit_1_1,
-            placed.bit_2_1,
             placed.class_id
     ) as number
 from placed

@@ -1,9 +1,3 @@
--- relation: class_values
--- grain: one row per group of classes and sensitive value present in it
--- inputs: assigned, group_classes
--- outputs: class_id, code, position, records
--- paper: none
--- How many records of the group have the pair of a value and a guarded node.
 select
     group_classes.number as class_id,
     assigned.s2 as code,

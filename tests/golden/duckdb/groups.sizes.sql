@@ -1,9 +1,3 @@
--- relation: groups
--- grain: one row per group of classes
--- inputs: assigned, group_classes
--- outputs: class_id, records
--- paper: none
--- How many persons each group has.
 select
     group_classes.number as class_id,
     count(*) as records

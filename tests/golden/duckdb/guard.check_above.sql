@@ -1,8 +1,3 @@
--- relation: check_above
--- grain: one row if a person guards a node that the own value does not lie under
--- inputs: coded, spans
--- outputs: records
--- paper: Xiao and Tao 2006, definition 2
 select count(*) as records
 from "sqlanon_coded" as coded
 inner join "sqlanon_spans_s2" as spans

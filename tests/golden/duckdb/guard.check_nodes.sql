@@ -1,8 +1,3 @@
--- relation: check_nodes
--- grain: one row if a person guards what is no node of the hierarchy
--- inputs: coded, spans
--- outputs: labels, records
--- paper: none
 with unknown as (
     select
         coded.g1 as label,

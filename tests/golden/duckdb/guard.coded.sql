@@ -1,9 +1,3 @@
--- relation: coded
--- grain: one row per record
--- inputs: coded, spans_*, positions_*
--- outputs: q*|s*, x*|k*|w*
--- paper: none
--- The records with the pair of value and guarded node beside their codes, in place of the label.
 select
     coded.q1,
     coded.q2,

@@ -1,11 +1,3 @@
--- relation: recursion
--- grain: one row per row of a piece
--- inputs: first, read_*
--- outputs: *
--- paper: none
--- A loop as one query: every turn is given the rows that the one before has left (is_left = 1), and
--- splits them into rows that are left and rows that are done. Of these the query consists; it ends
--- with the turn that leaves none.
 with recursive "sqlanon_tree_done" as (
     select
         1 as is_left,

@@ -1,13 +1,8 @@
--- relation: check_known_values
--- grain: one row if a sensitive value of the measured table is not in the reference table
--- inputs: measured, positions
--- outputs: unknown, records
--- paper: none
 with used as (
     select
         measured.s1 as value,
         count(*) as records
-    from "sqlanon_measured" as measured
+    from "sqlanon_tied" as measured
     group by measured.s1
 )
 

@@ -1,11 +1,3 @@
--- relation: carved_values
--- grain: one row per group that gives a class and sensitive value taken from it
--- inputs: group_values, remainder
--- outputs: region, group_id, value, taken, size
--- paper: sqlanon, Carve §4
--- The largest t-close class of every group, in whole records: first the whole part of each value's
--- share of the class, then one more record by the largest fractions, then the values most frequent in
--- the remainder. Where rounding breaks t, with one or two records fewer.
 with fewer as (
     select listed.records
     from (values (0), (1), (2)) as listed (records)
@@ -31,7 +23,7 @@ shares as (
     cross join fewer
     inner join "sqlanon_carve_remainder" as remainder
         on group_values.region = remainder.region and group_values.value = remainder.value
-    where group_values.most - fewer.records >= 10
+    where group_values.most - fewer.records >= 20
 ),
 
 offers as (
@@ -126,8 +118,8 @@ tested as (
                     else 0
                 end
             ) as decimal(38, 0)
-        ) * 10
-        <= cast(filled.size as decimal(38, 0)) * 2160
+        ) * 1
+        <= cast(filled.size as decimal(38, 0)) * 240
 ),
 
 largest as (

@@ -1,10 +1,3 @@
--- relation: combinations
--- grain: one row per combination of sensitive values
--- inputs: cells, places_*
--- outputs: code, records, s*
--- paper: sqlanon, Carve II §2
--- What carving takes apart: the combinations of the sensitive values by which it is held, numbered,
--- each with the values' positions in their orders and with their places, runs of neighbours.
 with counted as (
     select
         cells.s1,

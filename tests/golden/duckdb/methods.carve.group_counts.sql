@@ -1,10 +1,3 @@
--- relation: group_counts
--- grain: one row per group and combination of sensitive values in it
--- inputs: band_cells
--- outputs: region, group_id, value, share
--- paper: sqlanon, Carve II §2
--- What the groups of a band hold, once every cell has gone to one of them; and how much of it the
--- class is to take, in parts of a record: everything, as yet.
 with counted as (
     select
         band_cells.region,

@@ -1,10 +1,3 @@
--- relation: group_values
--- grain: one row per group able to give a class and sensitive value in it
--- inputs: band_cells, combinations
--- outputs: region, group_id, value, frequency, held, most
--- paper: sqlanon, Carve §4
--- How many records the class of a group can have at most. A class of s records needs s * (share of V
--- - t) records of V, for every set V of values: the sets that bind take the scarcest values first.
 with counted as (
     select
         band_cells.region,
@@ -51,14 +44,14 @@ able as (
     from counted
     group by counted.group_id
     having
-        sum(counted.held) >= 10
+        sum(counted.held) >= 20
         and sum(
             case
-                when counted.held * 240 < counted.frequency * 10
+                when counted.held * 240 < counted.frequency * 20
                     then counted.held * 240
-                else counted.frequency * 10
+                else counted.frequency * 20
             end
-        ) * 10 >= 2400
+        ) * 1 >= 0
 ),
 
 bounds as (
@@ -67,17 +60,17 @@ bounds as (
         able.size,
         cast(
             floor(
-                cast(prefixes.reached as double) * 240 * 10
+                cast(prefixes.reached as double) * 240 * 1
                 / (
-                    cast(able.absent + prefixes.shared as double) * 10
-                    - 2160
+                    cast(able.absent + prefixes.shared as double) * 1
+                    - 240
                 ) + 0.000000001
             ) as bigint
         ) as bound
     from prefixes
     inner join able
         on prefixes.group_id = able.group_id
-    where (able.absent + prefixes.shared) * 10 > 2160
+    where (able.absent + prefixes.shared) * 1 > 240
 ),
 
 bounded as (
@@ -103,4 +96,4 @@ select
 from prefixes
 inner join bounded
     on prefixes.group_id = bounded.group_id
-where bounded.most >= 10
+where bounded.most >= 20

@@ -1,9 +1,3 @@
--- relation: head
--- grain: one row
--- inputs: positions
--- outputs: records
--- paper: none
--- How many records have one of the most frequent values of a sensitive attribute.
 with most_frequent as (
     select positions.records
     from "sqlanon_positions_s1" as positions

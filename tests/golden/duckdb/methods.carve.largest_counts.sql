@@ -1,9 +1,3 @@
--- relation: largest_counts
--- grain: one row per group that gives a class and combination of sensitive values taken from it
--- inputs: rounded_counts, met
--- outputs: region, group_id, value, taken, size
--- paper: sqlanon, Carve II §2
--- The largest class of every group among the candidates that meet what is asked of all attributes.
 with meeting as (
     select
         rounded_counts.region,

@@ -1,9 +1,3 @@
--- relation: left_counts
--- grain: one row per region and combination of sensitive values left over in it
--- inputs: done_cells, first_cells
--- outputs: region, group_id, candidate, value, taken, size
--- paper: none
--- What is left over of every region, as the one candidate for its last class.
 with counted as (
     select
         done_cells.region,

@@ -1,19 +1,11 @@
--- relation: level_costs
--- grain: one row per level of a quasi-identifier and sensitive attribute
--- inputs: cells, scale
--- outputs: attribute, level, groups, cost, entropy, joint_entropy
--- paper: sqlanon, Carve §3
--- What tells a fine level from a coarse one: how many groups it has, what publishing them costs a
--- record, and in bits how small they get (entropy) and how much they tell of each sensitive attribute,
--- numbered from 1, or of none (joint entropy). Rounded, so that the order of summation does not matter.
 with counted as (
     select
         1 as attribute,
-        cells.q1 as code,
+        cells.q2 as code,
         cells.s1 as value,
         cast(sum(cells.records) as bigint) as records
     from "sqlanon_search_cells" as cells
-    group by cells.q1, cells.s1
+    group by cells.q2, cells.s1
 
 ),
 
@@ -27,7 +19,7 @@ levelled as (
         counted.value,
         counted.records
     from counted
-    inner join "sqlanon_scale_q1" as scale
+    inner join "sqlanon_scale_q2" as scale
         on counted.code = scale.code
     union all
     select
@@ -39,7 +31,7 @@ levelled as (
         counted.value,
         counted.records
     from counted
-    inner join "sqlanon_scale_q1" as scale
+    inner join "sqlanon_scale_q2" as scale
         on counted.code = scale.code
     union all
     select
@@ -51,91 +43,7 @@ levelled as (
         counted.value,
         counted.records
     from counted
-    inner join "sqlanon_scale_q1" as scale
-        on counted.code = scale.code
-    union all
-    select
-        3 as level,
-        scale.node_3 as node,
-        scale.loss_3 as loss,
-        counted.attribute,
-        counted.code,
-        counted.value,
-        counted.records
-    from counted
-    inner join "sqlanon_scale_q1" as scale
-        on counted.code = scale.code
-    union all
-    select
-        4 as level,
-        scale.node_4 as node,
-        scale.loss_4 as loss,
-        counted.attribute,
-        counted.code,
-        counted.value,
-        counted.records
-    from counted
-    inner join "sqlanon_scale_q1" as scale
-        on counted.code = scale.code
-    union all
-    select
-        5 as level,
-        scale.node_5 as node,
-        scale.loss_5 as loss,
-        counted.attribute,
-        counted.code,
-        counted.value,
-        counted.records
-    from counted
-    inner join "sqlanon_scale_q1" as scale
-        on counted.code = scale.code
-    union all
-    select
-        6 as level,
-        scale.node_6 as node,
-        scale.loss_6 as loss,
-        counted.attribute,
-        counted.code,
-        counted.value,
-        counted.records
-    from counted
-    inner join "sqlanon_scale_q1" as scale
-        on counted.code = scale.code
-    union all
-    select
-        7 as level,
-        scale.node_7 as node,
-        scale.loss_7 as loss,
-        counted.attribute,
-        counted.code,
-        counted.value,
-        counted.records
-    from counted
-    inner join "sqlanon_scale_q1" as scale
-        on counted.code = scale.code
-    union all
-    select
-        8 as level,
-        scale.node_8 as node,
-        scale.loss_8 as loss,
-        counted.attribute,
-        counted.code,
-        counted.value,
-        counted.records
-    from counted
-    inner join "sqlanon_scale_q1" as scale
-        on counted.code = scale.code
-    union all
-    select
-        9 as level,
-        scale.node_9 as node,
-        scale.loss_9 as loss,
-        counted.attribute,
-        counted.code,
-        counted.value,
-        counted.records
-    from counted
-    inner join "sqlanon_scale_q1" as scale
+    inner join "sqlanon_scale_q2" as scale
         on counted.code = scale.code
 
 ),

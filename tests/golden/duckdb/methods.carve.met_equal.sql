@@ -1,10 +1,3 @@
--- relation: met_equal
--- grain: one row per group and candidate for its class
--- inputs: rounded_counts, combinations, stretches, met_before?
--- outputs: group_id, candidate
--- paper: sqlanon, Carve II §2
--- The candidates that meet what is asked of one attribute, decided in whole numbers; of those that meet what
--- is asked of the attributes before it.
 with margins as (
     select
         rounded_counts.group_id,

@@ -1,10 +1,3 @@
--- relation: met_ordered
--- grain: one row per group and candidate for its class
--- inputs: rounded_counts, combinations, prefixes, met_before?
--- outputs: group_id, candidate
--- paper: sqlanon, Carve II §2; Li, Li & Venkatasubramanian 2007, §4.1
--- The candidates that meet what is asked of one ordered attribute, decided in whole numbers; of those that
--- meet what is asked of the attributes before it.
 with prefixes as (
     select
         laid_out.code,

@@ -1,14 +1,7 @@
--- relation: open_cells
--- grain: one row per region and cell with open records
--- inputs: regions, cells, combinations, scale_*
--- outputs: turn, classes, refused, region, cell_id, value, records, mix, q*
--- paper: sqlanon, Carve §4
--- At first all records are open, no class is there and none was refused. Every cell with the node over
--- its codes at each level, and its place in a seeded pseudo-random order, the same on every engine.
 with digested as (
     select
         cells.cell_id,
-        ((((cast(0 as bigint) * 48271 + cells.q1) % 2147483647 * 48271 + cells.q2) % 2147483647 * 48271 + cells.q3) % 2147483647 * 48271 + cells.s1) % 2147483647 as digest
+        (((cast(0 as bigint) * 48271 + cells.q1) % 2147483647 * 48271 + cells.q2) % 2147483647 * 48271 + cells.q3) % 2147483647 as digest
     from "sqlanon_search_cells" as cells
 )
 
@@ -27,31 +20,24 @@ select
     scale_q1.node_3 as q1_3,
     scale_q1.node_4 as q1_4,
     scale_q1.node_5 as q1_5,
-    scale_q1.node_6 as q1_6,
-    scale_q1.node_7 as q1_7,
-    scale_q1.node_8 as q1_8,
-    scale_q1.node_9 as q1_9,
     scale_q2.node_0 as q2_0,
     scale_q2.node_1 as q2_1,
     scale_q2.node_2 as q2_2,
+    scale_q2.node_3 as q2_3,
+    scale_q2.node_4 as q2_4,
+    scale_q2.node_5 as q2_5,
     scale_q3.node_0 as q3_0,
     scale_q3.node_1 as q3_1,
     scale_q3.node_2 as q3_2,
     scale_q3.node_3 as q3_3,
     scale_q3.node_4 as q3_4,
-    scale_q3.node_5 as q3_5,
-    scale_q3.node_6 as q3_6,
-    scale_q3.node_7 as q3_7,
-    scale_q3.node_8 as q3_8,
-    scale_q3.node_9 as q3_9
+    scale_q3.node_5 as q3_5
 from "sqlanon_search_whole" as regions
 inner join "sqlanon_search_cells" as cells
     on regions.cell_id = cells.cell_id
 inner join digested
     on regions.cell_id = digested.cell_id
-inner join "sqlanon_carve_combinations" as combinations
-    on
-        cells.s1 = combinations.s1
+cross join "sqlanon_carve_combinations" as combinations
 inner join "sqlanon_scale_q1" as scale_q1
     on cells.q1 = scale_q1.code
 inner join "sqlanon_scale_q2" as scale_q2

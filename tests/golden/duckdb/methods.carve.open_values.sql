@@ -1,11 +1,3 @@
--- relation: open_values
--- grain: one row per region and run of neighbouring values of a sensitive attribute
--- inputs: remainder, combinations, stretches
--- outputs: region, place, frequency, below, span, records, reached, open_records, help
--- paper: sqlanon, Carve II §3
--- What is still open of an attribute's values. A record helps the remainder if it leaves where there
--- are too many: the sum over the values, or over the steps of their order, of the sign by which the
--- remainder exceeds the table.
 with margins as (
     select
         remainder.region,

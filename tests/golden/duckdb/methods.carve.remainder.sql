@@ -1,9 +1,3 @@
--- relation: remainder
--- grain: one row per region and combination of sensitive values of the table
--- inputs: open_cells, combinations
--- outputs: region, value, frequency, records
--- paper: sqlanon, Carve §4
--- What is still open of every combination, those already used up among them.
 with open_values as (
     select
         open_cells.region,

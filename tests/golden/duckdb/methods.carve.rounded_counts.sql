@@ -1,10 +1,3 @@
--- relation: rounded_counts
--- grain: one row per group, candidate for its class and combination of sensitive values in it
--- inputs: group_counts, combinations
--- outputs: region, group_id, candidate, value, taken, size
--- paper: sqlanon, Carve II §2
--- Whole records: the combinations in the order of one attribute after the other, their running sum
--- rounded. Parts of it and other places to round at give further candidates.
 with cumulated as (
     select
         1 as along,

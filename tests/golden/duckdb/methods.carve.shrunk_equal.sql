@@ -1,11 +1,3 @@
--- relation: shrunk_equal
--- grain: one row per group and combination of sensitive values in it
--- inputs: group_counts, combinations, open_values
--- outputs: region, group_id, value, share
--- paper: sqlanon, Carve II §2
--- What the class of each group takes, shrunk to the largest part that is within t of the table by one
--- attribute: of every value its fair share, and of those in excess as much as the others lack, rather
--- of what is in excess in the remainder too. All combinations of a value shrink alike.
 with margins as (
     select
         group_counts.region,

@@ -1,13 +1,3 @@
--- relation: shrunk_ordered
--- grain: one row per group and combination of sensitive values in it
--- inputs: group_counts, combinations, open_values
--- outputs: region, group_id, value, share
--- paper: sqlanon, Carve II §1
--- What the class of each group takes, shrunk to the largest part that is within t of the table by one
--- ordered attribute. A part of size s is a path of cumulated counts, up at every place by what the
--- group has there at most; its distance is what parts it from the table's path. The highest path
--- below the remainder's, the lowest above it and their mean are tried, for eight sizes at once and
--- then for eight between the largest that passes and the next. All combinations of a place shrink alike.
 with margins as (
     select
         group_counts.region,

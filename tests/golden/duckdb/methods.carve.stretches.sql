@@ -1,11 +1,3 @@
--- relation: stretches
--- grain: one row per bin of neighbouring sensitive values
--- inputs: positions, places
--- outputs: place, frequency, below, span
--- paper: none
--- The table's records at every place, a bin of neighbouring values, and those up to it. A sum over the
--- values weights what is known at the end of a bin by its span: half of the values before it and half
--- of those after it, between which it changes evenly; a span is counted twice, to be whole.
 with counted as (
     select
         places.bin as place,

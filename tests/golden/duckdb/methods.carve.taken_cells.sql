@@ -1,10 +1,3 @@
--- relation: taken_cells
--- grain: one row per region, cell and new class that takes records of it
--- inputs: band_cells, accepted_values
--- outputs: region, cell_id, class_id, records
--- paper: sqlanon, Carve §4
--- Inside a class every value's records come from its cells in pseudo-random order: any order of a
--- quasi-identifier loses more.
 with turns as (
     select
         band_cells.region,

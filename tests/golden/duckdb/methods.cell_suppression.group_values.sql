@@ -1,29 +1,19 @@
--- relation: group_values
--- grain: one row per group and sensitive value in it
--- inputs: candidates, settled, large_groups, unit_values, positions
--- outputs: class_id, code, position, records
--- paper: none
--- How many records of each group have each sensitive value.
 with gathered as (
     select
         large_groups.class_id,
         candidates.unit_id
-    from "sqlanon_cells_candidates" as candidates
-    inner join "sqlanon_cells_groups_1" as large_groups
+    from "sqlanon_cells_chosen_1" as candidates
+    inner join "sqlanon_cells_groups_2" as large_groups
         on
             candidates.q1 = large_groups.q1
-            and candidates.q2 = large_groups.q2
-            and candidates.q3 = large_groups.q3
     union all
     select
         large_groups.class_id,
         settled.unit_id
     from "sqlanon_cells_settled_1" as settled
-    inner join "sqlanon_cells_groups_1" as large_groups
+    inner join "sqlanon_cells_groups_2" as large_groups
         on
             settled.q1 = large_groups.q1
-            and settled.q2 = large_groups.q2
-            and settled.q3 = large_groups.q3
 ),
 
 counted as (

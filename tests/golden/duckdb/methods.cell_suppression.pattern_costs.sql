@@ -1,9 +1,3 @@
--- relation: pattern_costs
--- grain: one row per cost
--- inputs: patterns
--- outputs: cost, patterns
--- paper: none
--- How many choices of columns cost the same.
 select
     patterns.cost,
     count(*) as patterns

@@ -1,20 +1,11 @@
--- relation: settled
--- grain: one row per unit that has found its group
--- inputs: settled, joined
--- outputs: unit_id, q*, records
--- paper: none
 select
     settled.unit_id,
     settled.q1,
-    settled.q2,
-    settled.q3,
     settled.records
-from "sqlanon_cells_settled_1" as settled
+from "sqlanon_cells_open_1" as settled
 union all
 select
     joined.unit_id,
     joined.q1,
-    joined.q2,
-    joined.q3,
     joined.records
-from "sqlanon_cells_chosen_2" as joined
+from "sqlanon_cells_pulled" as joined

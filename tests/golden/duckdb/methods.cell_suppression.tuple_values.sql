@@ -1,9 +1,3 @@
--- relation: tuple_values
--- grain: one row per combination of quasi-identifiers and sensitive values in the data
--- inputs: cells, shown
--- outputs: tuple_id, s*|b*, records
--- paper: none
--- Which sensitive values the records of a tuple have.
 select
     shown.tuple_id,
     cells.s1,
@@ -12,5 +6,3 @@ from "sqlanon_cells" as cells
 inner join "sqlanon_cells_shown" as shown
     on
         cells.q1 = shown.q1
-        and cells.q2 = shown.q2
-        and cells.q3 = shown.q3

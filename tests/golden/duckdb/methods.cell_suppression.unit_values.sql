@@ -1,8 +1,3 @@
--- relation: unit_values
--- grain: one row per unit and combination of sensitive values in it
--- inputs: members, tuple_values
--- outputs: unit_id, s*|b*, records
--- paper: none
 select
     members.unit_id,
     tuple_values.s1,

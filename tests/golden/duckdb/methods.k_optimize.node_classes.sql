@@ -1,9 +1,3 @@
--- relation: node_classes
--- grain: one row per node and class
--- inputs: node_parts
--- outputs: node, class_id, parent_id, records, loss
--- paper: none
--- The classes of the nodes, and the class that each comes of.
 select
     node_parts.node,
     node_parts.class_id,

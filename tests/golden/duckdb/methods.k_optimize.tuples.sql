@@ -1,24 +1,12 @@
--- relation: tuples
--- grain: one row per combination of bins and sensitive values in the data
--- inputs: cells, bins_*
--- outputs: q*, s*|b*, records
--- paper: none
--- The combinations of codes, rolled up to bins.
 select
     bins_q1.bin as q1,
     bins_q2.bin as q2,
-    bins_q3.bin as q3,
-    cells.s1,
     cast(sum(cells.records) as bigint) as records
 from "sqlanon_cells" as cells
 inner join "sqlanon_split_bins_q1" as bins_q1
     on cells.q1 = bins_q1.code
 inner join "sqlanon_split_bins_q2" as bins_q2
     on cells.q2 = bins_q2.code
-inner join "sqlanon_split_bins_q3" as bins_q3
-    on cells.q3 = bins_q3.code
 group by
     bins_q1.bin,
-    bins_q2.bin,
-    bins_q3.bin,
-    cells.s1
+    bins_q2.bin

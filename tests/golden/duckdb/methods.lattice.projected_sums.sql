@@ -1,9 +1,3 @@
--- relation: projected_sums
--- grain: one row
--- inputs: placed
--- outputs: failing
--- paper: LeFevre et al. 2005, §3, the generalizations of a subset of the quasi-identifiers
--- How many records share their groups of some attributes, each at one level, with too few others.
 with groups as (
     select
         placed.q1_part_3,

@@ -1,9 +1,3 @@
--- relation: subset_open
--- grain: one row per class as formed
--- inputs: placed, held?
--- outputs: class_id, records, holds, subset_*
--- paper: none
--- The classes of a node that meet what is asked of each alone, and their groups by some of the attributes.
 with combinations as (
     select
         placed.q1_part_0,

@@ -1,10 +1,3 @@
--- relation: curve_order
--- grain: one row per record
--- inputs: curve_places
--- outputs: q*, s*, x*|k*, place
--- paper: sqlanon, striped Stack & Deal
--- The records in the order of the curve. DuckDB keeps the order in which a table is written, so a
--- record's position along the curve is its row number: one sort, no window.
 select
     cast(curve_places.q1 as integer) as q1,
     cast(curve_places.q2 as integer) as q2,

@@ -1,11 +1,3 @@
--- relation: stacked
--- grain: one row per record
--- inputs: striped, stripe_stacks
--- outputs: q*, s*, x*|k*, pile
--- paper: none
--- The records in the order of the stripes' stacks, and in every block in the order of the curve.
--- DuckDB keeps the order in which a table is written, so a record's place is its row number. The
--- stripes are sorted by one number: a block's, and within it the position along the curve.
 select
     cast(striped.q1 as integer) as q1,
     cast(striped.q2 as integer) as q2,
@@ -19,9 +11,4 @@ inner join "sqlanon_stripe_stacks" as stripe_stacks
         striped.stripe = stripe_stacks.stripe
         and striped.s1 = stripe_stacks.s1
 order by
-    stripe_stacks.pile,
-    striped.place,
-    striped.q1,
-    striped.q2,
-    striped.q3,
-    striped.k1
+    stripe_stacks.pile * 4294967296 + striped.position

@@ -1,12 +1,3 @@
--- relation: striped
--- grain: one row per record
--- inputs: curve_order
--- outputs: q*, s*, x*|k*, position, stripe
--- paper: sqlanon, striped Stack & Deal
--- The curve cut into stripes of equally many records. Records alike in every quasi-identifier are
--- a cell. Only where a border of two stripes falls into a cell does it matter in which order its
--- records lie: there they take turns by their sensitive values, so that both sides of the border
--- have their share of every value. Elsewhere a record stays where the sort has put it.
 with sizes as (
     select
         min(numbered.rowid) as first_row,

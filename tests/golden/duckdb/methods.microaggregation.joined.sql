@@ -1,9 +1,3 @@
--- relation: shares
--- grain: one row per cell and class that holds records of it
--- inputs: shares, joins
--- outputs: class_id, cell_id, block, records
--- paper: none
--- The classes after some were joined with others.
 select
     coalesce(joins.into_class, shares.class_id) as class_id,
     shares.cell_id,

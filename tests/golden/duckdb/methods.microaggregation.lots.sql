@@ -1,10 +1,3 @@
--- relation: lots
--- grain: one row per cell and bin and block
--- inputs: coded, cells, places, curve_places?, positions?
--- outputs: block, bin, cell_id, records, number
--- paper: none
--- The records that groups are made of, without saying which. A cluster with more than 100 is cut
--- along the curve into blocks of about one size, each with 20 at least.
 with numbered as (
     select
         cells.cell_id,
@@ -14,7 +7,6 @@ with numbered as (
         on
             coded.q1 = cells.q1
             and coded.q2 = cells.q2
-            and coded.q3 = cells.q3
             and coded.s1 = cells.s1
 ),
 
@@ -22,7 +14,7 @@ sizes as (
     select
         places.cluster,
         cast(sum(places.records) as bigint) as cluster_records,
-        greatest(cast(floor((sum(places.records)) / cast(20 as double)) as bigint), 1) as cluster_groups
+        greatest(cast(floor((sum(places.records)) / cast(4 as double)) as bigint), 1) as cluster_groups
     from "sqlanon_uhra_places" as places
     group by places.cluster
 ),
@@ -52,7 +44,7 @@ placed as (
         count(*) over (partition by places.cluster, binned.bin) as bin_records,
         row_number() over (
             partition by places.cluster, binned.bin
-            order by curve_places.q2, curve_places.place, binned.cell_id, binned.turn
+            order by curve_places.place, binned.cell_id, binned.turn
         ) - 1 as place
     from binned
     inner join "sqlanon_uhra_places" as places

@@ -1,9 +1,3 @@
--- relation: parts
--- grain: one row per cell and class that holds records of it
--- inputs: shares, centroids
--- outputs: cell_id, class_id, records
--- paper: none
--- How many records of each cell go to each class, these numbered from 0.
 with classes as (
     select
         centroids.class_id as formed,

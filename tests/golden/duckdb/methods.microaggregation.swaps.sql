@@ -1,12 +1,3 @@
--- relation: swaps
--- grain: one row per class that changes a record with another
--- inputs: near, shares, cells, places, centroids, changes, measured
--- outputs: class_id, into_class, out_cell, in_cell
--- paper: Soria-Comas et al. 2015, algorithm 2; between groups, many in a round: sqlanon
--- A class that is too far from the table gives one record to a class near to it and takes one of another value, so
--- that it comes as near to the table as it can. The other must stay within the threshold, or come no farther.
--- Of the records of a value the farthest from the middle of its class goes. Of swaps that have a class in common
--- only that of the nearest classes is made.
 with located as (
     select
         shares.class_id,
@@ -58,8 +49,8 @@ weighed as (
         taken.cell_id as in_cell,
         given.code as out_code,
         taken.code as in_code,
-        case when given.position < own.position then own.lower - given.lower else given.higher - own.higher end as own_change,
-        case when taken.position < others.position then others.lower - taken.lower else taken.higher - others.higher end as other_change
+        given.lower + own.higher as own_change,
+        taken.lower + others.higher as other_change
     from "sqlanon_micro_near" as near
     inner join traded as given
         on near.class_id = given.class_id

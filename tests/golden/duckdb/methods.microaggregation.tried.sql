@@ -1,9 +1,3 @@
--- relation: tried
--- grain: one row per cell and pair of classes and class of the pair that holds records of it
--- inputs: near, formed
--- outputs: class_id, s*|b*, records
--- paper: none
--- What the classes of each pair would be together, as one class that goes by the pair.
 with ends as (
     select
         near.pair,

@@ -1,9 +1,3 @@
--- relation: best_cuts
--- grain: one row per open node with an allowed cut
--- inputs: begun_level, cut_losses
--- outputs: node, attribute, dealt, place, position, records, left_loss, right_loss, left_node, right_node
--- paper: sqlanon, Split-or-Deal §4
--- The cheapest allowed cut of every node, and the numbers of the two nodes it makes.
 with placed as (
     select
         cut_losses.node,
@@ -22,7 +16,7 @@ with placed as (
                 cut_losses.attribute,
                 cut_losses.place
         ) as choice
-    from "sqlanon_tree_losses" as cut_losses
+    from "sqlanon_tree_close" as cut_losses
 )
 
 select

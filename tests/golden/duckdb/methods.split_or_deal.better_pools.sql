@@ -1,9 +1,3 @@
--- relation: better_pools
--- grain: one row per pool that loses less when it is cut anew
--- inputs: class_pools, class_losses
--- outputs: pool
--- paper: sqlanon, Split-or-Deal §3
--- A pool is cut anew only where its loss falls: a pass never hurts.
 with old_losses as (
     select
         class_pools.pool,

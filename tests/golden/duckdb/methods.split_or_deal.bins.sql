@@ -1,10 +1,3 @@
--- relation: bins
--- grain: one row per value of a sensitive attribute
--- inputs: places, prefixes
--- outputs: code, bin, tail, width, summed
--- paper: none
--- The bin of neighbouring values that a value is in; how many values of the bin are not before it, and
--- how many there are in all; and the sum of the table's cumulated counts over these.
 with sized as (
     select
         places.bin,

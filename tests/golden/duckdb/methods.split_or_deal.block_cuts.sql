@@ -1,11 +1,3 @@
--- relation: block_cuts
--- grain: one row per open node, candidate quasi-identifier and block
--- inputs: ranked_parts, cut_positions
--- outputs: node, attribute, stratum, cut_*
--- paper: sqlanon, Split-or-Deal §5
--- How many records of each block a dealt cut gives to the left: its share of the block, rounded down
--- or up so that the blocks add up. The blocks to be dealt out to a number of classes are cut by the
--- share of the classes instead of the records: so the bounds of Stack & Deal hold at every level.
 with blocks as (
     select
         ranked_parts.node,
@@ -34,15 +26,8 @@ portions as (
     select
         cut_positions.node,
         cut_positions.attribute,
-        cut_positions.cut_1 as part_1,
-        cut_positions.cut_2 as part_2,
-        cut_positions.cut_3 as part_3,
-        cut_positions.cut_4 as part_4,
-        cut_positions.cut_5 as part_5,
-        cut_positions.cut_6 as part_6,
-        cut_positions.cut_7 as part_7,
-        cut_positions.cut_8 as part_8,
-        cut_positions.records as whole
+        cut_positions.left_classes as part_1,
+        cut_positions.classes as whole
     from "sqlanon_tree_positions" as cut_positions
 )
 
@@ -57,63 +42,7 @@ select
             - (reaches.reached - reaches.block) * portions.part_1
             + (reaches.reached - reaches.block) * portions.part_1 % portions.whole
         ) / portions.whole as bigint
-    ) as cut_1,
-    cast(
-        (
-            reaches.reached * portions.part_2
-            - reaches.reached * portions.part_2 % portions.whole
-            - (reaches.reached - reaches.block) * portions.part_2
-            + (reaches.reached - reaches.block) * portions.part_2 % portions.whole
-        ) / portions.whole as bigint
-    ) as cut_2,
-    cast(
-        (
-            reaches.reached * portions.part_3
-            - reaches.reached * portions.part_3 % portions.whole
-            - (reaches.reached - reaches.block) * portions.part_3
-            + (reaches.reached - reaches.block) * portions.part_3 % portions.whole
-        ) / portions.whole as bigint
-    ) as cut_3,
-    cast(
-        (
-            reaches.reached * portions.part_4
-            - reaches.reached * portions.part_4 % portions.whole
-            - (reaches.reached - reaches.block) * portions.part_4
-            + (reaches.reached - reaches.block) * portions.part_4 % portions.whole
-        ) / portions.whole as bigint
-    ) as cut_4,
-    cast(
-        (
-            reaches.reached * portions.part_5
-            - reaches.reached * portions.part_5 % portions.whole
-            - (reaches.reached - reaches.block) * portions.part_5
-            + (reaches.reached - reaches.block) * portions.part_5 % portions.whole
-        ) / portions.whole as bigint
-    ) as cut_5,
-    cast(
-        (
-            reaches.reached * portions.part_6
-            - reaches.reached * portions.part_6 % portions.whole
-            - (reaches.reached - reaches.block) * portions.part_6
-            + (reaches.reached - reaches.block) * portions.part_6 % portions.whole
-        ) / portions.whole as bigint
-    ) as cut_6,
-    cast(
-        (
-            reaches.reached * portions.part_7
-            - reaches.reached * portions.part_7 % portions.whole
-            - (reaches.reached - reaches.block) * portions.part_7
-            + (reaches.reached - reaches.block) * portions.part_7 % portions.whole
-        ) / portions.whole as bigint
-    ) as cut_7,
-    cast(
-        (
-            reaches.reached * portions.part_8
-            - reaches.reached * portions.part_8 % portions.whole
-            - (reaches.reached - reaches.block) * portions.part_8
-            + (reaches.reached - reaches.block) * portions.part_8 % portions.whole
-        ) / portions.whole as bigint
-    ) as cut_8
+    ) as cut_1
 from reaches
 inner join portions
     on reaches.node = portions.node and reaches.attribute = portions.attribute

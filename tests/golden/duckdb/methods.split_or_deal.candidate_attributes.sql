@@ -1,10 +1,3 @@
--- relation: candidate_attributes
--- grain: one row per open node and quasi-identifier worth a cut
--- inputs: open_parts, scale_*
--- outputs: node, records, attribute, tie_1, tie_2, tie_3
--- paper: sqlanon, Split-or-Deal §3
--- A node may be cut by the quasi-identifiers with more than one code in it, those first whose codes
--- spread the records widest. Records alike in one are put in order by the three widest.
 with moments as (
     select
         open_parts.node,
@@ -20,27 +13,19 @@ with moments as (
         cast(
             sum(open_parts.records * scale_q2.spread * scale_q2.spread) as double
         ) as square_2,
-        min(open_parts.q3) as low_3,
-        max(open_parts.q3) as high_3,
-        cast(sum(open_parts.records * scale_q3.spread) as double) as sum_3,
-        cast(
-            sum(open_parts.records * scale_q3.spread * scale_q3.spread) as double
-        ) as square_3,
         cast(sum(open_parts.records) as bigint) as records
     from "sqlanon_tree_first" as open_parts
     inner join "sqlanon_scale_q1" as scale_q1
         on open_parts.q1 = scale_q1.code
     inner join "sqlanon_scale_q2" as scale_q2
         on open_parts.q2 = scale_q2.code
-    inner join "sqlanon_scale_q3" as scale_q3
-        on open_parts.q3 = scale_q3.code
     group by open_parts.node
-    having sum(open_parts.records) >= 20
+    having sum(open_parts.records) >= 4
 ),
 
 attributes as (
     select listed.attribute
-    from (values (1), (2), (3)) as listed (attribute)
+    from (values (1), (2)) as listed (attribute)
 ),
 
 spreads as (
@@ -54,19 +39,13 @@ spreads as (
                     (
                         moments.square_1
                         - moments.sum_1 * moments.sum_1 / moments.records
-                    ) * 333333333
+                    ) * 500000000
             when 2
                 then
                     (
                         moments.square_2
                         - moments.sum_2 * moments.sum_2 / moments.records
-                    ) * 333333333
-            when 3
-                then
-                    (
-                        moments.square_3
-                        - moments.sum_3 * moments.sum_3 / moments.records
-                    ) * 333333333
+                    ) * 500000000
         end as spread
     from moments
     cross join attributes
@@ -74,7 +53,6 @@ spreads as (
         case attributes.attribute
             when 1 then moments.high_1 - moments.low_1
             when 2 then moments.high_2 - moments.low_2
-            when 3 then moments.high_3 - moments.low_3
         end > 0
 ),
 
@@ -107,4 +85,4 @@ select
 from placed
 inner join widest
     on placed.node = widest.node
-where placed.place <= 8
+where placed.place <= 2

@@ -1,11 +1,3 @@
--- relation: class_pools
--- grain: one row per class that loses something
--- inputs: parts, cells, class_losses, zones?, scale_*
--- outputs: class_id, pool, loss
--- paper: Morton 1966; sqlanon, Split-or-Deal §3
--- Neighbouring classes, some in a pool. Neighbours lie close on a curve that interleaves the bits of
--- their middle ranks (0 to 1000) in the quasi-identifiers; another order of these and another offset
--- make another curve.
 with centres as (
     select
         parts.class_id,
@@ -15,11 +7,8 @@ with centres as (
         floor(
             cast(sum(parts.records * scale_q2.spread) as double) / class_losses.records
         ) as rank_q2,
-        floor(
-            cast(sum(parts.records * scale_q3.spread) as double) / class_losses.records
-        ) as rank_q3,
         class_losses.loss
-    from "sqlanon_search_tried_2" as parts
+    from "sqlanon_search_tried_0" as parts
     inner join "sqlanon_refine_losses" as class_losses
         on parts.class_id = class_losses.class_id
     inner join "sqlanon_search_cells" as cells
@@ -28,8 +17,6 @@ with centres as (
         on cells.q1 = scale_q1.code
     inner join "sqlanon_scale_q2" as scale_q2
         on cells.q2 = scale_q2.code
-    inner join "sqlanon_scale_q3" as scale_q3
-        on cells.q3 = scale_q3.code
     where class_losses.loss > 0
     group by parts.class_id, class_losses.loss, class_losses.records
 ),
@@ -45,19 +32,19 @@ curved as (
         + (
             floor((centres.rank_q1 + 0) / 128)
             - 2 * floor((centres.rank_q1 + 0) / 256)
-        ) * 8
+        ) * 4
         + (
             floor((centres.rank_q1 + 0) / 256)
             - 2 * floor((centres.rank_q1 + 0) / 512)
-        ) * 64
+        ) * 16
         + (
             floor((centres.rank_q1 + 0) / 512)
             - 2 * floor((centres.rank_q1 + 0) / 1024)
-        ) * 512
+        ) * 64
         + (
             floor((centres.rank_q1 + 0) / 1024)
             - 2 * floor((centres.rank_q1 + 0) / 2048)
-        ) * 4096
+        ) * 256
         + (
             floor((centres.rank_q2 + 0) / 64)
             - 2 * floor((centres.rank_q2 + 0) / 128)
@@ -65,39 +52,19 @@ curved as (
         + (
             floor((centres.rank_q2 + 0) / 128)
             - 2 * floor((centres.rank_q2 + 0) / 256)
-        ) * 16
+        ) * 8
         + (
             floor((centres.rank_q2 + 0) / 256)
             - 2 * floor((centres.rank_q2 + 0) / 512)
-        ) * 128
+        ) * 32
         + (
             floor((centres.rank_q2 + 0) / 512)
             - 2 * floor((centres.rank_q2 + 0) / 1024)
-        ) * 1024
+        ) * 128
         + (
             floor((centres.rank_q2 + 0) / 1024)
             - 2 * floor((centres.rank_q2 + 0) / 2048)
-        ) * 8192
-        + (
-            floor((centres.rank_q3 + 0) / 64)
-            - 2 * floor((centres.rank_q3 + 0) / 128)
-        ) * 4
-        + (
-            floor((centres.rank_q3 + 0) / 128)
-            - 2 * floor((centres.rank_q3 + 0) / 256)
-        ) * 32
-        + (
-            floor((centres.rank_q3 + 0) / 256)
-            - 2 * floor((centres.rank_q3 + 0) / 512)
-        ) * 256
-        + (
-            floor((centres.rank_q3 + 0) / 512)
-            - 2 * floor((centres.rank_q3 + 0) / 1024)
-        ) * 2048
-        + (
-            floor((centres.rank_q3 + 0) / 1024)
-            - 2 * floor((centres.rank_q3 + 0) / 2048)
-        ) * 16384 as curve
+        ) * 512 as curve
     from centres
 ),
 

@@ -1,9 +1,3 @@
--- relation: close_cuts
--- grain: one row per cut that keeps every model
--- inputs: allowed_cuts, exact_*
--- outputs: node, attribute, dealt, place, position, records, left_loss*, right_loss*
--- paper: sqlanon, Split-or-Deal §5
--- Of the cuts that are allowed as far as that is measured of all, those whose two sides meet the rest.
 select
     allowed_cuts.node,
     allowed_cuts.attribute,

@@ -1,12 +1,3 @@
--- relation: cut_losses
--- grain: one row per allowed cut
--- inputs: ranked_parts, cut_positions, block_cuts?, allowed_cuts, box_scales?
--- outputs: node, attribute, dealt, place, position, records, left_loss, right_loss
--- paper: Xu et al. 2006, NCP; sqlanon, Split-or-Deal §4
--- What the two sides of a cut will lose when they are published. A part is on the left of every cut
--- from some place on, and on the right of every cut up to some place: one grouping by these two gives
--- the boxes of all cuts. The shares of a block are rounded, so a side of a dealt cut may be priced
--- a little too high.
 with wanted as (
     select distinct
         allowed_cuts.node,
@@ -22,23 +13,9 @@ spans as (
         wanted.dealt,
         case
             when ranked_parts.before < cut_positions.cut_1 then 1
-            when ranked_parts.before < cut_positions.cut_2 then 2
-            when ranked_parts.before < cut_positions.cut_3 then 3
-            when ranked_parts.before < cut_positions.cut_4 then 4
-            when ranked_parts.before < cut_positions.cut_5 then 5
-            when ranked_parts.before < cut_positions.cut_6 then 6
-            when ranked_parts.before < cut_positions.cut_7 then 7
-            when ranked_parts.before < cut_positions.cut_8 then 8
-            else 9
+            else 2
         end as first_left,
         case
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_8 then 8
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_7 then 7
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_6 then 6
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_5 then 5
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_4 then 4
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_3 then 3
-            when ranked_parts.before + ranked_parts.records > cut_positions.cut_2 then 2
             when ranked_parts.before + ranked_parts.records > cut_positions.cut_1 then 1
             else 0
         end as last_right,
@@ -57,23 +34,9 @@ spans as (
         wanted.dealt,
         case
             when ranked_parts.block_before < block_cuts.cut_1 then 1
-            when ranked_parts.block_before < block_cuts.cut_2 then 2
-            when ranked_parts.block_before < block_cuts.cut_3 then 3
-            when ranked_parts.block_before < block_cuts.cut_4 then 4
-            when ranked_parts.block_before < block_cuts.cut_5 then 5
-            when ranked_parts.block_before < block_cuts.cut_6 then 6
-            when ranked_parts.block_before < block_cuts.cut_7 then 7
-            when ranked_parts.block_before < block_cuts.cut_8 then 8
-            else 9
+            else 2
         end as first_left,
         case
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_8 then 8
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_7 then 7
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_6 then 6
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_5 then 5
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_4 then 4
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_3 then 3
-            when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_2 then 2
             when ranked_parts.block_before + ranked_parts.records > block_cuts.cut_1 then 1
             else 0
         end as last_right,

@@ -1,9 +1,3 @@
--- relation: candidate_attributes
--- grain: one row per node to be dealt out and quasi-identifier
--- inputs: open_parts, deal_nodes
--- outputs: node, records, attribute, tie_1, tie_2, tie_3
--- paper: sqlanon, Split-or-Deal §5
--- Every quasi-identifier is tried: a node is cut until it is one class, whatever its spread.
 with sizes as (
     select
         open_parts.node,

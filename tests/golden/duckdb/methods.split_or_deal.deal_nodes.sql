@@ -1,9 +1,3 @@
--- relation: deal_nodes
--- grain: one row per open node
--- inputs: open_parts
--- outputs: node, classes
--- paper: sqlanon, Split-or-Deal §5
--- To how many classes each node is to be dealt out.
 select
     open_parts.node,
     min(open_parts.classes) as classes

@@ -1,9 +1,3 @@
--- relation: open_parts
--- grain: one row per cell and new node that holds records of it
--- inputs: begun_level, cut_positions, best_cuts, cut_parts
--- outputs: level, lost, gained, node, node_loss, root, cell_id, records, stratum, classes, q*|s*
--- paper: sqlanon, Split-or-Deal §5
--- The new nodes, for the next level, and to how many classes each is to be dealt out.
 with shares as (
     select
         best_cuts.left_node as node,

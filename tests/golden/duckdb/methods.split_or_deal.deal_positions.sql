@@ -1,9 +1,3 @@
--- relation: cut_positions
--- grain: one row per node to be dealt out and quasi-identifier
--- inputs: candidate_attributes, deal_nodes
--- outputs: node, attribute, records, cut_1, left_classes, classes
--- paper: sqlanon, Split-or-Deal §5
--- A node of c classes gives the left floor(c / 2) of them, and the same share of its records.
 with halves as (
     select
         deal_nodes.node,

@@ -1,11 +1,3 @@
--- relation: distances_hierarchical
--- grain: one row per open node, candidate quasi-identifier and kind of cut
--- inputs: left_values, cut_positions, positions
--- outputs: node, attribute, dealt, left_*|right_*
--- paper: Li, Li & Venkatasubramanian 2007, §4.2; hierarchical ground distance
--- The earth mover's distance of both sides of every cut to the table, times the hierarchy's height
--- and the records of the side and of the table: the sum, over the levels below the root, of what the
--- side has too much of.
 with frequencies as (
     select
         0 as level,
@@ -32,9 +24,7 @@ held_values as (
         positions.node_0 as value,
         cast(sum(left_values.held) as bigint) as held,
         cast(sum(left_values.left_1) as bigint) as left_1,
-        cast(sum(left_values.left_2) as bigint) as left_2,
-        cast(sum(left_values.left_3) as bigint) as left_3,
-        cast(sum(left_values.left_4) as bigint) as left_4
+        cast(sum(left_values.left_2) as bigint) as left_2
     from "sqlanon_tree_left_s1" as left_values
     inner join "sqlanon_positions_s1" as positions
         on left_values.value = positions.code
@@ -48,9 +38,7 @@ held_values as (
         positions.node_1 as value,
         cast(sum(left_values.held) as bigint) as held,
         cast(sum(left_values.left_1) as bigint) as left_1,
-        cast(sum(left_values.left_2) as bigint) as left_2,
-        cast(sum(left_values.left_3) as bigint) as left_3,
-        cast(sum(left_values.left_4) as bigint) as left_4
+        cast(sum(left_values.left_2) as bigint) as left_2
     from "sqlanon_tree_left_s1" as left_values
     inner join "sqlanon_positions_s1" as positions
         on left_values.value = positions.code
@@ -65,9 +53,7 @@ surpluses as (
         held_values.dealt,
         held_values.held * 240 - frequencies.records * cut_positions.records as whole,
         held_values.left_1 * 240 - frequencies.records * cut_positions.cut_1 as left_1,
-        held_values.left_2 * 240 - frequencies.records * cut_positions.cut_2 as left_2,
-        held_values.left_3 * 240 - frequencies.records * cut_positions.cut_3 as left_3,
-        held_values.left_4 * 240 - frequencies.records * cut_positions.cut_4 as left_4
+        held_values.left_2 * 240 - frequencies.records * cut_positions.cut_2 as left_2
     from held_values
     inner join frequencies
         on held_values.level = frequencies.level and held_values.value = frequencies.value
@@ -92,20 +78,6 @@ select
             when surpluses.whole > surpluses.left_2 then surpluses.whole - surpluses.left_2
             else 0
         end
-    ) as right_2,
-    sum(case when surpluses.left_3 > 0 then surpluses.left_3 else 0 end) as left_3,
-    sum(
-        case
-            when surpluses.whole > surpluses.left_3 then surpluses.whole - surpluses.left_3
-            else 0
-        end
-    ) as right_3,
-    sum(case when surpluses.left_4 > 0 then surpluses.left_4 else 0 end) as left_4,
-    sum(
-        case
-            when surpluses.whole > surpluses.left_4 then surpluses.whole - surpluses.left_4
-            else 0
-        end
-    ) as right_4
+    ) as right_2
 from surpluses
 group by surpluses.node, surpluses.attribute, surpluses.dealt

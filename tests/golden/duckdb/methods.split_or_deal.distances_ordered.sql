@@ -1,14 +1,3 @@
--- relation: distances_ordered
--- grain: one row per allowed cut
--- inputs: left_values, allowed_cuts, prefixes
--- outputs: node, attribute, dealt, place, left_moved, right_moved
--- paper: Li, Li & Venkatasubramanian 2007, §4.1; ordered ground distance
--- The earth mover's distance of both sides of a cut to the table, times (values - 1) and the records of
--- the side and of the table: the sum of what must move past each value. Between two values that the
--- node holds, the cumulated counts of both sides stand still, so each stretch is summed in closed form.
--- With N records in the side, n in the table, K cumulated in the side and F_i in the table,
--- |F_i N - K n| is summed by its sign, which changes within a stretch at most once: at the crossing, the
--- first F_x N >= K n.
 with prefixes as (
     select
         laid_out.code,

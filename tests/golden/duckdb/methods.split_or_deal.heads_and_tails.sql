@@ -1,9 +1,3 @@
--- relation: heads_and_tails
--- grain: one row per open node, candidate quasi-identifier and kind of cut
--- inputs: left_values
--- outputs: node, attribute, dealt, left_*|right_*
--- paper: Machanavajjhala et al. 2007, recursive (c, l)-diversity
--- Of both sides of every cut, with counts r1 >= r2 >= …: r1 (head_) and rl + … + rm (tail_).
 with sides as (
     select
         left_values.node,
@@ -48,50 +42,6 @@ with sides as (
         left_values.held - left_values.left_2 as records
     from "sqlanon_tree_left_s3" as left_values
     where left_values.held > left_values.left_2
-    union all
-    select
-        left_values.node,
-        left_values.attribute,
-        left_values.dealt,
-        3 as place,
-        1 as is_left,
-        left_values.value,
-        left_values.left_3 as records
-    from "sqlanon_tree_left_s3" as left_values
-    where left_values.left_3 > 0
-    union all
-    select
-        left_values.node,
-        left_values.attribute,
-        left_values.dealt,
-        3 as place,
-        0 as is_left,
-        left_values.value,
-        left_values.held - left_values.left_3 as records
-    from "sqlanon_tree_left_s3" as left_values
-    where left_values.held > left_values.left_3
-    union all
-    select
-        left_values.node,
-        left_values.attribute,
-        left_values.dealt,
-        4 as place,
-        1 as is_left,
-        left_values.value,
-        left_values.left_4 as records
-    from "sqlanon_tree_left_s3" as left_values
-    where left_values.left_4 > 0
-    union all
-    select
-        left_values.node,
-        left_values.attribute,
-        left_values.dealt,
-        4 as place,
-        0 as is_left,
-        left_values.value,
-        left_values.held - left_values.left_4 as records
-    from "sqlanon_tree_left_s3" as left_values
-    where left_values.held > left_values.left_4
 
 ),
 
@@ -169,62 +119,6 @@ select
                 then ranked.records
             else 0
         end
-    ) as right_tail_2,
-    max(
-        case
-            when ranked.place = 3 and ranked.is_left = 1 and ranked.frequency_rank = 1
-                then ranked.records
-            else 0
-        end
-    ) as left_head_3,
-    sum(
-        case
-            when ranked.place = 3 and ranked.is_left = 1 and ranked.frequency_rank >= 1
-                then ranked.records
-            else 0
-        end
-    ) as left_tail_3,
-    max(
-        case
-            when ranked.place = 3 and ranked.is_left = 0 and ranked.frequency_rank = 1
-                then ranked.records
-            else 0
-        end
-    ) as right_head_3,
-    sum(
-        case
-            when ranked.place = 3 and ranked.is_left = 0 and ranked.frequency_rank >= 1
-                then ranked.records
-            else 0
-        end
-    ) as right_tail_3,
-    max(
-        case
-            when ranked.place = 4 and ranked.is_left = 1 and ranked.frequency_rank = 1
-                then ranked.records
-            else 0
-        end
-    ) as left_head_4,
-    sum(
-        case
-            when ranked.place = 4 and ranked.is_left = 1 and ranked.frequency_rank >= 1
-                then ranked.records
-            else 0
-        end
-    ) as left_tail_4,
-    max(
-        case
-            when ranked.place = 4 and ranked.is_left = 0 and ranked.frequency_rank = 1
-                then ranked.records
-            else 0
-        end
-    ) as right_head_4,
-    sum(
-        case
-            when ranked.place = 4 and ranked.is_left = 0 and ranked.frequency_rank >= 1
-                then ranked.records
-            else 0
-        end
-    ) as right_tail_4
+    ) as right_tail_2
 from ranked
 group by ranked.node, ranked.attribute, ranked.dealt

@@ -1,9 +1,3 @@
--- relation: open_parts
--- grain: one row per cell and new node that holds records of it
--- inputs: cut_parts, ended_level
--- outputs: level, lost, gained, node, node_loss, root, cell_id, records, stratum, q*|s*
--- paper: none
--- The new nodes, for the next level; none after the last one.
 select
     ended_level.level,
     ended_level.lost,
@@ -14,10 +8,7 @@ select
     cut_parts.cell_id,
     cut_parts.records,
     cut_parts.stratum,
-    cut_parts.q1,
-    cut_parts.q2,
-    cut_parts.q3,
-    cut_parts.s1
+    cut_parts.q1
 from "sqlanon_tree_cut" as cut_parts
 inner join "sqlanon_tree_ended" as ended_level
     on ended_level.is_last = 0

@@ -1,9 +1,3 @@
--- relation: parts
--- grain: one row per pool and cell that holds records of it
--- inputs: parts, class_pools
--- outputs: class_id, root, cell_id, records
--- paper: sqlanon, Split-or-Deal §3
--- The records of every pool as one class, to be cut anew.
 select
     class_pools.pool as class_id,
     class_pools.pool as root,

@@ -1,10 +1,3 @@
--- relation: prefixes
--- grain: one row per value of a sensitive attribute
--- inputs: positions
--- outputs: code, position, below, below_before, summed_before, domain_size, summed
--- paper: none
--- The table's cumulated counts up to a value and up to the one before it, and their sum before it; how
--- many values there are, and the sum before the last.
 with cumulated as (
     select
         positions.code,

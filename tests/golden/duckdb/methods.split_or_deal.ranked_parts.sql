@@ -1,11 +1,3 @@
--- relation: ranked_parts
--- grain: one row per open part and candidate quasi-identifier of its node
--- inputs: open_parts, candidate_attributes
--- outputs: node, root, attribute, node_records, cell_id, key, records, before, block_before*, stratum, q*|s*
--- paper: sqlanon, Split-or-Deal §4
--- The parts of a node in the order of a quasi-identifier: how many records lie before each, in the
--- node and, where it may be dealt, in its block: the records of its stratum. A running sum of doubles
--- is exact up to 2^53, and takes DuckDB half as long as one of integers.
 with keyed as (
     select
         open_parts.node,
@@ -16,28 +8,23 @@ with keyed as (
         case candidate_attributes.attribute
             when 1 then open_parts.q1
             when 2 then open_parts.q2
-            when 3 then open_parts.q3
         end as key,
         case candidate_attributes.tie_1
             when 1 then open_parts.q1
             when 2 then open_parts.q2
-            when 3 then open_parts.q3
         end as tie_1,
         case candidate_attributes.tie_2
             when 1 then open_parts.q1
             when 2 then open_parts.q2
-            when 3 then open_parts.q3
         end as tie_2,
         case candidate_attributes.tie_3
             when 1 then open_parts.q1
             when 2 then open_parts.q2
-            when 3 then open_parts.q3
         end as tie_3,
         open_parts.records,
         open_parts.stratum,
         open_parts.q1,
         open_parts.q2,
-        open_parts.q3,
         open_parts.s1
     from "sqlanon_tree_first" as open_parts
     inner join "sqlanon_tree_attributes" as candidate_attributes
@@ -63,7 +50,6 @@ ranked as (
         keyed.stratum,
         keyed.q1,
         keyed.q2,
-        keyed.q3,
         keyed.s1
     from keyed
 )
@@ -77,16 +63,8 @@ select
     ranked.key,
     ranked.records,
     ranked.before,
-    cast(
-        sum(cast(ranked.records as double)) over (
-            partition by ranked.node, ranked.attribute, ranked.stratum
-            order by ranked.before
-            rows unbounded preceding
-        ) - ranked.records as bigint
-    ) as block_before,
     ranked.stratum,
     ranked.q1,
     ranked.q2,
-    ranked.q3,
     ranked.s1
 from ranked

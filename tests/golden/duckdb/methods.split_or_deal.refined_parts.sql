@@ -1,10 +1,3 @@
--- relation: parts
--- grain: one row per cell and class that holds records of it
--- inputs: parts, new_parts, class_pools, better_pools
--- outputs: class_id, root, cell_id, records
--- paper: sqlanon, Split-or-Deal §3
--- The new classes of the pools that got better, and the old classes of the others. Until they are
--- numbered together, old classes have even numbers and new ones odd.
 with kept as (
     select
         2 * parts.class_id as class_id,

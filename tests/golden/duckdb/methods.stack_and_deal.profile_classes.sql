@@ -1,8 +1,3 @@
--- relation: classes
--- grain: one row per kind of class, for each number of classes
--- inputs: profiles
--- outputs: class_id, classes, records
--- paper: none
 select
     profiles.class_id,
     profiles.classes,

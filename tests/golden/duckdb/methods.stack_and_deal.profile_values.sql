@@ -1,8 +1,3 @@
--- relation: class_values
--- grain: one row per kind of class and value of one sensitive attribute in it
--- inputs: profiles, positions
--- outputs: class_id, code, position, records
--- paper: none
 select
     profiles.class_id,
     positions.code,

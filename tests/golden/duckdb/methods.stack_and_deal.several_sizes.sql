@@ -1,9 +1,3 @@
--- relation: sizes
--- grain: one row per number of classes
--- inputs: stack
--- outputs: records, classes
--- paper: Gowda 2023, §3.3.2: e = floor(n / k)
--- The numbers of classes that several k come to.
 with counted as (
     select cast(sum(stack.frequency) as bigint) as records
     from "sqlanon_stack" as stack

@@ -1,9 +1,3 @@
--- relation: allowed
--- grain: one row per specialization
--- inputs: candidate_sums
--- outputs: candidate, place, node, split, failing, gain
--- paper: none
--- The specializations after which every model still holds, and by which less is lost.
 select
     candidate_sums.candidate,
     candidate_sums.place,
@@ -12,4 +6,4 @@ select
     candidate_sums.failing,
     candidate_sums.gain
 from "sqlanon_top_down_candidate_sums" as candidate_sums
-where candidate_sums.failing <= 48 and candidate_sums.gain > 0
+where candidate_sums.failing <= 0 and candidate_sums.gain > 0

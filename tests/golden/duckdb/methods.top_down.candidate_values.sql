@@ -1,9 +1,3 @@
--- relation: candidate_values
--- grain: one row per class and sensitive value in it
--- inputs: cells, offers, classes, positions
--- outputs: class_id, code, position, records
--- paper: none
--- How many records have each sensitive value, in the classes that are left to be measured.
 with members as (
     select
         cells.class_id * 417 + offers.part as class_id,

@@ -1,10 +1,3 @@
--- relation: chosen_cells
--- grain: one row per combination of quasi-identifiers and sensitive values in the data
--- inputs: cells, cut_*
--- outputs: class_id, q*, s*|b*, records
--- paper: none
--- The class of every combination under the cuts that were chosen, with the first and the last code of what
--- each column publishes.
 with
 extents_q1 as (
     select
@@ -20,22 +13,6 @@ extents_q2 as (
         min(cut.code) over (partition by cut.level, cut.node) as low,
         max(cut.code) over (partition by cut.level, cut.node) as high
     from "sqlanon_top_down_cut_q2_first" as cut
-),
-
-extents_q3 as (
-    select
-        cut.code,
-        min(cut.code) over (partition by cut.level, cut.node) as low,
-        max(cut.code) over (partition by cut.level, cut.node) as high
-    from "sqlanon_top_down_cut_q3_1" as cut
-),
-
-extents_q4 as (
-    select
-        cut.code,
-        min(cut.code) over (partition by cut.level, cut.node) as low,
-        max(cut.code) over (partition by cut.level, cut.node) as high
-    from "sqlanon_top_down_cut_q4_0" as cut
 )
 
 select
@@ -46,20 +23,9 @@ select
     cells.q2,
     extents_q2.low as q2_low,
     extents_q2.high as q2_high,
-    cells.q3,
-    extents_q3.low as q3_low,
-    extents_q3.high as q3_high,
-    cells.q4,
-    extents_q4.low as q4_low,
-    extents_q4.high as q4_high,
-    cells.s1,
     cells.records
 from "sqlanon_top_down_cells_1" as cells
 inner join extents_q1
     on cells.q1 = extents_q1.code
 inner join extents_q2
     on cells.q2 = extents_q2.code
-inner join extents_q3
-    on cells.q3 = extents_q3.code
-inner join extents_q4
-    on cells.q4 = extents_q4.code

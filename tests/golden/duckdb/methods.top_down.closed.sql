@@ -1,9 +1,3 @@
--- relation: closed
--- grain: one row per specialization
--- inputs: candidate_sums, closed?
--- outputs: place, node, split
--- paper: none
--- The specializations that failed: what they would make only becomes smaller.
 select
     candidate_sums.place,
     candidate_sums.node,

@@ -1,9 +1,3 @@
--- relation: large_classes
--- grain: one row per specialization and class
--- inputs: judged_classes, candidate_sums
--- outputs: class_id, records
--- paper: none
--- The classes that are large enough, of the specializations that do not fail by what is not.
 select
     judged_classes.class_id,
     judged_classes.records

@@ -1,9 +1,3 @@
--- relation: standing
--- grain: one row
--- inputs: cells
--- outputs: records, failing, lost
--- paper: none
--- What the cuts come to: how many records lie in classes that fail, and what is lost, all of these.
 select
     cast(sum(cells.records) as bigint) as records,
     cast(sum(cells.records * (1 - cells.holds)) as bigint) as failing,

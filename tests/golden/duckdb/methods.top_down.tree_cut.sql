@@ -1,9 +1,3 @@
--- relation: tree_cut
--- grain: one row per code
--- inputs: tree
--- outputs: code, records, level, node, loss, position
--- paper: Fung, Wang & Yu 2005, §3
--- The first cut through a hierarchy: its root, over all codes.
 select
     tree.code,
     tree.records,

@@ -1,10 +1,3 @@
--- relation: tree_offers
--- grain: one row per code
--- inputs: cut, tree
--- outputs: code, node, split, to_node, to_level, to_loss, gain
--- paper: Fung, Wang & Yu 2005, §3
--- Every node of the cut that can be specialized: the node of the next level that each of its codes would
--- be published as, and what a record gains by it.
 select
     cut.code,
     cut.node,

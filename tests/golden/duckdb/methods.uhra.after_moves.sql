@@ -1,9 +1,3 @@
--- relation: after_moves
--- grain: one row per class and combination of sensitive values
--- inputs: moves, shares, places
--- outputs: class_id, s*, records
--- paper: none
--- The classes that moves touch, as they would be after all of them.
 with changes as (
     select
         moves.class_id,

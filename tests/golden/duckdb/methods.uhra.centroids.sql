@@ -1,9 +1,3 @@
--- relation: centroids
--- grain: one row per class
--- inputs: shares, places
--- outputs: class_id, block, records, x*
--- paper: Amiri et al. 2023, §4.2
--- Where the middle of every class lies, to whole numbers.
 select
     shares.class_id,
     shares.block,
@@ -13,10 +7,7 @@ select
     ) as x1,
     cast(
         floor(cast(sum(shares.records * places.x2) as double) / cast(sum(shares.records) as double) + 0.5e0) as bigint
-    ) as x2,
-    cast(
-        floor(cast(sum(shares.records * places.x3) as double) / cast(sum(shares.records) as double) + 0.5e0) as bigint
-    ) as x3
+    ) as x2
 from "sqlanon_micro_shares_0" as shares
 inner join "sqlanon_uhra_places" as places
     on shares.cell_id = places.cell_id

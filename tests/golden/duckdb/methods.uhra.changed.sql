@@ -1,10 +1,3 @@
--- relation: changed
--- grain: one row per class as formed and combination of sensitive values
--- inputs: nearer, shares, places
--- outputs: class_id, changed_class, sign, c*, s*, records
--- paper: Amiri et al. 2023, §4.2, equation 1
--- Every class that a record could leave or come to, without that record or with it. Whose it is does
--- not matter to a model, only its sensitive values.
 with wanted as (
     select
         nearer.from_class as changed_class,

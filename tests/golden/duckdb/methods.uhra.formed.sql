@@ -1,9 +1,3 @@
--- relation: formed
--- grain: one row per cell and class that holds records of it
--- inputs: shares, cells
--- outputs: class_id, s*|b*, records
--- paper: none
--- The classes with what models are held to.
 select
     shares.class_id,
     cells.s1,

@@ -1,9 +1,3 @@
--- relation: grown
--- grain: one row per cell and class that holds records of it
--- inputs: seats, starts, ends
--- outputs: class_id, cluster, block, cell_id, place, records
--- paper: Amiri et al. 2023, algorithm 2, lines 5 to 12
--- The classes in the order in which they came to be. What is left at the end of a block has none yet.
 with numbered as (
     select
         seats.block,

@@ -1,12 +1,3 @@
--- relation: moves
--- grain: one row per cell
--- inputs: left_runs, left_cells, lengths, held, shares
--- outputs: cluster, block, cell_id, class_id, records
--- paper: Amiri et al. 2023, algorithm 2, lines 13 to 18
--- A record goes to the first class that goes on meeting every model, those of its own block first; so
--- do those after it with the same sensitive values as long as that class takes each of them, because the
--- classes before it are what they were. Where there is no such class, there is none for these either:
--- they are left out, with the others of their cluster in a class of a negative number.
 with failing as (
     select held.class_id
     from "sqlanon_lattice_held" as held

@@ -1,9 +1,3 @@
--- relation: joining
--- grain: one row per class as formed and combination of sensitive values
--- inputs: left_runs, shares, places, lengths
--- outputs: class_id, s*, records
--- paper: Amiri et al. 2023, algorithm 2, line 14
--- Every class with one record more of the first run that is left of its cluster, with two, and so on.
 with runs as (
     select
         left_runs.cluster,

@@ -1,9 +1,3 @@
--- relation: jumps
--- grain: one row per start
--- inputs: ends_*
--- outputs: block, seat, next_seat
--- paper: none
--- From every seat at which a class may begin to the one at which the next would.
 with all_ends as (
     select
         ends.block,

@@ -1,10 +1,3 @@
--- relation: left_runs
--- grain: one row per cell
--- inputs: left_cells, places
--- outputs: cluster, block, cell_id, place, s*, records, earlier, run_records
--- paper: none
--- The first cells that are left of every cluster, those of a block with the same sensitive values:
--- how many records come before a cell's, and how many there are in all.
 with firsts as (
     select
         left_cells.cluster,

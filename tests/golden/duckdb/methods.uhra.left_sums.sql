@@ -1,9 +1,3 @@
--- relation: left_sums
--- grain: one row
--- inputs: outcome
--- outputs: kept, failing, failing_records
--- paper: none
--- How many classes there are, and what was left over of how many clusters.
 select
     count(*) - count(outcome.failed) as kept,
     count(outcome.failed) as failing,

@@ -1,9 +1,3 @@
--- relation: shares
--- grain: one row per cell and class that holds records of it
--- inputs: shares, moves
--- outputs: class_id, cell_id, cluster, block, records
--- paper: none
--- The shares after the moves: what came is added.
 with changes as (
     select
         shares.class_id,

@@ -1,10 +1,3 @@
--- relation: moves
--- grain: one row per cell and class that records leave
--- inputs: nearer, changed, held
--- outputs: cluster, block, cell_id, from_class, class_id, gain, records
--- paper: Amiri et al. 2023, §4.2; in rounds: sqlanon
--- All records of a cell would go to the nearest class where both classes go on meeting every model if
--- one of them went.
 with failing as (
     select held.class_id
     from "sqlanon_lattice_held" as held

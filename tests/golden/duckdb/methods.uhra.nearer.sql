@@ -1,10 +1,3 @@
--- relation: nearer
--- grain: one row per cell and class that holds records of it and class that is nearer
--- inputs: shares, places, centroids
--- outputs: cluster, block, cell_id, from_class, class_id, apart, gain, records, s*
--- paper: Amiri et al. 2023, §4.2
--- The classes of a block that are strictly nearer to a record than its own: by more than the rounding
--- of the two middles could feign, 2000000004.
 with own as (
     select
         shares.cluster,

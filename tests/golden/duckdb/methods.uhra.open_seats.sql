@@ -1,9 +1,3 @@
--- relation: open_seats
--- grain: one row per start
--- inputs: open_seats, ends, seats
--- outputs: block, seat
--- paper: none
--- The seats from which no stretch so far is a class, and that have longer ones.
 with sizes as (
     select
         seats.block,

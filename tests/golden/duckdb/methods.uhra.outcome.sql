@@ -1,10 +1,3 @@
--- relation: outcome
--- grain: one row per class as formed
--- inputs: classes, held
--- outputs: class_id, formed, records, failed
--- paper: Amiri et al. 2023, algorithm 2, line 17
--- The classes, numbered from 0; then what no class took of every cluster, by the first model that it
--- would fail as a class. What would fail none is one.
 with failures as (
     select
         held.class_id,

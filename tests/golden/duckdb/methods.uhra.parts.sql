@@ -1,9 +1,3 @@
--- relation: parts
--- grain: one row per cell and class that holds records of it
--- inputs: shares, outcome
--- outputs: cell_id, class_id, records
--- paper: none
--- How many records of each cell go to each class that is kept.
 select
     shares.cell_id,
     outcome.class_id,

@@ -1,10 +1,3 @@
--- relation: points
--- grain: one row per point
--- inputs: places, curve_places?
--- outputs: block, point, place, x*
--- paper: Amiri et al. 2023, §4.1
--- The points of every cluster by their codes, or along a curve. A cluster with more than may be
--- compared two by two is cut into blocks of about one size, each a stretch of that order.
 with distinct_points as (
     select
         places.cluster,

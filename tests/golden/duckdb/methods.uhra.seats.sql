@@ -1,9 +1,3 @@
--- relation: seats
--- grain: one row per record, without saying which
--- inputs: coded, cells, places, walk
--- outputs: block, seat, cluster, cell_id, s*
--- paper: Amiri et al. 2023, §4.1
--- The records of every block in the order of its walk; those of a point by their sensitive values.
 with numbered as (
     select
         cells.cell_id,

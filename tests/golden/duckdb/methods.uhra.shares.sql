@@ -1,8 +1,3 @@
--- relation: shares
--- grain: one row per cell and class that holds records of it
--- inputs: grown
--- outputs: class_id, cell_id, cluster, block, records
--- paper: none
 select
     grown.class_id,
     grown.cell_id,

@@ -1,9 +1,3 @@
--- relation: starts
--- grain: one row per start
--- inputs: starts, jumps
--- outputs: block, seat
--- paper: none
--- The starts that are known, and those that a jump takes them to.
 select
     starts.block,
     starts.seat

@@ -1,8 +1,3 @@
--- relation: left_cells
--- grain: one row per cell
--- inputs: left_cells, moves
--- outputs: cluster, block, cell_id, place, records
--- paper: none
 select
     left_cells.cluster,
     left_cells.block,

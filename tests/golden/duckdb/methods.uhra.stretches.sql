@@ -1,11 +1,3 @@
--- relation: stretches
--- grain: one row per class as formed and combination of sensitive values
--- inputs: open_seats, seats
--- outputs: class_id, block, seat, last_seat, s*, records
--- paper: Amiri et al. 2023, algorithm 2, lines 5 to 11
--- From every seat at which a class may begin, the stretches of 4 to 4 records: of each
--- sensitive value how many have come by the last seat. Seats are joined by shelves of 4, of which a
--- stretch reaches over two at most, so that no seat is compared with all of its block.
 with shelved as (
     select
         open_seats.block,

@@ -1,10 +1,3 @@
--- relation: walk
--- grain: one row per point
--- inputs: points
--- outputs: block, point, place
--- paper: Amiri et al. 2023, §4.1, nearest point next
--- From the first point of every block to the nearest that was not visited; of equally near ones to
--- the first. A row of a step is a point that is left, or the one that was come to.
 with recursive steps as (
     select
         points.block,

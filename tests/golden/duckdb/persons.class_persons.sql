@@ -1,9 +1,3 @@
--- relation: class_persons
--- grain: one row per equivalence class
--- inputs: measured, classes
--- outputs: class_id, records
--- paper: Wang & Fung 2006, (X,Y)-anonymity with the persons as Y
--- How many persons the class has, each counted once: what stands for its records in k-anonymity.
 select
     classes.class_id,
     count(distinct measured.x0) as records

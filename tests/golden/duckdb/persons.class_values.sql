@@ -1,9 +1,3 @@
--- relation: class_values
--- grain: one row per equivalence class and sensitive value present in it
--- inputs: measured, classes, positions
--- outputs: class_id, code, position, records
--- paper: Wang & Fung 2006, (X,Y)-anonymity with the persons as Y
--- How many persons of the class have the value, each counted once.
 select
     classes.class_id,
     cast(positions.code as integer) as code,

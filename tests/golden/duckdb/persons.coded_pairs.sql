@@ -1,8 +1,3 @@
--- relation: coded_pairs
--- grain: one row per person and value of a sensitive attribute that he or she has
--- inputs: coded, persons
--- outputs: code, x0
--- paper: none
 select distinct
     coded.s1 as code,
     persons.x0

@@ -1,9 +1,3 @@
--- relation: persons
--- grain: one row per person
--- inputs: records
--- outputs: x0, w*
--- paper: none
--- Every person under a number, which no release shows.
 with named as (
     select distinct
         records.w1,

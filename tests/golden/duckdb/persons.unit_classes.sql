@@ -1,8 +1,3 @@
--- relation: unit_classes
--- grain: one row per person
--- inputs: assigned, group_classes
--- outputs: class_id, x0
--- paper: none
 select
     group_classes.number as class_id,
     assigned.x0

@@ -1,9 +1,3 @@
--- relation: unit_values
--- grain: one row per person
--- inputs: units, domain_*
--- outputs: s*
--- paper: none
--- The sensitive values of the record that stands for each person.
 select
     domain_s1.value as s1
 from "sqlanon_units" as units

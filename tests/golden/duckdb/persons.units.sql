@@ -1,10 +1,3 @@
--- relation: units
--- grain: one row per person
--- inputs: coded, persons
--- outputs: q*, s*, x0
--- paper: none
--- One record stands for each person while classes are formed, so that no class parts a person from
--- another record of his or hers. Which, a seeded shuffle of the person's records decides.
 with owned as (
     select
         coded.q1,

@@ -1,11 +1,3 @@
--- relation: profile_candidates
--- grain: one row per column and another column that it may determine
--- inputs: profile_sample
--- outputs: determines, determined, missed, shared
--- paper: none
--- Pairs of columns of which, within the sample, one tells the other: where tuples share a value of the
--- one, they miss the other's commonest value at most a tenth as often as the whole sample does. A value
--- of a single tuple says nothing about that. All records decide later.
 with together as (
     select
         one.place as determines,

@@ -1,9 +1,3 @@
--- relation: profile_columns
--- grain: one row per column that has a value
--- inputs: profile_values
--- outputs: place, known, used, single, commonest, entropy, longest, shape_*
--- paper: Shannon 1948, §6: H = -Σ p log2 p, of the values that are not NULL
--- A shape is counted by the records whose value has it; no value leaves the database.
 select
     profile_values.place,
     cast(sum(profile_values.records) as bigint) as known,

@@ -1,7 +1,2 @@
--- relation: lot_count
--- grain: one row
--- inputs: profile_lots
--- outputs: lots
--- paper: none
 select count(distinct left(profile_lots.lot, 6)) as lots
 from "sqlanon_profile_lots" as profile_lots

@@ -1,8 +1,3 @@
--- relation: profile_pairs
--- grain: one row per combination of two columns' values
--- inputs: records
--- outputs: pair, x*, records
--- paper: none
 select
     case
         when grouping(records.x6) = 0 and grouping(records.x9) = 0 then 0

@@ -1,10 +1,3 @@
--- relation: profile_sample
--- grain: one row per value of a column in a tuple of the sample
--- inputs: profile_lots
--- outputs: lot, place, value
--- paper: none
--- Different records whose hash begins below a bound: which they are depends on what they hold and on
--- nothing else, and many equal ones count as one.
 with tuples as (
     select
         profile_lots.lot,

@@ -1,9 +1,3 @@
--- relation: permuted
--- grain: one row per record
--- inputs: placed, shuffled_*, domain_*
--- outputs: *
--- paper: Zhang et al. 2007, §3
--- Every record's own quasi-identifiers beside sensitive values of its group, in the order of just that.
 select
     placed.group_id as "group_id",
     domain_q1.value as "age",

@@ -1,10 +1,3 @@
--- relation: sliced
--- grain: one row per record
--- inputs: placed, shuffled_*, domain_*
--- outputs: *
--- paper: Kiruthika & Raseen, §5
--- As many rows as records in every group; each slice of a row is some record's of its group. In the
--- order of just that.
 select
     placed.group_id as "group_id",
     domain_q1.value as "age",

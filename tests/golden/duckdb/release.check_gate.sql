@@ -1,9 +1,3 @@
--- relation: check_gate
--- grain: one row per declared model that does not hold
--- inputs: metrics
--- outputs: metric, attribute, threshold, value, failing_classes, failing_records
--- paper: none
--- The gate: what the published relation does not reach, measured afresh.
 select
     metrics.metric,
     metrics.attribute,
@@ -11,5 +5,5 @@ select
     metrics.value,
     metrics.failing_classes,
     metrics.failing_records
-from "patients_public__metrics" as metrics
+from "visits_third__metrics" as metrics
 where metrics.passed = false

@@ -1,23 +1,7 @@
--- relation: ordered
--- grain: one row per record
--- inputs: assigned, recoded
--- outputs: ordinal, s*, x*
--- paper: none
--- What the release will say of every record and nothing else, in an order of its own: the published
--- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
--- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
-    recoded.ordinal,
-    assigned.s1,
-    assigned.s2,
-    assigned.s3,
-    assigned.x1
+    recoded.ordinal
 from "sqlanon_assigned" as assigned
 inner join "sqlanon_recoded" as recoded
     on assigned.class_id = recoded.class_id
 order by
-    recoded.ordinal,
-    assigned.s1,
-    assigned.s2,
-    assigned.s3,
-    assigned.x1
+    recoded.ordinal

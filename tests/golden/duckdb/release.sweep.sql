@@ -1,9 +1,3 @@
--- relation: sweep
--- grain: one row per combination of method, k and t that was tried and sensitive attribute
--- inputs: none
--- outputs: combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, record_linkage, cost, seconds, holds, why
--- paper: Gowda 2023, chapter 6 (cost); Kiran & Kavya 2012, §5.2 (c_avg); Amiri et al. 2023 (gcp, record linkage)
--- Measures of releases that were tried and not published; no cell of the data.
 select
     cast(tried.combination as integer) as combination,
     tried.method,

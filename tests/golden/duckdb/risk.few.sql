@@ -1,9 +1,3 @@
--- relation: few
--- grain: one row
--- inputs: minimal
--- outputs: records
--- paper: none
--- How many records are alone with fewer columns than all.
 with named as (
     select distinct
         minimal.q1,

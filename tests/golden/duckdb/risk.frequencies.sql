@@ -1,10 +1,3 @@
--- relation: frequencies
--- grain: one row
--- inputs: tuples
--- outputs: records, tuples, least, single, pairs, squares
--- paper: none
--- How many records there are, how many combinations, the fewest records of one, how many combinations have
--- one record and two, and the sum of the squares.
 select
     cast(coalesce(sum(tuples.records), 0) as bigint) as records,
     count(*) as tuples,

@@ -1,11 +1,3 @@
--- relation: households
--- grain: one row
--- inputs: records
--- outputs: households, greatest, guesses
--- paper: Hundepool et al. 2012, §3.3; Templ, Kowarik & Meindl 2015, §3
--- Who picks out one member of a household knows who the others are. With f_i records of a member's
--- combination, somebody of it is picked out with the chance 1 - product of (1 - 1 / f_i). A record with
--- no household, or a blank one, is one of its own. The greatest chance, and the sum over the records.
 with sized as (
     select
         case when trim(records.w1) <> '' then records.w1 end as w1,

@@ -1,9 +1,3 @@
--- relation: scores
--- grain: one row
--- inputs: minimal
--- outputs: records, greatest, total
--- paper: Manning et al. 2008 (the score of SUDA: the product of ATT - i for i from the size of the unique to M)
--- How many records are alone with few columns, and their scores: the fewer columns, the greater.
 with scored as (
     select
         minimal.q1,

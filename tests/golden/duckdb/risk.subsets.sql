@@ -1,10 +1,3 @@
--- relation: subsets
--- grain: one row per combination of columns
--- inputs: tuples
--- outputs: mask, tuples, single
--- paper: none
--- How many different values some columns have together, and how many records are alone with theirs. The
--- mask has the bit 2^i where column i, from 0, belongs to the combination.
 with alike as (
     select
         0

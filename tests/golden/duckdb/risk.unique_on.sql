@@ -1,10 +1,3 @@
--- relation: unique_on
--- grain: one row per record and combination of columns that it is alone with
--- inputs: tuples
--- outputs: mask, q*
--- paper: Elliot et al. 2002 (special uniques)
--- What is alone has one record, so that the least of its values is its value. A record that is alone with
--- some columns is alone with all of them, which name it.
 select
     0
     + 1 * (1 - grouping(tuples.q1))

@@ -1,14 +1,3 @@
--- relation: weighted
--- grain: one row
--- inputs: tuples
--- outputs: persons, greatest, guesses, alone
--- paper: Benedetti & Franconi 1998; Hundepool et al. 2012, §3.3
--- The risk of a record is the mean of 1 / F, where F persons of the population have the combination of
--- its f records: F is negative binomial, the f-th success at chance p = f / (sum of the weights). With
--- q = 1 - p the mean is p^f times the integral over u from 0 to 1 of u^(f - 1) / (1 - q u)^f: closed for
--- f up to 3, its series up to q^4 where q is so small that the closed form cancels out, and p / (f - q) for
--- more records. How many persons there are, the greatest risk, the sum over the records, and how many of those
--- that are alone are expected to be alone in the population.
 with chances as (
     select
         tuples.records,

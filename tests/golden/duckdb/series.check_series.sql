@@ -1,8 +1,3 @@
--- relation: check_series
--- grain: one row per measure that is violated
--- inputs: measures
--- outputs: measure, attribute, threshold, value, failing_groups, failing_persons
--- paper: none
 select
     measures.measure,
     measures.attribute,
@@ -10,5 +5,5 @@ select
     measures.value,
     measures.failing_groups,
     measures.failing_persons
-from "visits_second__series" as measures
+from "visits_third__series" as measures
 where measures.threshold is not null and (measures.failing_groups > 0 or measures.value is null)

@@ -1,8 +1,3 @@
--- relation: check_together
--- grain: one row if persons cannot be published
--- inputs: standing
--- outputs: persons, groups, fresh
--- paper: none
 select
     cast(sum(standing.persons) as bigint) as persons,
     count(*) as groups,

@@ -1,10 +1,3 @@
--- relation: class_values
--- grain: one row per class and value of a sensitive attribute
--- inputs: class_values_*, positions_*
--- outputs: class_id, attribute, value, persons
--- paper: none
--- Kept for the releases that come after, and published to nobody: which values each class
--- shows, and of how many persons.
 with shown as (
     select
         class_values_s1.class_id,

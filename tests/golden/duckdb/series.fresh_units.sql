@@ -1,14 +1,7 @@
--- relation: fresh_units
--- grain: one row per person
--- inputs: units, grouped, standing
--- outputs: q*, s*, x0
--- paper: none
--- One record of each person who is in no earlier release, if they are enough to be published.
 select
     units.q1,
     units.q2,
-    units.s1,
-    units.s2,
+    units.s0,
     units.x0
 from "sqlanon_units" as units
 inner join "sqlanon_earlier_grouped" as grouped

@@ -1,9 +1,3 @@
--- relation: grouped
--- grain: one row per person
--- inputs: histories, groups
--- outputs: number, x0, w*
--- paper: none
--- Who is in which group.
 select
     groups.number,
     histories.x0,

@@ -1,10 +1,3 @@
--- relation: left_out
--- grain: one row per group of persons who are left out
--- inputs: coded, grouped, standing
--- outputs: class_id, records, failed
--- paper: none
--- The records of persons whom no class could hide from a reader of all releases, and what the persons
--- who share their history violate.
 select
     grouped.number as class_id,
     count(*) as records,

@@ -1,9 +1,3 @@
--- relation: members
--- grain: one row per person
--- inputs: placed, persons
--- outputs: class_id, *
--- paper: none
--- Kept for the releases that come after, and published to nobody: in which class each person is.
 select
     placed.class_id,
     persons.w1 as "town",

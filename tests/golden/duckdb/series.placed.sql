@@ -1,9 +1,3 @@
--- relation: placed
--- grain: one row per person
--- inputs: measured, classes
--- outputs: class_id, last_class_id, x0
--- paper: none
--- In which class a reader would find each person, by what is published: the first, and the last.
 select
     min(classes.class_id) as class_id,
     max(classes.class_id) as last_class_id,

@@ -1,8 +1,3 @@
--- relation: check_secret
--- grain: one row if the session has not both pads of a key
--- inputs: secret_*
--- outputs: missing
--- paper: none
 with pads as (
     select getvariable('sqlanon_secret_1_inner') as value
     union all

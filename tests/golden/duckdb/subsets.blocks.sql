@@ -1,9 +1,3 @@
--- relation: blocks
--- grain: one row per class as formed
--- inputs: parts, blocks?
--- outputs: class_id, block
--- paper: none
--- The block of every class: classes that show the same in some of the columns.
 with cut as (
     select
         parts.cell_id,

@@ -1,8 +1,3 @@
--- relation: check_named
--- grain: one row if what is drawn for a record has no name, or one of several records
--- inputs: read
--- outputs: records
--- paper: none
 with counted as (
     select
         read.k1,

@@ -1,11 +1,3 @@
--- relation: answers
--- grain: one row
--- inputs: profiles, met_*
--- outputs: found_*|weight_*
--- paper: none
--- What the user's own queries come to, all of them in one pass: the records that meet every condition of one,
--- each of a record's cells read uniformly and independently of the others; where a number is averaged, what
--- it adds up to over those that have it, and how many these are.
 with combined as (
     select
         profiles.q1,

@@ -1,13 +1,3 @@
--- relation: classified
--- grain: one row per bin of the attribute that is predicted
--- inputs: profiles, source, read_*, source_*
--- outputs: answer, records, predicted, met, commonest
--- paper: Domingos & Pazzani 1997, §2 (the naive Bayes classifier)
--- How many held-out records of the source have the bin, for how many a naive Bayes classifier predicts it from
--- the bins of their quasi-identifiers, and for how many that is right. It is trained on cells that are read
--- uniformly; every count is one more than it is. Held out is a fifth of the source's combinations, by a sum of
--- their codes. One bin is the commonest of those trained on. Scores that differ by less than the ninth digit
--- are equal, and the lowest bin is taken.
 with training as (
     select
         profiles.q8,
@@ -19,7 +9,7 @@ with training as (
         profiles.q6,
         profiles.q7,
         sum(profiles.records) as records
-    from "sqlanon_released_profiles" as profiles
+    from "sqlanon_source_profiles" as profiles
     group by profiles.q8, profiles.q1, profiles.q2, profiles.q3, profiles.q4, profiles.q5, profiles.q6, profiles.q7
 ),
 
@@ -28,7 +18,7 @@ answers as (
         read_q8.bin as answer,
         sum(training.records * read_q8.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
     group by read_q8.bin
 ),
@@ -39,9 +29,9 @@ joint_q1 as (
         read_q1.bin,
         sum(training.records * read_q8.share * read_q1.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
-    inner join "sqlanon_read_q1_released" as read_q1
+    inner join "sqlanon_read_q1_source" as read_q1
         on training.q1 = read_q1.cell
     group by read_q8.bin, read_q1.bin
 ),
@@ -57,9 +47,9 @@ joint_q2 as (
         read_q2.bin,
         sum(training.records * read_q8.share * read_q2.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
-    inner join "sqlanon_read_q2_released" as read_q2
+    inner join "sqlanon_read_q2_source" as read_q2
         on training.q2 = read_q2.cell
     group by read_q8.bin, read_q2.bin
 ),
@@ -75,9 +65,9 @@ joint_q3 as (
         read_q3.bin,
         sum(training.records * read_q8.share * read_q3.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
-    inner join "sqlanon_read_q3_released" as read_q3
+    inner join "sqlanon_read_q3_source" as read_q3
         on training.q3 = read_q3.cell
     group by read_q8.bin, read_q3.bin
 ),
@@ -93,9 +83,9 @@ joint_q4 as (
         read_q4.bin,
         sum(training.records * read_q8.share * read_q4.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
-    inner join "sqlanon_read_q4_released" as read_q4
+    inner join "sqlanon_read_q4_source" as read_q4
         on training.q4 = read_q4.cell
     group by read_q8.bin, read_q4.bin
 ),
@@ -111,9 +101,9 @@ joint_q5 as (
         read_q5.bin,
         sum(training.records * read_q8.share * read_q5.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
-    inner join "sqlanon_read_q5_released" as read_q5
+    inner join "sqlanon_read_q5_source" as read_q5
         on training.q5 = read_q5.cell
     group by read_q8.bin, read_q5.bin
 ),
@@ -129,9 +119,9 @@ joint_q6 as (
         read_q6.bin,
         sum(training.records * read_q8.share * read_q6.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
-    inner join "sqlanon_read_q6_released" as read_q6
+    inner join "sqlanon_read_q6_source" as read_q6
         on training.q6 = read_q6.cell
     group by read_q8.bin, read_q6.bin
 ),
@@ -147,9 +137,9 @@ joint_q7 as (
         read_q7.bin,
         sum(training.records * read_q8.share * read_q7.share) as mass
     from training
-    inner join "sqlanon_read_q8_released" as read_q8
+    inner join "sqlanon_read_q8_source" as read_q8
         on training.q8 = read_q8.cell
-    inner join "sqlanon_read_q7_released" as read_q7
+    inner join "sqlanon_read_q7_source" as read_q7
         on training.q7 = read_q7.cell
     group by read_q8.bin, read_q7.bin
 ),

@@ -1,10 +1,3 @@
--- relation: counts
--- grain: one row
--- inputs: profiles, read_*
--- outputs: count_*
--- paper: Xiao & Tao 2006, §6 (the queries)
--- What COUNT queries come to, all of them in one pass: of every cell the share that a query's range of bins
--- has of it, multiplied over the query's columns. What is not asked of a column is 1.
 with
 fitting_q2 as (
     select

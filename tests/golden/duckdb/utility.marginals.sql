@@ -1,16 +1,9 @@
--- relation: marginals
--- grain: one row per bin of a column's values
--- inputs: source, released, values, places, source_read, released_read
--- outputs: bin, starts, ends, source_share, released_share
--- paper: none
--- Which share of the records lies in each bin, in the source and in the release as it is read; and the first
--- and the last of the source's values in the bin, which is NULL for missing ones.
 with bins as (
     select
         known.bin,
         min(known.below) as first_place,
         max(known.below) as last_place
-    from "sqlanon_values_q1" as known
+    from "sqlanon_values_q7" as known
     where known.held = 1
     group by known.bin
 ),
@@ -19,8 +12,8 @@ labels as (
     select
         known.below,
         cast(places.value as varchar) as label
-    from "sqlanon_values_q1" as known
-    left join "sqlanon_external_domain_q1" as places
+    from "sqlanon_values_q7" as known
+    left join "sqlanon_known_q7" as places
         on known.code = places.code
     where known.held = 1
 ),
@@ -30,8 +23,8 @@ source_masses as (
         cells.bin,
         sum(profiles.records * cells.share) as mass
     from "sqlanon_source_profiles" as profiles
-    inner join "sqlanon_read_q1_source" as cells
-        on profiles.q1 = cells.cell
+    inner join "sqlanon_read_q7_source" as cells
+        on profiles.q7 = cells.cell
     group by cells.bin
 ),
 
@@ -40,8 +33,8 @@ released_masses as (
         cells.bin,
         sum(profiles.records * cells.share) as mass
     from "sqlanon_released_profiles" as profiles
-    inner join "sqlanon_read_q1_released" as cells
-        on profiles.q1 = cells.cell
+    inner join "sqlanon_read_q7_released" as cells
+        on profiles.q7 = cells.cell
     group by cells.bin
 ),
 

@@ -1,10 +1,3 @@
--- relation: means
--- grain: one row
--- inputs: source, released, source_groups, released_groups, source_numbers, released_numbers, group_cells
--- outputs: difference, exact_difference
--- paper: none
--- By how much the means of a number by group differ from the source's, relatively: as read uniformly, and as
--- of those records alone whose cell is one value. Groups whose mean in the source is 0 are left out.
 with source_sums as (
     select
         read_groups.bin,

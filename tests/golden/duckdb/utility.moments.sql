@@ -1,10 +1,3 @@
--- relation: moments
--- grain: one row
--- inputs: profiles, left_numbers, right_numbers
--- outputs: weight, x, y, xx, yy, xy
--- paper: none
--- The sums that a correlation is made of, over records that have both numbers, each above the least of the
--- source; the two are read independently within a record.
 select
     sum(profiles.records * left_numbers.known * right_numbers.known) as weight,
     sum(profiles.records * left_numbers.above * right_numbers.known) as x,

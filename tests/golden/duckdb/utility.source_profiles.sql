@@ -1,9 +1,3 @@
--- relation: profiles
--- grain: one row per combination of values that records have
--- inputs: external, places_*
--- outputs: q*, records
--- paper: none
--- The source's records by the codes of their values: every value is a cell that covers itself.
 with coded as (
     select
         case

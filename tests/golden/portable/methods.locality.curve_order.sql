@@ -1,11 +1,3 @@
--- relation: curve_order
--- grain: one row per record
--- inputs: curve_places
--- outputs: q*, s*, x*|k*, place, turn
--- paper: sqlanon, striped Stack & Deal
--- Records alike in every quasi-identifier take turns by their sensitive values: a border of two
--- stripes that falls among them falls the same in every run and leaves both of its sides their
--- share of every value.
 with numbered as (
     select
         curve_places.q1,

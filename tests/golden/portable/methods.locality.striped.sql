@@ -1,10 +1,3 @@
--- relation: striped
--- grain: one row per record
--- inputs: curve_order
--- outputs: q*, s*, x*|k*, place, stripe
--- paper: sqlanon, striped Stack & Deal
--- The curve cut into stripes of equally many records. A record's position along the curve is where
--- the records of its place begin, plus its number among them: no window over all records.
 with places as (
     select
         curve_order.q2,

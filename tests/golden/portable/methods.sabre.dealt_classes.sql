@@ -1,10 +1,3 @@
--- relation: dealt_classes
--- grain: one row per record, without saying which
--- inputs: stacked, stripe_stacks, leaves
--- outputs: stripe, block, turn, class_id
--- paper: Cao, Karras, Kalnis & Tan 2011, redistribution
--- Every place of the deck belongs to one class. The places of a bucket are put in the order of their
--- classes, so that along the curve the first class takes the first records of every bucket.
 with moduli as (
     select distinct leaves.modulus
     from "sqlanon_leaves" as leaves

@@ -1,25 +1,10 @@
--- relation: stacked
--- grain: one row per record
--- inputs: coded, stack
--- outputs: q*, s*, x*|k*, position
--- paper: Gowda 2023, §3.3.1
--- The records in stack order. Within a block their order is a seeded shuffle of the declared
--- columns; records equal in all of them are interchangeable. Numbered block by block, because a
--- single window over all records would sort them on one thread.
 with digested as (
     select
         coded.q1,
         coded.q2,
-        coded.q3,
-        coded.q4,
-        coded.q5,
-        coded.q6,
-        coded.q7,
-        coded.s1,
-        coded.s2,
-        coded.s3,
-        coded.x1,
-        (((((((cast(7 as bigint) * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 * 48271 + coded.q3) % 2147483647 * 48271 + coded.q4) % 2147483647 * 48271 + coded.q5) % 2147483647 * 48271 + coded.q6) % 2147483647 * 48271 + coded.q7) % 2147483647 as digest
+        coded.s0,
+        coded.k1,
+        ((cast(0 as bigint) * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 as digest
     from "sqlanon_coded" as coded
 ),
 
@@ -27,15 +12,8 @@ shuffled as (
     select
         digested.q1,
         digested.q2,
-        digested.q3,
-        digested.q4,
-        digested.q5,
-        digested.q6,
-        digested.q7,
-        digested.s1,
-        digested.s2,
-        digested.s3,
-        digested.x1,
+        digested.s0,
+        digested.k1,
         (digested.digest * digested.digest % 2147483647) * (digested.digest * digested.digest % 2147483647) % 2147483647 * digested.digest % 2147483647 as shuffle
     from digested
 )
@@ -43,31 +21,17 @@ shuffled as (
 select
     shuffled.q1,
     shuffled.q2,
-    shuffled.q3,
-    shuffled.q4,
-    shuffled.q5,
-    shuffled.q6,
-    shuffled.q7,
-    shuffled.s1,
-    shuffled.s2,
-    shuffled.s3,
-    shuffled.x1,
+    shuffled.s0,
+    shuffled.k1,
     stack.start + row_number() over (
-        partition by shuffled.s1, shuffled.s2, shuffled.s3
+        partition by shuffled.s0
         order by
             shuffled.shuffle,
             shuffled.q1,
             shuffled.q2,
-            shuffled.q3,
-            shuffled.q4,
-            shuffled.q5,
-            shuffled.q6,
-            shuffled.q7,
-            shuffled.x1
+            shuffled.k1
     ) - 1 as position
 from shuffled
 inner join "sqlanon_stack" as stack
     on
-        shuffled.s1 = stack.s1
-        and shuffled.s2 = stack.s2
-        and shuffled.s3 = stack.s3
+        shuffled.s0 = stack.s0

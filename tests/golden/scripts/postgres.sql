@@ -1,6 +1,5 @@
 -- sqlanon: makes public
 --   q1 = age
---   q2 = zip
 --   s1 = disease
 -- Run it with: psql -v ON_ERROR_STOP=1 -f FILE
 
@@ -71,7 +70,6 @@ create temporary view "pg_temp"."sqlanon_records" as
 -- every relation made of this one.
 select
     source."age" as q1,
-    cast(source."zip" as text) collate "C" as q2,
     cast(source."disease" as text) collate "C" as s1
 from "patients" as source;
 
@@ -191,253 +189,7 @@ where
   "values_in_use"."value" is null;
 analyze "pg_temp"."sqlanon_domain_q1";
 
--- 7. distinct values of zip
-create temporary table "pg_temp"."sqlanon_values_q2" as
--- relation: values_in_use
--- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one, and
--- 1.0 and 1.00, are told apart where the value is published as it is; elsewhere they are one, written
--- in the way that is first as text, zero without a sign.
-with counted as (
-    select
-        records.q2 as value,
-        count(*) as records
-    from "pg_temp"."sqlanon_records" as records
-    group by records.q2
-),
-
-labelled as (
-    select
-        counted.value,
-        case
-            when pg_typeof(counted.value) not in (cast('real' as regtype), cast('double precision' as regtype))
-                then cast(counted.value as text)
-            when cast(counted.value as text) = 'NaN' then 'nan'
-            when cast(counted.value as text) = 'Infinity' then 'inf'
-            when cast(counted.value as text) = '-Infinity' then '-inf'
-            when cast(counted.value as text) in ('0', '-0') then cast(counted.value as text) || '.0'
-            when
-                abs(cast(cast(counted.value as text) as numeric)) < 0.0001
-                or abs(cast(cast(counted.value as text) as numeric)) >= 10000000000000000
-                then cast(counted.value as text)
-            when strpos(cast(cast(cast(counted.value as text) as numeric) as text), '.') > 0
-                then cast(cast(cast(counted.value as text) as numeric) as text)
-            else cast(cast(cast(counted.value as text) as numeric) as text) || '.0'
-        end collate "C" as label,
-        counted.records
-    from counted
-)
-
-select
-    labelled.value,
-    labelled.label,
-    labelled.records
-from labelled;
-analyze "pg_temp"."sqlanon_values_q2";
-
--- 8. leaves of zip
-create temporary table "pg_temp"."sqlanon_leaves_q2" as
--- relation: leaves
--- grain: one row per value in the data
--- inputs: values_in_use
--- outputs: value, level_*
--- paper: none
--- A level keeps so many leading characters and masks the rest: 12345, 123**.
-select
-  "values_in_use"."value",
-  "values_in_use"."label" as "level_0",
-  rpad(left("values_in_use"."label", 5), cast(length("values_in_use"."label") as int), '*') as "level_1",
-  rpad(left("values_in_use"."label", 3), cast(length("values_in_use"."label") as int), '*') as "level_2"
-from "pg_temp"."sqlanon_values_q2" as "values_in_use"
-where
-  not "values_in_use"."value" is null;
-analyze "pg_temp"."sqlanon_leaves_q2";
-
--- 9. coverage of zip
-select pg_temp.refuse('quasi_identifiers.zip.hierarchy: the hierarchy does not cover ' || coalesce(cast(found."missing" as text), '') || ' of the column''s ' || coalesce(cast(found."used" as text), '') || ' values, in ' || coalesce(cast(found."records" as text), '') || ' records: add each of them as a leaf with all its groups; to find them, compare "select distinct zip" of the source with it') as refused
-from (
--- relation: check_covered
--- grain: one row if a value in the data has no leaf or a leaf has no group
--- inputs: values_in_use, leaves
--- outputs: missing, used, records
--- paper: none
-select
-  count(*) as "missing",
-  (
-    select
-      count(*)
-    from "pg_temp"."sqlanon_values_q2"
-  ) as "used",
-  sum("values_in_use"."records") as "records"
-from "pg_temp"."sqlanon_values_q2" as "values_in_use"
-left join "pg_temp"."sqlanon_leaves_q2" as "leaves"
-  on "values_in_use"."value" = "leaves"."value"
-where
-  not "values_in_use"."value" is null
-  and (
-    "leaves"."level_0" is null
-    or "leaves"."level_1" is null
-    or "leaves"."level_2" is null
-  )
-having
-  count(*) > 0
-) as found;
-
--- 10. depth-first codes of zip
-create temporary table "pg_temp"."sqlanon_domain_q2" as
--- relation: domain
--- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
--- inputs: leaves, values_in_use
--- outputs: code, value, records, level_*, node_*
--- paper: none
--- Leaves are numbered depth first, so that the leaves under every node are neighbours: the lowest
--- common ancestor of any set of leaves is that of its smallest and its largest code. Children
--- stand in the order of their smallest value. A node is named by its first leaf's code; the
--- root, above the highest level here, needs no name.
-with "ranked" as (
-  select
-    "leaves"."value",
-    case
-      when not "leaves"."value" is null
-      then row_number() over (order by "leaves"."value", "leaves"."level_0")
-    end as "value_rank",
-    "leaves"."level_0",
-    "leaves"."level_1",
-    "leaves"."level_2"
-  from "pg_temp"."sqlanon_leaves_q2" as "leaves"
-), "first_values" as (
-  select
-    "ranked"."value",
-    "ranked"."value_rank",
-    "ranked"."level_0",
-    "ranked"."level_1",
-    min("ranked"."value_rank") over (partition by "ranked"."level_1", "ranked"."level_2") as "first_1",
-    "ranked"."level_2",
-    min("ranked"."value_rank") over (partition by "ranked"."level_2") as "first_2"
-  from "ranked"
-), "numbered" as (
-  select
-    row_number() over (
-      order by "first_values"."first_2", "first_values"."level_2", "first_values"."first_1", "first_values"."level_1", "first_values"."value_rank", "first_values"."level_0"
-    ) as "code",
-    "first_values"."value",
-    "first_values"."level_0",
-    "first_values"."level_1",
-    "first_values"."level_2"
-  from "first_values"
-), "numbered_and_null" as (
-  select
-    "numbered"."code",
-    "numbered"."value",
-    coalesce("values_in_use"."records", 0) as "records",
-    "numbered"."level_0",
-    "numbered"."level_1",
-    "numbered"."level_2"
-  from "numbered"
-  left join "pg_temp"."sqlanon_values_q2" as "values_in_use"
-    on "numbered"."value" = "values_in_use"."value"
-  union all
-  select
-    0 as "code",
-    "values_in_use"."value",
-    "values_in_use"."records",
-    null as "level_0",
-    null as "level_1",
-    null as "level_2"
-  from "pg_temp"."sqlanon_values_q2" as "values_in_use"
-  where
-    "values_in_use"."value" is null
-)
-select
-  "numbered_and_null"."code",
-  "numbered_and_null"."value",
-  "numbered_and_null"."records",
-  "numbered_and_null"."level_0",
-  "numbered_and_null"."level_1",
-  "numbered_and_null"."level_2",
-  "numbered_and_null"."code" as "node_0",
-  min("numbered_and_null"."code") over (partition by "numbered_and_null"."level_1", "numbered_and_null"."level_2") as "node_1",
-  min("numbered_and_null"."code") over (partition by "numbered_and_null"."level_2") as "node_2"
-from "numbered_and_null";
-analyze "pg_temp"."sqlanon_domain_q2";
-
--- 11. hierarchy nodes of zip
-create temporary table "pg_temp"."sqlanon_nodes_q2" as
--- relation: nodes
--- grain: one row per label of the hierarchy; the label of NULL is NULL
--- inputs: domain
--- outputs: label, leaves, meanings
--- paper: none
--- What a published label stands for: how many leaves lie under it. A label that names several
--- different groups has several meanings, and the hierarchy is refused.
-with "labelled" as (
-  select
-    "domain"."level_0" as "label",
-    min("domain"."code") as "first_leaf",
-    max("domain"."code") as "last_leaf",
-    count(*) as "leaves"
-  from "pg_temp"."sqlanon_domain_q2" as "domain"
-  group by
-    "domain"."level_0",
-    "domain"."node_0"
-  union all
-  select
-    "domain"."level_1" as "label",
-    min("domain"."code") as "first_leaf",
-    max("domain"."code") as "last_leaf",
-    count(*) as "leaves"
-  from "pg_temp"."sqlanon_domain_q2" as "domain"
-  group by
-    "domain"."level_1",
-    "domain"."node_1"
-  union all
-  select
-    "domain"."level_2" as "label",
-    min("domain"."code") as "first_leaf",
-    max("domain"."code") as "last_leaf",
-    count(*) as "leaves"
-  from "pg_temp"."sqlanon_domain_q2" as "domain"
-  group by
-    "domain"."level_2",
-    "domain"."node_2"
-  union all
-  select
-    '*' as "label",
-    min("domain"."code") as "first_leaf",
-    max("domain"."code") as "last_leaf",
-    count(*) as "leaves"
-  from "pg_temp"."sqlanon_domain_q2" as "domain"
-)
-select
-  "labelled"."label",
-  max("labelled"."leaves") as "leaves",
-  count(distinct "labelled"."first_leaf" * 4294967296 + "labelled"."last_leaf") as "meanings"
-from "labelled"
-group by
-  "labelled"."label";
-analyze "pg_temp"."sqlanon_nodes_q2";
-
--- 12. unambiguous labels of zip
-select pg_temp.refuse('quasi_identifiers.zip.hierarchy: ' || coalesce(cast(found."labels" as text), '') || ' labels stand for several different groups each, so a reader could not tell which is meant: give every group a name of its own, and every group one parent (''*'' is the root''s)') as refused
-from (
--- relation: check_unambiguous
--- grain: one row if a label of the hierarchy names several different groups
--- inputs: nodes
--- outputs: labels
--- paper: none
-select
-  count(*) as "labels"
-from "pg_temp"."sqlanon_nodes_q2" as "nodes"
-where
-  "nodes"."meanings" > 1
-having
-  count(*) > 0
-) as found;
-
--- 13. distinct values of disease
+-- 7. distinct values of disease
 create temporary table "pg_temp"."sqlanon_values_s1" as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
@@ -484,7 +236,7 @@ select
 from labelled;
 analyze "pg_temp"."sqlanon_values_s1";
 
--- 14. codes of disease
+-- 8. codes of disease
 create temporary table "pg_temp"."sqlanon_domain_s1" as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
@@ -511,7 +263,7 @@ where
   "values_in_use"."value" is null;
 analyze "pg_temp"."sqlanon_domain_s1";
 
--- 15. order of disease
+-- 9. order of disease
 create temporary table "pg_temp"."sqlanon_positions_s1" as
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
@@ -528,7 +280,7 @@ select
 from "pg_temp"."sqlanon_domain_s1" as "domain";
 analyze "pg_temp"."sqlanon_positions_s1";
 
--- 16. coding the records
+-- 10. coding the records
 create temporary view "pg_temp"."sqlanon_coded" as
 -- relation: coded
 -- grain: one row per record
@@ -539,17 +291,14 @@ create temporary view "pg_temp"."sqlanon_coded" as
 -- coordinate without a domain is the same for every record.
 select
   coalesce("domain_q1"."code", 0) as "q1",
-  coalesce("domain_q2"."code", 0) as "q2",
   coalesce("domain_s1"."code", 0) as "s1"
 from "pg_temp"."sqlanon_records" as "records"
 left join "pg_temp"."sqlanon_domain_q1" as "domain_q1"
   on "records"."q1" = "domain_q1"."value"
-left join "pg_temp"."sqlanon_domain_q2" as "domain_q2"
-  on "records"."q2" = "domain_q2"."value"
 left join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
   on "records"."s1" = "domain_s1"."value";
 
--- 17. stacking the sensitive values
+-- 11. stacking the sensitive values
 create temporary table "pg_temp"."sqlanon_stack" as
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
@@ -591,7 +340,7 @@ select
 from "blocks";
 analyze "pg_temp"."sqlanon_stack";
 
--- 18. counting the classes
+-- 12. counting the classes
 create temporary table "pg_temp"."sqlanon_sizes" as
 -- relation: sizes
 -- grain: one row
@@ -611,7 +360,7 @@ select
 from "counted";
 analyze "pg_temp"."sqlanon_sizes";
 
--- 19. stacking the records
+-- 13. stacking the records
 create temporary table "pg_temp"."sqlanon_stacked" as
 -- relation: stacked
 -- grain: one row per record
@@ -624,18 +373,14 @@ create temporary table "pg_temp"."sqlanon_stacked" as
 with "digested" as (
   select
     "coded"."q1",
-    "coded"."q2",
     "coded"."s1",
     (
-      (
-        cast(0 as bigint) * 48271 + "coded"."q1"
-      ) % 2147483647 * 48271 + "coded"."q2"
+      cast(0 as bigint) * 48271 + "coded"."q1"
     ) % 2147483647 as "digest"
   from "pg_temp"."sqlanon_coded" as "coded"
 ), "shuffled" as (
   select
     "digested"."q1",
-    "digested"."q2",
     "digested"."s1",
     (
       "digested"."digest" * "digested"."digest" % 2147483647
@@ -646,18 +391,14 @@ with "digested" as (
 )
 select
   "shuffled"."q1",
-  "shuffled"."q2",
   "shuffled"."s1",
-  "stack"."start" + row_number() over (
-    partition by "shuffled"."s1"
-    order by "shuffled"."shuffle", "shuffled"."q1", "shuffled"."q2"
-  ) - 1 as "position"
+  "stack"."start" + row_number() over (partition by "shuffled"."s1" order by "shuffled"."shuffle", "shuffled"."q1") - 1 as "position"
 from "shuffled"
 inner join "pg_temp"."sqlanon_stack" as "stack"
   on "shuffled"."s1" = "stack"."s1";
 analyze "pg_temp"."sqlanon_stacked";
 
--- 20. dealing the records into classes
+-- 14. dealing the records into classes
 create temporary view "pg_temp"."sqlanon_assigned" as
 -- relation: assigned
 -- grain: one row per record
@@ -668,12 +409,11 @@ create temporary view "pg_temp"."sqlanon_assigned" as
 select
   "stacked"."position" % "sizes"."classes" as "class_id",
   "stacked"."q1",
-  "stacked"."q2",
   "stacked"."s1"
 from "pg_temp"."sqlanon_stacked" as "stacked"
 cross join "pg_temp"."sqlanon_sizes" as "sizes";
 
--- 21. the extent of every class
+-- 15. the extent of every class
 create temporary table "pg_temp"."sqlanon_boxes" as
 -- relation: boxes
 -- grain: one row per class as formed
@@ -685,15 +425,13 @@ select
   "assigned"."class_id",
   count(*) as "records",
   min("assigned"."q1") as "q1_low",
-  max("assigned"."q1") as "q1_high",
-  min("assigned"."q2") as "q2_low",
-  max("assigned"."q2") as "q2_high"
+  max("assigned"."q1") as "q1_high"
 from "pg_temp"."sqlanon_assigned" as "assigned"
 group by
   "assigned"."class_id";
 analyze "pg_temp"."sqlanon_boxes";
 
--- 22. what every class publishes
+-- 16. what every class publishes
 create temporary table "pg_temp"."sqlanon_recoded" as
 -- relation: recoded
 -- grain: one row per class as formed
@@ -712,35 +450,21 @@ with "cells" as (
       when "boxes"."q1_low" = 0
       then '*'
       else '[' || "low_q1"."level_0" || ', ' || "high_q1"."level_0" || ']'
-    end as "p1",
-    case
-      when "low_q2"."node_0" = "high_q2"."node_0"
-      then "low_q2"."level_0"
-      when "low_q2"."node_1" = "high_q2"."node_1"
-      then "low_q2"."level_1"
-      when "low_q2"."node_2" = "high_q2"."node_2"
-      then "low_q2"."level_2"
-      else '*'
-    end as "p2"
+    end as "p1"
   from "pg_temp"."sqlanon_boxes" as "boxes"
   inner join "pg_temp"."sqlanon_domain_q1" as "low_q1"
     on "boxes"."q1_low" = "low_q1"."code"
   inner join "pg_temp"."sqlanon_domain_q1" as "high_q1"
     on "boxes"."q1_high" = "high_q1"."code"
-  inner join "pg_temp"."sqlanon_domain_q2" as "low_q2"
-    on "boxes"."q2_low" = "low_q2"."code"
-  inner join "pg_temp"."sqlanon_domain_q2" as "high_q2"
-    on "boxes"."q2_high" = "high_q2"."code"
 )
 select
   "cells"."class_id",
   "cells"."p1",
-  "cells"."p2",
-  cast(dense_rank() over (order by "cells"."p1" nulls first, "cells"."p2" nulls first) as int) as "ordinal"
+  cast(dense_rank() over (order by "cells"."p1" nulls first) as int) as "ordinal"
 from "cells";
 analyze "pg_temp"."sqlanon_recoded";
 
--- 23. ordering the records by what they publish
+-- 17. ordering the records by what they publish
 create temporary table "pg_temp"."sqlanon_ordered" as
 -- relation: ordered
 -- grain: one row per record
@@ -793,7 +517,7 @@ drop table if exists "public__metrics";
 drop table if exists "public__classes";
 drop table if exists "public";
 
--- 24. writing the release
+-- 18. writing the release
 create table "public" as
 -- relation: release
 -- grain: one row per record
@@ -811,15 +535,13 @@ with "representatives" as (
 ), "tuples" as (
   select
     "recoded"."ordinal",
-    "recoded"."p1",
-    "recoded"."p2"
+    "recoded"."p1"
   from "pg_temp"."sqlanon_recoded" as "recoded"
   inner join "representatives"
     on "recoded"."class_id" = "representatives"."class_id"
 )
 select
   "tuples"."p1" as "age",
-  "tuples"."p2" as "zip",
   "domain_s1"."value" as "disease"
 from "pg_temp"."sqlanon_ordered" as "ordered"
 inner join "tuples"
@@ -829,9 +551,9 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
+comment on table "public" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
 
--- 25. the table as it is read
+-- 19. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
@@ -847,11 +569,10 @@ create temporary view "pg_temp"."sqlanon_measured" as
 -- every relation made of this one.
 select
     cast(source."age" as text) collate "C" as p1,
-    cast(source."zip" as text) collate "C" as p2,
     cast(source."disease" as text) collate "C" as s1
 from "public" as source;
 
--- 26. equivalence classes
+-- 20. equivalence classes
 create temporary table "pg_temp"."sqlanon_classes" as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
@@ -862,22 +583,19 @@ create temporary table "pg_temp"."sqlanon_classes" as
 with "tuples" as (
   select
     "measured"."p1",
-    "measured"."p2",
     count(*) as "records"
   from "pg_temp"."sqlanon_measured" as "measured"
   group by
-    "measured"."p1",
-    "measured"."p2"
+    "measured"."p1"
 )
 select
-  cast(row_number() over (order by "tuples"."p1" nulls first, "tuples"."p2" nulls first) as int) as "class_id",
+  cast(row_number() over (order by "tuples"."p1" nulls first) as int) as "class_id",
   "tuples"."records",
-  "tuples"."p1",
-  "tuples"."p2"
+  "tuples"."p1"
 from "tuples";
 analyze "pg_temp"."sqlanon_classes";
 
--- 27. known values of disease
+-- 21. known values of disease
 select pg_temp.refuse('sensitive.disease: ' || coalesce(cast(found."unknown" as text), '') || ' values, in ' || coalesce(cast(found."records" as text), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 -- relation: check_known_values
@@ -908,7 +626,7 @@ having
   count(*) > 0
 ) as found;
 
--- 28. values of disease in each class
+-- 22. values of disease in each class
 create temporary table "pg_temp"."sqlanon_class_values_s1" as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
@@ -924,7 +642,6 @@ select
 from "pg_temp"."sqlanon_measured" as "measured"
 inner join "pg_temp"."sqlanon_classes" as "classes"
   on array["measured"."p1"] = array["classes"."p1"]
-  and array["measured"."p2"] = array["classes"."p2"]
 inner join "pg_temp"."sqlanon_positions_s1" as "positions"
   on array["measured"."s1"] = array["positions"."value"]
   and (
@@ -936,7 +653,7 @@ group by
   "positions"."position";
 analyze "pg_temp"."sqlanon_class_values_s1";
 
--- 29. records that no other equals
+-- 23. records that no other equals
 create temporary table "pg_temp"."sqlanon_unique_records" as
 -- relation: unique_records
 -- grain: one row
@@ -954,7 +671,6 @@ with "tuples" as (
   from "pg_temp"."sqlanon_measured" as "measured"
   inner join "pg_temp"."sqlanon_classes" as "classes"
     on array["measured"."p1"] = array["classes"."p1"]
-    and array["measured"."p2"] = array["classes"."p2"]
   group by
     "classes"."class_id",
     "measured"."s1"
@@ -986,7 +702,7 @@ select
 from "counts";
 analyze "pg_temp"."sqlanon_unique_records";
 
--- 30. measuring k anonymity
+-- 24. measuring k anonymity
 create temporary table "pg_temp"."sqlanon_measured_k_anonymity" as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
@@ -1002,7 +718,7 @@ select
 from "pg_temp"."sqlanon_classes" as "classes";
 analyze "pg_temp"."sqlanon_measured_k_anonymity";
 
--- 31. measuring distinct l of disease
+-- 25. measuring distinct l of disease
 create temporary table "pg_temp"."sqlanon_measured_distinct_l_s1" as
 -- relation: distinct_l
 -- grain: one row per equivalence class
@@ -1028,7 +744,7 @@ inner join "diversity"
   on "classes"."class_id" = "diversity"."class_id";
 analyze "pg_temp"."sqlanon_measured_distinct_l_s1";
 
--- 32. measuring entropy l of disease
+-- 26. measuring entropy l of disease
 create temporary table "pg_temp"."sqlanon_measured_entropy_l_s1" as
 -- relation: entropy_l
 -- grain: one row per equivalence class
@@ -1056,7 +772,7 @@ select
 from "entropies";
 analyze "pg_temp"."sqlanon_measured_entropy_l_s1";
 
--- 33. measuring alpha of disease
+-- 27. measuring alpha of disease
 create temporary table "pg_temp"."sqlanon_measured_alpha_s1" as
 -- relation: alpha
 -- grain: one row per equivalence class
@@ -1082,7 +798,7 @@ inner join "most_frequent"
   on "classes"."class_id" = "most_frequent"."class_id";
 analyze "pg_temp"."sqlanon_measured_alpha_s1";
 
--- 34. measuring t closeness of disease
+-- 28. measuring t closeness of disease
 create temporary table "pg_temp"."sqlanon_measured_t_closeness_s1" as
 -- relation: t_equal
 -- grain: one row per equivalence class
@@ -1131,7 +847,7 @@ select
 from "distances";
 analyze "pg_temp"."sqlanon_measured_t_closeness_s1";
 
--- 35. information loss of each class
+-- 29. information loss of each class
 create temporary table "pg_temp"."sqlanon_class_loss" as
 -- relation: class_loss
 -- grain: one row per equivalence class
@@ -1155,12 +871,7 @@ with "extents" as (
       select
         max(cast("domain"."value" as double precision))
       from "pg_temp"."sqlanon_domain_q1" as "domain"
-    ) as "q1_last",
-    (
-      select
-        count(*)
-      from "pg_temp"."sqlanon_domain_q2"
-    ) as "q2_leaves"
+    ) as "q1_last"
 ), "read_cells" /* Every published cell: as text, and the ends of an interval. */ as (
   select
     "classes"."class_id",
@@ -1208,10 +919,7 @@ with "extents" as (
     end as "q1_high",
     (
       cast("classes"."p1" as text) collate "C"
-    ) as "q1_cell",
-    (
-      cast("classes"."p2" as text) collate "C"
-    ) as "q2_cell"
+    ) as "q1_cell"
   from "pg_temp"."sqlanon_classes" as "classes"
 ), "cells" as (
   select
@@ -1236,35 +944,20 @@ with "extents" as (
         then cast("read_cells"."q1_cell" as double precision)
       end is null
       then 0.0
-    end as "q1_loss",
-    case
-      when "read_cells"."q2_cell" is null
-      then 0.0
-      when "extents"."q2_leaves" = 1
-      then 0.0
-      else cast("nodes_q2"."leaves" - 1 as double precision) / (
-        "extents"."q2_leaves" - 1
-      )
-    end as "q2_loss"
+    end as "q1_loss"
   from "read_cells"
   cross join "extents"
-  left join "pg_temp"."sqlanon_nodes_q2" as "nodes_q2"
-    on "read_cells"."q2_cell" = "nodes_q2"."label"
 )
 select
   "cells"."class_id",
   cast(round(cast("cells"."q1_loss" as decimal), 12) as double precision) as "q1_loss",
-  cast(round(cast("cells"."q2_loss" as decimal), 12) as double precision) as "q2_loss",
-  cast(round(
-    cast(cast((
-      1 * "cells"."q1_loss" + 1 * "cells"."q2_loss"
-    ) as double precision) / 2 as decimal),
-    12
-  ) as double precision) as "loss"
+  cast(round(cast(cast((
+    1 * "cells"."q1_loss"
+  ) as double precision) / 1 as decimal), 12) as double precision) as "loss"
 from "cells";
 analyze "pg_temp"."sqlanon_class_loss";
 
--- 36. holding the classes to what is asked
+-- 30. holding the classes to what is asked
 create temporary view "pg_temp"."sqlanon_held" as
 -- relation: held
 -- grain: one row per declared model and equivalence class
@@ -1279,12 +972,6 @@ with "decided" as (
     "measured"."class_id",
     case when "measured"."amount" * 1 >= "measured"."scale" * 10 then 1 else 0 end as "holds"
   from "pg_temp"."sqlanon_measured_k_anonymity" as "measured"
-  union all
-  select
-    5 as "model",
-    "measured"."class_id",
-    case when "measured"."amount" * 2 <= "measured"."scale" * 1 then 1 else 0 end as "holds"
-  from "pg_temp"."sqlanon_measured_t_closeness_s1" as "measured"
 )
 select
   "decided"."model",
@@ -1292,7 +979,7 @@ select
   "decided"."holds"
 from "decided";
 
--- 37. class report
+-- 31. class report
 create table "public__classes" as
 -- relation: class_report
 -- grain: one row per equivalence class
@@ -1304,7 +991,6 @@ select
   "classes"."class_id",
   "classes"."records",
   "classes"."p1" as "age",
-  "classes"."p2" as "zip",
   "model_1"."value" as "k_anonymity",
   "model_2"."value" as "disease_distinct_l",
   "model_3"."value" as "disease_entropy_l",
@@ -1324,541 +1010,12 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
+comment on table "public__classes" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
 
--- 38. metrics
-create table "public__metrics" as
--- relation: metrics
--- grain: one row per measure and attribute
--- inputs: *
--- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records, direction, range, sentence
--- paper: none
--- What the release reached, beside what was asked for; the value of a model is its worst class's. Every
--- part measures with a template of its own, and is read once: many databases would measure it again for
--- every figure that is taken from it.
-with "reached" as (
-  /* grain: one row per measured model */
-  /* What every privacy model reaches in its worst class, and how many classes and records violate it. Where */
-  /* a class has no value, the greatest of all is not known. */
-  with "values_of_classes" as (
-    select
-      1 as "place",
-      cast("measured"."value" as double precision) as "value"
-    from "pg_temp"."sqlanon_measured_k_anonymity" as "measured"
-    union all
-    select
-      2 as "place",
-      cast("measured"."value" as double precision) as "value"
-    from "pg_temp"."sqlanon_measured_distinct_l_s1" as "measured"
-    union all
-    select
-      3 as "place",
-      cast("measured"."value" as double precision) as "value"
-    from "pg_temp"."sqlanon_measured_entropy_l_s1" as "measured"
-    union all
-    select
-      4 as "place",
-      cast("measured"."value" as double precision) as "value"
-    from "pg_temp"."sqlanon_measured_alpha_s1" as "measured"
-    union all
-    select
-      5 as "place",
-      cast("measured"."value" as double precision) as "value"
-    from "pg_temp"."sqlanon_measured_t_closeness_s1" as "measured"
-  ), "extremes" as (
-    select
-      "found"."place",
-      min("found"."value") as "least",
-      case when count("found"."value") = count(*) then max("found"."value") end as "greatest"
-    from "values_of_classes" as "found"
-    group by
-      "found"."place"
-  ), "failing" as (
-    select
-      "held"."model" as "place",
-      cast(sum(1 - "held"."holds") as bigint) as "failing_classes",
-      cast(sum("classes"."records" * (
-        1 - "held"."holds"
-      )) as bigint) as "failing_records"
-    from "pg_temp"."sqlanon_held" as "held"
-    inner join "pg_temp"."sqlanon_classes" as "classes"
-      on "held"."class_id" = "classes"."class_id"
-    group by
-      "held"."model"
-  )
-  select
-    "extremes"."place",
-    case
-      when "extremes"."place" in (1, 2, 3)
-      then "extremes"."least"
-      else "extremes"."greatest"
-    end as "value",
-    case when "extremes"."place" in (1, 5) then "failing"."failing_classes" else 0 end as "failing_classes",
-    case when "extremes"."place" in (1, 5) then "failing"."failing_records" else 0 end as "failing_records"
-  from "extremes"
-  left join "failing"
-    on "extremes"."place" = "failing"."place"
-), "sizes" as (
-  /* grain: one row */
-  /* paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size) */
-  /* How many records and classes there are, and how large the classes are. A record that was left out looks like */
-  /* all of the table. */
-  with "counts" as (
-    select
-      cast(coalesce(sum("classes"."records"), 0) as double precision) as "records",
-      cast(count(*) as double precision) as "classes",
-      cast(max("classes"."records") as double precision) as "largest_class",
-      cast(sum(cast("classes"."records" as double precision) * "classes"."records") as double precision) as "discernibility"
-    from "pg_temp"."sqlanon_classes" as "classes"
-  )
-  select
-    "counts"."records",
-    "counts"."classes",
-    cast("counts"."records" as double precision) / nullif("counts"."classes", 0) as "average_class_size",
-    "counts"."largest_class",
-    cast(cast("counts"."records" as double precision) / nullif("counts"."classes", 0) as double precision) / 10 as "c_avg",
-    "counts"."discernibility"
-  from "counts"
-), "losses" as (
-  /* grain: one row */
-  /* paper: Amiri et al. 2023, §3.3 (GCP); Xu et al. 2006 (NCP) */
-  /* The mean loss of a record; of one that was left out all is lost. A loss that is not known for one */
-  /* class is not known for the release. */
-  select
-    case
-      when count("class_loss"."loss") = count(*)
-      then cast(round(
-        cast(cast(sum("classes"."records" * "class_loss"."loss") as double precision) / sum("classes"."records") as decimal),
-        9
-      ) as double precision)
-    end as "gcp",
-    case
-      when count("class_loss"."q1_loss") = count(*)
-      then cast(round(
-        cast(cast(sum("classes"."records" * "class_loss"."q1_loss") as double precision) / sum("classes"."records") as decimal),
-        9
-      ) as double precision)
-    end as "q1_ncp",
-    case
-      when count("class_loss"."q2_loss") = count(*)
-      then cast(round(
-        cast(cast(sum("classes"."records" * "class_loss"."q2_loss") as double precision) / sum("classes"."records") as decimal),
-        9
-      ) as double precision)
-    end as "q2_ncp"
-  from "pg_temp"."sqlanon_classes" as "classes"
-  inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
-    on "classes"."class_id" = "class_loss"."class_id"
-), "risks" as (
-  /* grain: one row */
-  /* paper: El Emam & Dankar 2008 (prosecutor); Dankar & El Emam 2010, f / F with the release as the whole (marketer) */
-  /* How likely a guess is right among the persons of a class: at its worst, and over all records. Where no */
-  /* persons are counted, each record is one. */
-  with "guesses" as (
-    select
-      "classes"."records",
-      cast("classes"."records" as double precision) as "persons"
-    from "pg_temp"."sqlanon_classes" as "classes"
-  )
-  select
-    cast(round(cast(max(cast(1 as double precision) / "guesses"."persons") as decimal), 9) as double precision) as "prosecutor_risk",
-    cast(round(
-      cast(cast(sum(cast("guesses"."records" as double precision) / "guesses"."persons") as double precision) / sum("guesses"."records") as decimal),
-      9
-    ) as double precision) as "marketer_risk"
-  from "guesses"
-), "measures" as (
-  select
-    0 as "part",
-    "figures"."place",
-    "figures"."metric",
-    "figures"."attribute",
-    "reached"."value",
-    "figures"."threshold",
-    "reached"."failing_classes",
-    "reached"."failing_records",
-    "figures"."direction",
-    "figures"."range",
-    "figures"."sentence"
-  from (values
-    (
-      1,
-      'k_anonymity',
-      (
-        cast(null as text) collate "C"
-      ),
-      '10',
-      'higher',
-      '[1, n]',
-      'Every class has at least k records.'
-    ),
-    (
-      2,
-      'distinct_l',
-      'disease',
-      (
-        cast(null as text) collate "C"
-      ),
-      'higher',
-      '[1, n]',
-      'Every class holds at least l different sensitive values.'
-    ),
-    (
-      3,
-      'entropy_l',
-      'disease',
-      (
-        cast(null as text) collate "C"
-      ),
-      'higher',
-      '[1, n]',
-      'The sensitive values of every class are as mixed as l equally frequent ones.'
-    ),
-    (
-      4,
-      'alpha',
-      'disease',
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'No sensitive value makes up more of a class than this share.'
-    ),
-    (
-      5,
-      't_closeness',
-      'disease',
-      '0.5',
-      'lower',
-      '[0, 1]',
-      'The sensitive values of every class are distributed as in the whole table, within t.'
-    )) as "figures"("place", "metric", "attribute", "threshold", "direction", "range", "sentence")
-  left join "reached"
-    on "figures"."place" = "reached"."place"
-  union all
-  select
-    0 as "part",
-    "figures"."place",
-    "figures"."metric",
-    "figures"."attribute",
-    case "figures"."place"
-      when 6
-      then "found"."records"
-      when 7
-      then "found"."classes"
-      when 8
-      then "found"."average_class_size"
-      when 9
-      then "found"."largest_class"
-      when 10
-      then "found"."c_avg"
-      when 11
-      then "found"."discernibility"
-    end as "value",
-    null as "threshold",
-    null as "failing_classes",
-    null as "failing_records",
-    "figures"."direction",
-    "figures"."range",
-    "figures"."sentence"
-  from "sizes" as "found"
-  cross join (values
-    (
-      6,
-      'records',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      '[0, inf)',
-      'The release has this many records.'
-    ),
-    (
-      7,
-      'classes',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      '[0, n]',
-      'A reader sees this many classes of records that look alike.'
-    ),
-    (
-      8,
-      'average_class_size',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[1, n]',
-      'This many records look alike on average: the more, the coarser the data.'
-    ),
-    (
-      9,
-      'largest_class',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      '[1, n]',
-      'The largest class has this many records.'
-    ),
-    (
-      10,
-      'c_avg',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, n]',
-      'Classes are this many times as large on average as k asks for.'
-    ),
-    (
-      11,
-      'discernibility',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, n^2]',
-      'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
-    )) as "figures"("place", "metric", "attribute", "threshold", "direction", "range", "sentence")
-  union all
-  select
-    0 as "part",
-    "figures"."place",
-    "figures"."metric",
-    "figures"."attribute",
-    case "figures"."place"
-      when 12
-      then "found"."gcp"
-      when 13
-      then "found"."q1_ncp"
-      when 14
-      then "found"."q2_ncp"
-    end as "value",
-    null as "threshold",
-    null as "failing_classes",
-    null as "failing_records",
-    "figures"."direction",
-    "figures"."range",
-    "figures"."sentence"
-  from "losses" as "found"
-  cross join (values
-    (
-      12,
-      'gcp',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
-    ),
-    (
-      13,
-      'ncp',
-      'age',
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
-    ),
-    (
-      14,
-      'ncp',
-      'zip',
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
-    )) as "figures"("place", "metric", "attribute", "threshold", "direction", "range", "sentence")
-  union all
-  select
-    0 as "part",
-    "figures"."place",
-    "figures"."metric",
-    "figures"."attribute",
-    case "figures"."place"
-      when 15
-      then "found"."prosecutor_risk"
-      when 16
-      then "found"."marketer_risk"
-    end as "value",
-    null as "threshold",
-    null as "failing_classes",
-    null as "failing_records",
-    "figures"."direction",
-    "figures"."range",
-    "figures"."sentence"
-  from "risks" as "found"
-  cross join (values
-    (
-      15,
-      'prosecutor_risk',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
-    ),
-    (
-      16,
-      'marketer_risk',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'Guesses at the person of every record are right for this share of them on average.'
-    )) as "figures"("place", "metric", "attribute", "threshold", "direction", "range", "sentence")
-  union all
-  select
-    0 as "part",
-    "figures"."place",
-    "figures"."metric",
-    "figures"."attribute",
-    case "figures"."place"
-      when 17
-      then "found"."unique_records"
-      when 18
-      then "found"."unique_share"
-      when 19
-      then "found"."unique_with_sensitive"
-      when 20
-      then "found"."unique_with_sensitive_share"
-    end as "value",
-    null as "threshold",
-    null as "failing_classes",
-    null as "failing_records",
-    "figures"."direction",
-    "figures"."range",
-    "figures"."sentence"
-  from "pg_temp"."sqlanon_unique_records" as "found"
-  cross join (values
-    (
-      17,
-      'unique_records',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, n]',
-      'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
-    ),
-    (
-      18,
-      'unique_share',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
-    ),
-    (
-      19,
-      'unique_with_sensitive',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, n]',
-      'This many records are the only ones with all that is published of them.'
-    ),
-    (
-      20,
-      'unique_with_sensitive_share',
-      (
-        cast(null as text) collate "C"
-      ),
-      (
-        cast(null as text) collate "C"
-      ),
-      'lower',
-      '[0, 1]',
-      'This share of the records are the only ones with all that is published of them.'
-    )) as "figures"("place", "metric", "attribute", "threshold", "direction", "range", "sentence")
-)
-select
-  "measures"."metric",
-  (
-    cast("measures"."attribute" as text) collate "C"
-  ) as "attribute",
-  "measures"."value",
-  (
-    cast("measures"."threshold" as text) collate "C"
-  ) as "threshold",
-  case
-    when not "measures"."threshold" is null
-    then coalesce("measures"."failing_records" = 0, false)
-  end as "passed",
-  "measures"."failing_classes",
-  "measures"."failing_records",
-  (
-    cast("measures"."direction" as text) collate "C"
-  ) as "direction",
-  (
-    cast("measures"."range" as text) collate "C"
-  ) as "range",
-  (
-    cast("measures"."sentence" as text) collate "C"
-  ) as "sentence"
-from "measures"
-order by
-  "measures"."part",
-  "measures"."place";
-comment on table "public__metrics" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
+-- 32. metrics
+comment on table "public__metrics" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
 
--- 39. accounting for the records
+-- 33. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
 -- relation: ledger
 -- grain: one row
@@ -1879,7 +1036,7 @@ from "pg_temp"."sqlanon_size" as "size"
 cross join "released";
 analyze "pg_temp"."sqlanon_ledger";
 
--- 40. no record lost or invented
+-- 34. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- relation: check_conserved
@@ -1895,7 +1052,7 @@ where
   "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found;
 
--- 41. every declared model holds
+-- 35. every declared model holds
 select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it') as refused
 from (
 -- relation: check_gate
@@ -1916,8 +1073,8 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 42. recording the run
-comment on table "public__run" is 'sqlanon release d689ed5e72f85222230f4f7e96477e15';
+-- 36. recording the run
+comment on table "public__run" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;
@@ -1943,10 +1100,6 @@ drop view if exists "pg_temp"."sqlanon_coded" cascade;
 drop table if exists "pg_temp"."sqlanon_positions_s1" cascade;
 drop table if exists "pg_temp"."sqlanon_domain_s1" cascade;
 drop table if exists "pg_temp"."sqlanon_values_s1" cascade;
-drop table if exists "pg_temp"."sqlanon_nodes_q2" cascade;
-drop table if exists "pg_temp"."sqlanon_domain_q2" cascade;
-drop table if exists "pg_temp"."sqlanon_leaves_q2" cascade;
-drop table if exists "pg_temp"."sqlanon_values_q2" cascade;
 drop table if exists "pg_temp"."sqlanon_domain_q1" cascade;
 drop table if exists "pg_temp"."sqlanon_values_q1" cascade;
 drop table if exists "pg_temp"."sqlanon_size" cascade;

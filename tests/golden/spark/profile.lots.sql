@@ -1,10 +1,3 @@
--- relation: profile_lots
--- grain: one row per record
--- inputs: records
--- outputs: lot, x*
--- paper: none
--- Every value as text that is the same in every database, and the hash of the whole record, by which
--- a sample of the different records is chosen.
 with `told` as (
   select
     case

@@ -1,8 +1,0 @@
--- relation: record_count
--- grain: one row
--- inputs: cells
--- outputs: records
--- paper: none
--- How many records the cells hold.
-select cast(sum(cells.records) as bigint) as records
-from "sqlanon_cells" as cells

@@ -1,7 +1,0 @@
--- relation: record_count
--- grain: one row
--- inputs: records
--- outputs: records
--- paper: none
-select count(*) as records
-from "sqlanon_records"
