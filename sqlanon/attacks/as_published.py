@@ -36,8 +36,8 @@ _AS_THEY_ARE = {
     EXACT: FormRule(EXACT, "taken", measurable=False, shows="value"),
     STARRED: FormRule(STARRED, "taken", measurable=False, shows="label"),
 }
-# What of a run's spec is not needed to read what it published, and may not be there any more.
-_GONE = ("source", "database", "identifiers", "insensitive", "key", "person", "seed")
+# What of a run's spec says how its cells read; the rest may name what is not there any more.
+_READ = ("release", "quasi_identifiers", "sensitive", "privacy", "method", "publish", "levels")
 
 
 @dataclass(frozen=True)
@@ -140,13 +140,13 @@ def of_release(found: Recorded) -> AsPublished:
         SpecError: if a column of it is gone, or the run's spec cannot be read any more.
     """
     found.check_files()
-    declared = {name: value for name, value in found.spec.items() if name not in _GONE}
+    declared = {name: value for name, value in found.spec.items() if name in _READ}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
         declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
-    spec = parse_spec({**declared, "source": {"table": "source"}, "suppression": None})
+    spec = parse_spec({**declared, "source": {"table": "source"}})
     groups = publisher_of(spec).groups
     there = found.columns_there(found.relation)
     besides = list(found.relations)
