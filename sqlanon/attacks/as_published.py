@@ -141,6 +141,9 @@ def of_release(found: Recorded) -> AsPublished:
     """
     found.check_files()
     declared = {name: value for name, value in found.spec.items() if name in _READ}
+    roles = {*declared["quasi_identifiers"], *declared.get("sensitive", {})}
+    codes = found.spec.get("missing", {}).items()  # which mean NULL in another table as well
+    declared["missing"] = {name: several for name, several in codes if name in roles}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
     if "slices" in found.facts:  # the run found them
