@@ -268,8 +268,8 @@ def _guard(draft: Draft) -> None:
     ill["guard"] = {"column": "guards", "p": "0.6"}
 
 
-def _needed(draft: Draft) -> None:
-    """What a method cannot do without."""
+def fitted(draft: Draft) -> Draft:
+    """The draft with what its method cannot do without."""
     random, spec, name = draft.random, draft.spec, draft.spec["method"]["name"]
     if name in ("anatomy", "sabre"):
         first = next(iter(spec["sensitive"]), "grade")
@@ -284,6 +284,11 @@ def _needed(draft: Draft) -> None:
         spec["sensitive"] = {one: dict(ordered) for one in spec["sensitive"] or ["grade"]}
     if name == "uhra":
         _background(draft)
+    if name == "top_down":
+        texts = [one for one in spec["quasi_identifiers"] if COLUMNS[one] == "varchar"]
+        for one in texts:
+            spec["quasi_identifiers"][one] = {"hierarchy": HIERARCHIES[one]}
+    return draft
 
 
 # Every clause by its field: of the spec, of `privacy`, of a column.
@@ -420,7 +425,7 @@ def draw(random: Random) -> Combined:
     draft = Draft(random, count, spec)
     if METHODS[spec["method"]["name"]].Settings.publishes == "level":
         _on_levels(draft)
-    _needed(draft)
+    fitted(draft)
     clauses = random.sample(sorted(CLAUSES), random.choice([0, 1, 1, 1, 2, 2, 3]))
     for clause in clauses:
         CLAUSES[clause](draft)
@@ -644,4 +649,16 @@ def undrawn() -> set[str]:
     )
 
 
-__all__ = ["Combined", "FaultError", "Outcome", "attempt", "combined", "draw", "undrawn"]
+__all__ = [
+    "COLUMNS",
+    "HIERARCHIES",
+    "Combined",
+    "Draft",
+    "FaultError",
+    "Outcome",
+    "attempt",
+    "combined",
+    "draw",
+    "fitted",
+    "undrawn",
+]
