@@ -22,7 +22,8 @@ def watching(wanted: Listener | bool, log: bool = False) -> Iterator[Listener | 
 
     Args:
         wanted: whether anything is to be shown, or a listener of the caller's own.
-        log: whether slow steps get a line each where there is neither a terminal nor a notebook.
+        log: whether slow steps get a line each where nobody looks on; in a notebook that can draw
+            no bar they do.
     """
     if not isinstance(wanted, bool):
         yield wanted
@@ -32,12 +33,16 @@ def watching(wanted: Listener | bool, log: bool = False) -> Iterator[Listener | 
         with bar as progress:
             yield _Bar(progress)
     else:
-        yield _say if wanted and log else None
+        yield _say if wanted and (log or _in_notebook()) else None
 
 
 def _seen() -> bool:
     """Whether somebody looks on; a terminal may still be one that can draw nothing anew."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    return sys.stderr.isatty() or _in_notebook()
+
+
+def _in_notebook() -> bool:
+    return "ipykernel" in sys.modules
 
 
 def _bar() -> Progress | None:
