@@ -12,7 +12,7 @@ import sqlanon
 
 PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
-    {"_start", "_version", "declared", "errors", "fields"},
+    {"_start", "_version", "declared", "errors", "fields", "files"},
     {"sql", "charts", "pages"},
     {"privacy", "transforms"},
     {"spec"},

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from secrets import token_hex
-from tempfile import TemporaryFile
 
 from sqlanon.certificates.written import check_written
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
+from sqlanon.files import Replaces, appearing, check_folder, check_free
 from sqlanon.kept.recorded import Recorded
 from sqlanon.source.source import check_spares
 from sqlanon.spec import Column
@@ -36,7 +34,7 @@ def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> Non
     """
     check_place(file, ENDINGS, replace)
     for one in (*(beside_file(file, beside) for beside in besides), _dictionary(file)):
-        _check_free(one, replace)
+        check_free(one, _replaces(replace))
 
 
 def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
@@ -49,7 +47,7 @@ def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
     if file.suffix.lower() not in endings:
         raise SpecError(f"{str(file)!r}: the name of the file must end in {' or '.join(endings)}")
     check_folder(file)
-    _check_free(file, replace)
+    check_free(file, _replaces(replace))
 
 
 def check_writes(engine: Engine) -> None:
@@ -92,7 +90,8 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
     files = [beside_file(file, beside) for beside in relations]
     for one in files:
         check_spares(one, recorded.source_files)
-    with appearing([*files, _dictionary(file)], replace) as (*targets, dictionary):
+    asked = [*files, _dictionary(file)]
+    with appearing(asked, _replaces(replace), handed_out=True) as (*targets, dictionary):
         rows: list[Sequence[str]] = []
         for (beside, columns), target in zip(relations.items(), targets, strict=True):
             relation = recorded.named(beside)
@@ -109,55 +108,9 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
     return (*files, _dictionary(file))
 
 
-@contextmanager
-def appearing(files: Sequence[Path], replace: bool) -> Iterator[list[Path]]:
-    """Paths to write to in place of files, which then appear whole, or none of them.
-
-    Raises:
-        SpecError: if a file is there, and not to be replaced, or cannot be written.
-    """
-    for file in files:
-        check_folder(file)
-        _check_free(file, replace)
-    hidden = [file.with_name(f".{token_hex(8)}-{file.name}") for file in files]
-    try:
-        yield hidden
-        for file in files:
-            _check_free(file, replace)  # somebody may have made it meanwhile
-        for path, file in zip(hidden, files, strict=True):
-            path.replace(file)
-    except OSError as error:
-        asked = {str(path): file for path, file in zip(hidden, files, strict=True)}
-        file = asked.get(str(error.filename), files[0])
-        raise SpecError(f"{str(file)!r} cannot be written: {error.strerror}") from None
-    finally:
-        for path in hidden:
-            path.unlink(missing_ok=True)
-
-
-def check_folder(file: Path) -> None:
-    """Refuse a file in a folder in which none can be made.
-
-    Raises:
-        SpecError: if there is no such folder, or nothing can be written to it.
-    """
-    folder = file.parent
-    if not folder.is_dir():
-        raise SpecError(f"{str(file)!r}: there is no folder {str(folder)!r}")
-    try:
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        what = f"no file can be made in {str(folder)!r}: {error.strerror}"
-        raise SpecError(f"{str(file)!r}: {what}") from None
-
-
-def _check_free(file: Path, replace: bool) -> None:
-    if file.is_dir():
-        raise SpecError(f"{str(file)!r} is a folder: name a file")
-    if file.exists() and not replace and not _is_dictionary(file):
-        what = "is there already: name another file, or replace it by --overwrite"
-        raise SpecError(f"{str(file)!r} {what}")
+def _replaces(replace: bool) -> Replaces:
+    """Which files may be replaced: of those that nobody allowed, our dictionaries."""
+    return replace or _is_dictionary
 
 
 def _is_dictionary(file: Path) -> bool:

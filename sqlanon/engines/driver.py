@@ -56,9 +56,7 @@ class Driver(ABC):
     failures: ClassVar[type[Exception]]  # what the client raises
     conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # of them, where a name is taken by now
     settings: ClassVar[Mapping[str, Setting]]  # that a run needs, unless others are given
-    wishes: ClassVar[
-        Mapping[str, Setting]
-    ] = {}  # that it can do without, in order
+    wishes: ClassVar[Mapping[str, Setting]] = {}  # that it can do without, in order
     fixed: ClassVar[Mapping[str, Setting]] = {}  # on which the meaning of its SQL depends
     paths: ClassVar[tuple[str, ...]] = ()  # the settings by which unqualified names are found
     begin: ClassVar[str] = "begin transaction"
