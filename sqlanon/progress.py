@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from sqlanon.session import Event, Listener
+from sqlanon.visible import visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -48,7 +49,6 @@ def _in_notebook() -> bool:
 def _bar() -> Progress | None:
     """A bar, where one can be drawn time and again in its place."""
     # What draws it is loaded where it is used: a script that nobody watches starts sooner.
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         Progress,
@@ -57,7 +57,9 @@ def _bar() -> Progress | None:
         TimeElapsedColumn,
     )
 
-    console = Console(stderr=True)
+    from sqlanon.console import VisibleConsole
+
+    console = VisibleConsole(stderr=True)
     drawn = find_spec("ipywidgets") is not None if console.is_jupyter else console.is_terminal
     if not drawn or console.is_dumb_terminal:
         return None
@@ -104,8 +106,5 @@ def _say(event: Event) -> None:
     """A line for each step that took long enough to wonder about."""
     if event.kind == "end" and event.seconds >= SLOW_SECONDS:
         rows = "" if event.rows is None else f", {event.rows:,} rows"
-        print(
-            f"step {event.number} of {event.total}: {event.title}{rows}, {event.seconds:.1f} s",
-            file=sys.stderr,
-            flush=True,
-        )
+        said = f"step {event.number} of {event.total}: {event.title}{rows}, {event.seconds:.1f} s"
+        print(visible(said), file=sys.stderr, flush=True)

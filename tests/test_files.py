@@ -268,4 +268,4 @@ def test_no_other_module_writes_files() -> None:
 
 def _called(node: ast.Call) -> str:
     function: Any = node.func
-    return getattr(function, "attr", None) or getattr(function, "id", "")
+    return str(getattr(function, "attr", "") or getattr(function, "id", ""))

@@ -13,15 +13,16 @@ from typing import Any
 import click
 
 from sqlanon.files import check_folder, check_free, write
+from sqlanon.visible import visible_json
 
 NAMED_ANEW = "is there already: name another file with -o"
 
 
 def echo_object(found: dict[str, Any]) -> None:
-    """One JSON object on stdout; letters that its encoding may lack are escaped."""
+    """One JSON object on stdout; what its encoding lacks or a screen obeys is escaped."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     narrow = not encoding.lower().startswith("utf")
-    click.echo(json.dumps(found, ensure_ascii=narrow))
+    click.echo(visible_json(json.dumps(found, ensure_ascii=narrow)))
 
 
 def write_file(file: Path, text: str, ours: str) -> None:

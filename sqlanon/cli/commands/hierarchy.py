@@ -13,6 +13,7 @@ from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.files import check_free, write
 from sqlanon.profile import GROUPS
 from sqlanon.progress import watching
+from sqlanon.visible import write_exactly
 
 
 @click.command()
@@ -60,4 +61,4 @@ def hierarchy(
         click.echo(f"Wrote {file}, for you alone, for it holds values of the data.", err=True)
     click.echo(f"# {column}: {found.why}")
     declared = {"quasi_identifiers": {column: {"hierarchy": found.declared}}}
-    click.echo(yaml.safe_dump(declared, allow_unicode=True, sort_keys=False, width=100), nl=False)
+    write_exactly(yaml.safe_dump(declared, allow_unicode=True, sort_keys=False, width=100))
