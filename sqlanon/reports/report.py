@@ -138,8 +138,8 @@ def _certificate(recorded: Recorded) -> Section:
     rows = [
         ("release", known.release),
         ("run", known.run.release_id),
-        ("source's columns", known.source_schema),
-        ("spec, without its seed", known.spec),
+        ("source's columns, salted", known.source_schema or "left out"),
+        ("spec without its seed, salted", known.spec or "left out"),
         *(
             (f"records of {one.beside or known.release}", f"{one.records:,}, {one.content}")
             for one in known.relations
