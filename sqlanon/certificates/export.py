@@ -8,14 +8,20 @@ from pathlib import Path
 
 from sqlanon.certificates.written import check_written
 from sqlanon.engines import Engine
+from sqlanon.engines.duckdb.exports import NO_TEXT, escape_formula
 from sqlanon.errors import SpecError
 from sqlanon.files import Replaces, appearing, check_folder, check_free
+from sqlanon.kept.dictionary import ColumnFacts
 from sqlanon.kept.recorded import Recorded
 from sqlanon.source.source import check_spares
 from sqlanon.spec import Column
 
 ENDINGS = (".csv", ".parquet")
 _BESIDE = ".dictionary.csv"  # what the name of a data dictionary ends in
+_ESCAPED = (
+    "a quote ' stands before text that begins with = + - @ tab or return, perhaps after quotes: "
+    "take one off"
+)
 _DICTIONARY = ("relation", "column", "type", "role", "published_as", "meaning")
 
 
@@ -63,7 +69,9 @@ def check_writes(engine: Engine) -> None:
         )
 
 
-def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path, ...]:
+def export(
+    recorded: Recorded, file: Path, replace: bool = False, escape_formulas: bool = False
+) -> tuple[Path, ...]:
     """Write a release to files: its relations for readers, and a data dictionary.
 
     Nothing else is written: no class report, no metrics, no run. Files appear whole, or not at
@@ -75,6 +83,7 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
             beside it goes to files beside it, such as ``release__sensitive.csv``, and the
             dictionary to ``release.dictionary.csv``.
         replace: whether files that are there may be replaced.
+        escape_formulas: put a quote before text that a spreadsheet would take for a formula.
 
     Returns:
         The files, the release first and the dictionary last.
@@ -85,6 +94,7 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
         EngineError: if the database fails.
     """
     check_file(file, replace)
+    check_escapable(file, escape_formulas)
     check_writes(recorded.engine)
     engine, relations = recorded.engine, recorded.relations
     files = [beside_file(file, beside) for beside in relations]
@@ -97,15 +107,33 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
             relation = recorded.named(beside)
             there = recorded.columns_there(relation)
             written: list[Column] = [there[one.name] for one in columns]
-            engine.export(relation, written, target)
-            check_written(target, relation, written, engine)
+            engine.export(relation, written, target, escape_formulas)
+            check_written(target, relation, written, engine, escape_formulas)
             rows += (
-                (relation.name, one.name, there[one.name].shown_type, one.role, one.form, one.means)
-                for one in columns
+                _described(relation.name, one, there[one.name], escape_formulas) for one in columns
             )
         with dictionary.open("w", encoding="utf-8", newline="") as opened:
             csv.writer(opened, lineterminator="\n").writerows([_DICTIONARY, *rows])
     return (*files, _dictionary(file))
+
+
+def check_escapable(file: Path, escape_formulas: bool) -> None:
+    """Refuse to escape what no spreadsheet takes for a formula.
+
+    Raises:
+        SpecError: if the file is no CSV.
+    """
+    if escape_formulas and file.suffix.lower() != ".csv":
+        raise SpecError(f"{str(file)!r}: formulas are escaped in .csv alone: Parquet has types")
+
+
+def _described(relation: str, one: ColumnFacts, there: Column, escaped: bool) -> tuple[str, ...]:
+    """A line of the data dictionary."""
+    cells = (relation, one.name, there.shown_type, one.role, one.form, one.means)
+    if not escaped:
+        return cells
+    *others, means = map(escape_formula, cells)
+    return (*others, means if there.kind in NO_TEXT else f"{means}; {_ESCAPED}")
 
 
 def _replaces(replace: bool) -> Replaces:

@@ -22,7 +22,7 @@ from sqlanon.certificates.export import beside_file
 from sqlanon.certificates.sound import check_sound
 from sqlanon.certificates.written import cells_of
 from sqlanon.engines import Engine
-from sqlanon.engines.duckdb.exports import exported_item, is_parquet
+from sqlanon.engines.duckdb.exports import exported_item, is_parquet, unescape_formula
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.judge.check import check
 from sqlanon.kept.metrics import Metric
@@ -60,11 +60,13 @@ class Verified:
         faults: what is not as it is certified; none if it all is.
         confirmed: the measures that were worked out anew and are as certified.
         unknown: why each other measure cannot be worked out from the table alone, by its name.
+        escaped: whether the table is a file whose text was escaped for spreadsheets.
     """
 
     faults: tuple[str, ...]
     confirmed: tuple[CertifiedMeasure, ...] = ()
     unknown: Mapping[str, str] = field(default_factory=dict)
+    escaped: bool = False
 
     @property
     def passed(self) -> bool:
@@ -116,12 +118,12 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
         what = "the certificate was changed after it was made: its digest is not of what it says"
         return Verified((what,))
     check_sound(certificate)
-    given: dict[str, _Given] = {}
-    faults: list[str] = []
-    for one in certificate.relations:
-        with _reading(table, one):
-            given[one.beside] = _given(table, one, engine)
-            faults += _content_faults(one, given[one.beside], engine)
+    escaped = False
+    given, faults = _held(certificate, table, engine)
+    if faults and isinstance(table, str) and table.lower().endswith(".csv"):
+        as_escaped, others = _held(certificate, table, engine, escaped=True)
+        if not others:  # it says the same, with a quote before what would be a formula
+            escaped, given, faults = True, as_escaped, others
     if faults:
         return Verified(tuple(faults))
     found = {(one.metric, one.attribute): one for one in _measured(certificate, given, engine)}
@@ -140,7 +142,20 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
         for one in found.values()
         if one.threshold is not None
     ]
-    return Verified(tuple(faults), () if faults else tuple(confirmed), unknown)
+    return Verified(tuple(faults), () if faults else tuple(confirmed), unknown, escaped)
+
+
+def _held(
+    certificate: Certificate, table: str | Relation, engine: Engine, escaped: bool = False
+) -> tuple[dict[str, _Given], list[str]]:
+    """The relations that are held against a certificate, and in what they are others."""
+    given: dict[str, _Given] = {}
+    faults: list[str] = []
+    for one in certificate.relations:
+        with _reading(table, one):
+            given[one.beside] = _given(table, one, engine, escaped)
+            faults += _content_faults(one, given[one.beside], engine)
+    return given, faults
 
 
 @contextmanager
@@ -164,7 +179,9 @@ def _unreadable(file: Path, why: str) -> SpecError:
     return SpecError(Problem("release", what))
 
 
-def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -> _Given:
+def _given(
+    table: str | Relation, relation: CertifiedRelation, engine: Engine, escaped: bool
+) -> _Given:
     if isinstance(table, str) and is_exported(table):
         file = beside_file(Path(table), relation.beside)
         if not file.is_file():
@@ -176,6 +193,14 @@ def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -
             return _Given([one.name for one in there], item, _typed(item, there, relation))
         names = _header(file)
         types = {one.name: _type(one) for one in relation.columns}
+        if escaped:
+            names = [unescape_formula(name) for name in names]
+            cells = cells_of(file, names, escaped=True)
+            casts = ", ".join(
+                f"cast({identifier(name)} as {types.get(name, 'varchar')}) as {identifier(name)}"
+                for name in names
+            )
+            return _Given(names, cells, Sql(f"(select {casts} from {cells})"))
         values = exported_item(file, {name: types.get(name, "varchar") for name in names})
         return _Given(names, cells_of(file, names), values)
     named = table_named(table, "release") if isinstance(table, str) else table

@@ -99,6 +99,8 @@ def _tell(found: Verified, table: str) -> None:
     if not found.passed:
         return
     click.echo(f"{table} is what was certified, and has what was reached:")
+    if found.escaped:
+        click.echo("  its text is escaped for spreadsheets: a quote stands before formulas")
     for one in found.confirmed:
         about = f" of {one.attribute}" if one.attribute else ""
         asked = "" if one.asked is None else f", asked for {one.asked}"
