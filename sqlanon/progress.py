@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from sqlanon.session import Event, Listener
+from sqlanon.visible import visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -22,7 +23,8 @@ def watching(wanted: Listener | bool, log: bool = False) -> Iterator[Listener | 
 
     Args:
         wanted: whether anything is to be shown, or a listener of the caller's own.
-        log: whether slow steps get a line each where there is neither a terminal nor a notebook.
+        log: whether slow steps get a line each where nobody looks on; in a notebook that can draw
+            no bar they do.
     """
     if not isinstance(wanted, bool):
         yield wanted
@@ -32,18 +34,21 @@ def watching(wanted: Listener | bool, log: bool = False) -> Iterator[Listener | 
         with bar as progress:
             yield _Bar(progress)
     else:
-        yield _say if wanted and log else None
+        yield _say if wanted and (log or _in_notebook()) else None
 
 
 def _seen() -> bool:
     """Whether somebody looks on; a terminal may still be one that can draw nothing anew."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    return sys.stderr.isatty() or _in_notebook()
+
+
+def _in_notebook() -> bool:
+    return "ipykernel" in sys.modules
 
 
 def _bar() -> Progress | None:
     """A bar, where one can be drawn time and again in its place."""
     # What draws it is loaded where it is used: a script that nobody watches starts sooner.
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         Progress,
@@ -52,7 +57,9 @@ def _bar() -> Progress | None:
         TimeElapsedColumn,
     )
 
-    console = Console(stderr=True)
+    from sqlanon.console import VisibleConsole
+
+    console = VisibleConsole(stderr=True)
     drawn = find_spec("ipywidgets") is not None if console.is_jupyter else console.is_terminal
     if not drawn or console.is_dumb_terminal:
         return None
@@ -99,8 +106,5 @@ def _say(event: Event) -> None:
     """A line for each step that took long enough to wonder about."""
     if event.kind == "end" and event.seconds >= SLOW_SECONDS:
         rows = "" if event.rows is None else f", {event.rows:,} rows"
-        print(
-            f"step {event.number} of {event.total}: {event.title}{rows}, {event.seconds:.1f} s",
-            file=sys.stderr,
-            flush=True,
-        )
+        said = f"step {event.number} of {event.total}: {event.title}{rows}, {event.seconds:.1f} s"
+        print(visible(said), file=sys.stderr, flush=True)

@@ -6,15 +6,17 @@ import gc
 import os
 import re
 import signal
+import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from hypothesis import HealthCheck, settings
-from needs import NEEDS, REQUIRED
+from needs import NEEDS, REQUIRED, missing
 from servers import ENGINES, server
 
 from sqlanon.engines.interrupts import STOPPING
@@ -150,3 +152,17 @@ def urls() -> Iterator[Mapping[str, str]]:
 
     with ExitStack() as stack:
         yield Started()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 8 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        missing("small_disk", f"a disk cannot be mounted by user {os.getuid()}")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)

@@ -12,7 +12,7 @@ import sqlanon
 
 PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
-    {"_start", "_version", "declared", "errors", "fields"},
+    {"_start", "_version", "declared", "console", "errors", "fields", "files", "visible"},
     {"sql", "charts", "pages"},
     {"privacy", "transforms"},
     {"spec"},

@@ -85,8 +85,9 @@ class Certificate(Declared):
         certificate: the form of this text.
         release: the name of the release.
         run: the run that made it.
-        source_schema: a hash of the names and types of the source's columns.
-        spec: a hash of the spec without its seed and database.
+        source_schema: a salted hash of the names and types of the source's columns; None of a
+            release that a script made, which kept no salt.
+        spec: a salted hash of the spec without its seed and database; None likewise.
         publication: what is shown of the classes, as ``publish`` calls it.
         counts: whether k, l, α and t are of records or of persons.
         suppressed: how many of the source's records were left out.
@@ -100,8 +101,8 @@ class Certificate(Declared):
     certificate: Literal["sqlanon 1"] = _FORM
     release: str
     run: CertifiedRun
-    source_schema: str
-    spec: str
+    source_schema: str | None
+    spec: str | None
     publication: str
     counts: Literal["records", "persons"]
     suppressed: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlanon.certificates.certificate import (
@@ -15,10 +15,10 @@ from sqlanon.certificates.certificate import (
 from sqlanon.certificates.verify import verify
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.source.digest import digest
+from sqlanon.source.digest import salted
 from sqlanon.spec.publication import RULES
 
 _MEASURES = {"records", "classes", *(one.name for one in (*MODELS, *OF_POPULATION))}
@@ -49,8 +49,8 @@ def certify(recorded: Recorded) -> Certificate:
             "engine": facts["engine"],
             "method": facts["method"],
         },
-        "source_schema": facts["source_schema"],
-        "spec": digest({name: value for name, value in spec.items() if name != "seed"}),
+        "source_schema": _proof(facts["source_schema"], facts),
+        "spec": _proof({name: spec[name] for name in spec if name != "seed"}, facts),
         "publication": publication,
         "counts": "persons" if spec.get("person") else "records",
         "suppressed": int(left_out[0].value or 0) if left_out else 0,
@@ -73,6 +73,11 @@ def certify(recorded: Recorded) -> Certificate:
         for one in made.measures
     )
     return _sealed(made.model_copy(update={"measures": measures}))
+
+
+def _proof(value: Any, facts: Mapping[str, str]) -> str | None:
+    """What the publisher can prove later by the salt; without one a guess could be tried."""
+    return salted(value, facts[SALT]) if SALT in facts else None
 
 
 def _sealed(made: Certificate) -> Certificate:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from secrets import token_hex
-from tempfile import TemporaryFile
 
 from sqlanon.certificates.written import check_written
 from sqlanon.engines import Engine
+from sqlanon.engines.duckdb.exports import NO_TEXT, escape_formula
 from sqlanon.errors import SpecError
+from sqlanon.files import Replaces, appearing, check_folder, check_free
+from sqlanon.kept.dictionary import ColumnFacts
 from sqlanon.kept.recorded import Recorded
 from sqlanon.source.source import check_spares
 from sqlanon.spec import Column
 
 ENDINGS = (".csv", ".parquet")
 _BESIDE = ".dictionary.csv"  # what the name of a data dictionary ends in
+_ESCAPED = (
+    "a quote ' stands before text that begins with = + - @ tab or return, perhaps after quotes: "
+    "take one off"
+)
 _DICTIONARY = ("relation", "column", "type", "role", "published_as", "meaning")
 
 
@@ -36,7 +40,7 @@ def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> Non
     """
     check_place(file, ENDINGS, replace)
     for one in (*(beside_file(file, beside) for beside in besides), _dictionary(file)):
-        _check_free(one, replace)
+        check_free(one, _replaces(replace))
 
 
 def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
@@ -49,7 +53,7 @@ def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
     if file.suffix.lower() not in endings:
         raise SpecError(f"{str(file)!r}: the name of the file must end in {' or '.join(endings)}")
     check_folder(file)
-    _check_free(file, replace)
+    check_free(file, _replaces(replace))
 
 
 def check_writes(engine: Engine) -> None:
@@ -65,7 +69,9 @@ def check_writes(engine: Engine) -> None:
         )
 
 
-def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path, ...]:
+def export(
+    recorded: Recorded, file: Path, replace: bool = False, escape_formulas: bool = False
+) -> tuple[Path, ...]:
     """Write a release to files: its relations for readers, and a data dictionary.
 
     Nothing else is written: no class report, no metrics, no run. Files appear whole, or not at
@@ -77,6 +83,7 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
             beside it goes to files beside it, such as ``release__sensitive.csv``, and the
             dictionary to ``release.dictionary.csv``.
         replace: whether files that are there may be replaced.
+        escape_formulas: put a quote before text that a spreadsheet would take for a formula.
 
     Returns:
         The files, the release first and the dictionary last.
@@ -87,77 +94,51 @@ def export(recorded: Recorded, file: Path, replace: bool = False) -> tuple[Path,
         EngineError: if the database fails.
     """
     check_file(file, replace)
+    check_escapable(file, escape_formulas)
     check_writes(recorded.engine)
     engine, relations = recorded.engine, recorded.relations
     files = [beside_file(file, beside) for beside in relations]
     for one in files:
         check_spares(one, recorded.source_files)
-    with appearing([*files, _dictionary(file)], replace) as (*targets, dictionary):
+    asked = [*files, _dictionary(file)]
+    with appearing(asked, _replaces(replace), handed_out=True) as (*targets, dictionary):
         rows: list[Sequence[str]] = []
         for (beside, columns), target in zip(relations.items(), targets, strict=True):
             relation = recorded.named(beside)
             there = recorded.columns_there(relation)
             written: list[Column] = [there[one.name] for one in columns]
-            engine.export(relation, written, target)
-            check_written(target, relation, written, engine)
+            engine.export(relation, written, target, escape_formulas)
+            check_written(target, relation, written, engine, escape_formulas)
             rows += (
-                (relation.name, one.name, there[one.name].shown_type, one.role, one.form, one.means)
-                for one in columns
+                _described(relation.name, one, there[one.name], escape_formulas) for one in columns
             )
         with dictionary.open("w", encoding="utf-8", newline="") as opened:
             csv.writer(opened, lineterminator="\n").writerows([_DICTIONARY, *rows])
     return (*files, _dictionary(file))
 
 
-@contextmanager
-def appearing(files: Sequence[Path], replace: bool) -> Iterator[list[Path]]:
-    """Paths to write to in place of files, which then appear whole, or none of them.
+def check_escapable(file: Path, escape_formulas: bool) -> None:
+    """Refuse to escape what no spreadsheet takes for a formula.
 
     Raises:
-        SpecError: if a file is there, and not to be replaced, or cannot be written.
+        SpecError: if the file is no CSV.
     """
-    for file in files:
-        check_folder(file)
-        _check_free(file, replace)
-    hidden = [file.with_name(f".{token_hex(8)}-{file.name}") for file in files]
-    try:
-        yield hidden
-        for file in files:
-            _check_free(file, replace)  # somebody may have made it meanwhile
-        for path, file in zip(hidden, files, strict=True):
-            path.replace(file)
-    except OSError as error:
-        asked = {str(path): file for path, file in zip(hidden, files, strict=True)}
-        file = asked.get(str(error.filename), files[0])
-        raise SpecError(f"{str(file)!r} cannot be written: {error.strerror}") from None
-    finally:
-        for path in hidden:
-            path.unlink(missing_ok=True)
+    if escape_formulas and file.suffix.lower() != ".csv":
+        raise SpecError(f"{str(file)!r}: formulas are escaped in .csv alone: Parquet has types")
 
 
-def check_folder(file: Path) -> None:
-    """Refuse a file in a folder in which none can be made.
-
-    Raises:
-        SpecError: if there is no such folder, or nothing can be written to it.
-    """
-    folder = file.parent
-    if not folder.is_dir():
-        raise SpecError(f"{str(file)!r}: there is no folder {str(folder)!r}")
-    try:
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        what = f"no file can be made in {str(folder)!r}: {error.strerror}"
-        raise SpecError(f"{str(file)!r}: {what}") from None
+def _described(relation: str, one: ColumnFacts, there: Column, escaped: bool) -> tuple[str, ...]:
+    """A line of the data dictionary."""
+    cells = (relation, one.name, there.shown_type, one.role, one.form, one.means)
+    if not escaped:
+        return cells
+    *others, means = map(escape_formula, cells)
+    return (*others, means if there.kind in NO_TEXT else f"{means}; {_ESCAPED}")
 
 
-def _check_free(file: Path, replace: bool) -> None:
-    if file.is_dir():
-        raise SpecError(f"{str(file)!r} is a folder: name a file")
-    if file.exists() and not replace and not _is_dictionary(file):
-        what = "is there already: name another file, or replace it by --overwrite"
-        raise SpecError(f"{str(file)!r} {what}")
+def _replaces(replace: bool) -> Replaces:
+    """Which files may be replaced: of those that nobody allowed, our dictionaries."""
+    return replace or _is_dictionary
 
 
 def _is_dictionary(file: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,8 +22,8 @@ from sqlanon.certificates.export import beside_file
 from sqlanon.certificates.sound import check_sound
 from sqlanon.certificates.written import cells_of
 from sqlanon.engines import Engine
-from sqlanon.engines.duckdb.exports import exported_item, is_parquet
-from sqlanon.errors import Problem, SpecError
+from sqlanon.engines.duckdb.exports import exported_item, is_parquet, unescape_formula
+from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.judge.check import check
 from sqlanon.kept.metrics import Metric
 from sqlanon.pages.inline import table
@@ -34,6 +35,17 @@ from sqlanon.sql.names import Sql, identifier
 
 _MODELS = {one.name: one for one in (*MODELS, *OF_POPULATION)}
 _OF_SOURCE = "its reference is the source, of which records were left out"
+# How a file begins that a packer wrote.
+_PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"BZh": "bzip2",
+    b"PK\x03\x04": "zip",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"7z\xbc\xaf": "7-Zip",
+}
+_LONGEST = 8  # bytes that tell
 _MOST_DIGITS = 38  # of a decimal
 _NEARLY = 1e-8  # by which databases may differ in a logarithm
 # What the types of a CSV file's columns are read as, by their kinds; all others are text.
@@ -48,11 +60,13 @@ class Verified:
         faults: what is not as it is certified; none if it all is.
         confirmed: the measures that were worked out anew and are as certified.
         unknown: why each other measure cannot be worked out from the table alone, by its name.
+        escaped: whether the table is a file whose text was escaped for spreadsheets.
     """
 
     faults: tuple[str, ...]
     confirmed: tuple[CertifiedMeasure, ...] = ()
     unknown: Mapping[str, str] = field(default_factory=dict)
+    escaped: bool = False
 
     @property
     def passed(self) -> bool:
@@ -104,12 +118,12 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
         what = "the certificate was changed after it was made: its digest is not of what it says"
         return Verified((what,))
     check_sound(certificate)
-    given = {one.beside: _given(table, one, engine) for one in certificate.relations}
-    faults = [
-        fault
-        for one in certificate.relations
-        for fault in _content_faults(one, given[one.beside], engine)
-    ]
+    escaped = False
+    given, faults = _held(certificate, table, engine)
+    if faults and isinstance(table, str) and table.lower().endswith(".csv"):
+        as_escaped, others = _held(certificate, table, engine, escaped=True)
+        if not others:  # it says the same, with a quote before what would be a formula
+            escaped, given, faults = True, as_escaped, others
     if faults:
         return Verified(tuple(faults))
     found = {(one.metric, one.attribute): one for one in _measured(certificate, given, engine)}
@@ -128,20 +142,65 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
         for one in found.values()
         if one.threshold is not None
     ]
-    return Verified(tuple(faults), () if faults else tuple(confirmed), unknown)
+    return Verified(tuple(faults), () if faults else tuple(confirmed), unknown, escaped)
 
 
-def _given(table: str | Relation, relation: CertifiedRelation, engine: Engine) -> _Given:
+def _held(
+    certificate: Certificate, table: str | Relation, engine: Engine, escaped: bool = False
+) -> tuple[dict[str, _Given], list[str]]:
+    """The relations that are held against a certificate, and in what they are others."""
+    given: dict[str, _Given] = {}
+    faults: list[str] = []
+    for one in certificate.relations:
+        with _reading(table, one):
+            given[one.beside] = _given(table, one, engine, escaped)
+            faults += _content_faults(one, given[one.beside], engine)
+    return given, faults
+
+
+@contextmanager
+def _reading(table: str | Relation, relation: CertifiedRelation) -> Iterator[None]:
+    """A file that cannot be read is the wrong file; it is no failure of the database."""
+    try:
+        yield
+    except EngineError as error:
+        lacking = "out of memory" in str(error).lower() or "no space left" in str(error).lower()
+        if lacking or not isinstance(table, str) or not is_exported(table):
+            raise
+        line = re.search(r"\(\w+: (line \d+[^()]*)\)", str(error))
+        raise _unreadable(
+            beside_file(Path(table), relation.beside), line[1] if line else str(error)
+        ) from None
+
+
+def _unreadable(file: Path, why: str) -> SpecError:
+    kind = "Parquet" if is_parquet(file) else "CSV"
+    what = f"{str(file)!r} is not {kind} as sqlanon export writes it: {why}"
+    return SpecError(Problem("release", what))
+
+
+def _given(
+    table: str | Relation, relation: CertifiedRelation, engine: Engine, escaped: bool
+) -> _Given:
     if isinstance(table, str) and is_exported(table):
         file = beside_file(Path(table), relation.beside)
         if not file.is_file():
             raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
+        _check_packed(file)
         if is_parquet(file):
             item = cells_of(file, [])
             there = engine.columns(item)
             return _Given([one.name for one in there], item, _typed(item, there, relation))
         names = _header(file)
         types = {one.name: _type(one) for one in relation.columns}
+        if escaped:
+            names = [unescape_formula(name) for name in names]
+            cells = cells_of(file, names, escaped=True)
+            casts = ", ".join(
+                f"cast({identifier(name)} as {types.get(name, 'varchar')}) as {identifier(name)}"
+                for name in names
+            )
+            return _Given(names, cells, Sql(f"(select {casts} from {cells})"))
         values = exported_item(file, {name: types.get(name, "varchar") for name in names})
         return _Given(names, cells_of(file, names), values)
     named = table_named(table, "release") if isinstance(table, str) else table
@@ -170,9 +229,34 @@ def is_exported(table: str) -> bool:
     return table.lower().endswith((".csv", ".parquet"))
 
 
+def _check_packed(file: Path) -> None:
+    """Refuse a file that is packed, or is no text, by how it begins."""
+    try:
+        with file.open("rb") as opened:
+            begins = opened.read(_LONGEST)
+    except OSError as error:
+        raise _unreadable(file, str(error.strerror)) from None
+    for magic, name in _PACKED.items():
+        if begins.startswith(magic):
+            raise _unreadable(file, f"it is compressed by {name}: unpack it")
+    if not is_parquet(file) and begins.startswith(b"PAR1"):
+        raise _unreadable(file, "it is Parquet: let its name end in .parquet")
+    if not is_parquet(file) and begins.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _unreadable(file, "it is encoded in UTF-16, and not in UTF-8")
+
+
 def _header(file: Path) -> list[str]:
-    with file.open(encoding="utf-8", errors="replace", newline="") as opened:
-        names = next(csv.reader(opened), [])
+    try:
+        with file.open(encoding="utf-8", newline="") as opened:
+            names = next(csv.reader(opened), [])
+    except UnicodeDecodeError:
+        raise _unreadable(file, "it is not encoded in UTF-8") from None
+    except csv.Error:
+        raise _unreadable(file, "its first line does not name its columns") from None
+    except OSError as error:
+        raise _unreadable(file, str(error.strerror)) from None
+    if any("\0" in name for name in names):
+        raise _unreadable(file, "line 1 holds a NUL")
     if len({name.lower() for name in names}) < len(names) or not all(names):
         what = f"the first line of {str(file)!r} does not name its columns, each once"
         raise SpecError(Problem("release", what))

@@ -7,28 +7,36 @@ from pathlib import Path
 
 from sqlanon.certificates.certificate import content_of
 from sqlanon.engines import DuckDBEngine, Engine
-from sqlanon.engines.duckdb.exports import exported_item, is_parquet
+from sqlanon.engines.duckdb.exports import exported_item, is_parquet, unescaped
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec import Column
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
-def cells_of(file: Path, names: Sequence[str]) -> Sql:
+def cells_of(file: Path, names: Sequence[str], escaped: bool = False) -> Sql:
     """The FROM item that reads an exported file's cells as they are certified.
 
     Args:
         file: CSV or Parquet.
         names: the columns of a CSV file, in order.
+        escaped: whether its text was escaped for spreadsheets.
 
     Raises:
         SpecError: if its path cannot be told.
     """
-    return exported_item(file, {} if is_parquet(file) else dict.fromkeys(names, "varchar"))
+    item = exported_item(file, {} if is_parquet(file) else dict.fromkeys(names, "varchar"))
+    if not escaped:
+        return item
+    return Sql(f"(select {', '.join(map(unescaped, names))} from {item})")
 
 
 def check_written(
-    file: Path, relation: Relation, columns: Sequence[Column], engine: Engine
+    file: Path,
+    relation: Relation,
+    columns: Sequence[Column],
+    engine: Engine,
+    escaped: bool = False,
 ) -> None:
     """Refuse a file that does not hold the cells of the relation that it was written from.
 
@@ -37,13 +45,14 @@ def check_written(
         relation: what it was written from.
         columns: of it, in order.
         engine: where the relation is.
+        escaped: whether its text was escaped for spreadsheets.
 
     Raises:
         SpecError: naming the column that differs.
         EngineError: if a database fails.
     """
     names = [one.name for one in columns]
-    cells, reader = cells_of(file, names), DuckDBEngine()
+    cells, reader = cells_of(file, names, escaped), DuckDBEngine()
     try:
 
         def differs(some: list[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlanon.charts.points import Map
 from sqlanon.errors import SpecError, nearest
+from sqlanon.files import appearing, check_folder, check_free
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,8 +32,8 @@ def check_drawable(file: Path) -> None:
     """
     if file.suffix.lower() not in ENDINGS:
         raise SpecError(f"the chart {str(file)!r} cannot be drawn: {nearest(file.suffix, ENDINGS)}")
-    if not file.parent.is_dir():
-        raise SpecError(f"there is no folder {str(file.parent)!r} for the chart")
+    check_folder(file)
+    check_free(file, True)
     _check_matplotlib()
 
 
@@ -48,7 +49,8 @@ def draw(shown: Map, file: Path) -> None:
         SpecError: as `check_drawable` does.
     """
     check_drawable(file)
-    _save(shown, file, file.suffix.lower().removeprefix("."))
+    with appearing([file], True) as (hidden,):
+        _save(shown, hidden, file.suffix.lower().removeprefix("."))
 
 
 def svg(shown: Map) -> str | None:

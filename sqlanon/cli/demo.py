@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from sqlanon.errors import SpecError
+from sqlanon.files import write
 
 EXAMPLE = "health_insurance"
 NEXT = """
@@ -25,16 +25,13 @@ Where to look next
 def unpack(directory: Path) -> Path:
     """Copy the example into a folder, leaving files that are there alone; returns its spec."""
     source = _example()
-    for file in sorted(source.rglob("*")):
-        target = directory / file.relative_to(source)
-        try:
-            if file.is_dir():
-                target.mkdir(parents=True, exist_ok=True)
-            elif not target.exists():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(file.read_bytes())
-        except OSError as error:
-            raise SpecError(f"the example cannot be written to {str(target)!r}: {error}") from None
+    there = {directory / file.relative_to(source): file for file in sorted(source.rglob("*"))}
+    lacking = {
+        target: file.read_bytes()
+        for target, file in there.items()
+        if file.is_file() and not target.exists()
+    }
+    write(lacking, handed_out=True)
     return directory / "release.yaml"
 
 

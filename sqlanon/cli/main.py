@@ -17,6 +17,7 @@ from sqlanon.cli.objects import error_object
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import interrupts
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
+from sqlanon.visible import guard_output
 
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
 
@@ -38,7 +39,11 @@ class _Commands(click.Group):
 
 @click.group(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "color": True,  # or click takes some signs out before they are shown
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+    },
 )
 @click.version_option(__version__, prog_name="sqlanon")
 def cli() -> None:
@@ -63,6 +68,7 @@ def main() -> NoReturn:
     hook, sys.unraisablehook = sys.unraisablehook, _unraisable
     if isinstance(sys.stdout, TextIOWrapper):  # an old terminal's encoding may lack some of them
         sys.stdout.reconfigure(errors="replace")
+    guard_output()
     try:
         cli.main(prog_name="sqlanon", standalone_mode=False)
         sys.stdout.flush()
@@ -110,5 +116,6 @@ def _fail(error: SqlanonError, code: int) -> NoReturn:
     if "--json" in sys.argv:
         echo_object(error_object(error))
     else:
-        click.echo("\n".join([f"sqlanon: {error}", *getattr(error, "__notes__", ())]), err=True)
+        said = "\n".join([f"sqlanon: {error}", *getattr(error, "__notes__", ())])
+        click.echo(said, err=True, color=True)
     sys.exit(code)

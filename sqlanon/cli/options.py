@@ -31,6 +31,11 @@ AFTER = click.option(
     "Those that it came after count as well.",
 )
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there.")
+ESCAPE_FORMULAS = click.option(
+    "--escape-formulas",
+    is_flag=True,
+    help="In .csv put a quote before text that a spreadsheet would take for a formula.",
+)
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 
 

@@ -12,23 +12,18 @@ from rich.measure import Measurement
 from rich.table import Column, Table
 from rich.text import Text
 
+from sqlanon.console import VisibleConsole
+from sqlanon.visible import visible
+
 _WIDEST = 40  # characters of a sample's cell in one line
 _ENDLESS = 10_000
 _LITTLE = 8  # what a column is given first if it then needs no second line
 
 
-class _Console(Console):
-    """A console that leaves it to the command line to answer when nobody reads any more."""
-
-    def on_broken_pipe(self) -> None:
-        """Not rich's exit code 1, which says that a privacy model does not hold."""
-        raise BrokenPipeError
-
-
 def terminal() -> Console:
     """The console that is printed on; in a log or a pipe no name is folded."""
-    console = _Console()
-    return console if console.is_terminal else _Console(width=160)
+    console = VisibleConsole()
+    return console if console.is_terminal else VisibleConsole(width=160)
 
 
 class _Table(Table):
@@ -81,7 +76,7 @@ def blank(title: str, columns: Iterable[str], right: Collection[str] = ()) -> Ta
     table = _Table(title)
     for name in columns:
         justify: Literal["left", "right"] = "right" if name in right else "left"
-        table.add_column(escape(name), justify=justify, overflow="fold")
+        table.add_column(escape(visible(name, one_line=True)), justify=justify, overflow="fold")
     return table
 
 
@@ -104,7 +99,7 @@ def show_sample(
 
     What is left out is counted. One column is shown however narrow it is.
     """
-    cells = [["" if value is None else escape(str(value)) for value in row] for row in rows]
+    cells = [["" if value is None else _shown(value) for value in row] for row in rows]
     shown, taken = _sample(title, columns[:1], cells), 1
     while taken < len(columns):
         wider = _sample(title, columns[: taken + 1], cells)
@@ -116,6 +111,11 @@ def show_sample(
     if left:
         more = "1 more column is" if left == 1 else f"{left} more columns are"
         console.print(f"{more} not shown, of {len(columns)}.\n", highlight=False)
+
+
+def _shown(value: object) -> str:
+    """A cell of a sample, which takes one line unless the terminal is narrow."""
+    return escape(visible(str(value), one_line=True))
 
 
 def _sample(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import yaml
 
 from sqlanon.dbt.project import Place
 from sqlanon.errors import SpecError
+from sqlanon.files import replace_folder, write
 
 FOLDER = "sqlanon_package"
 _ENTRY = f"  - local: {FOLDER}\n"
@@ -29,15 +29,13 @@ def install(project: Path) -> str | None:
     target = project / FOLDER
     if target.exists() and not _is_package(target):
         raise SpecError(f"{str(target)!r} is something else: move it elsewhere")
-    if target.exists():
-        shutil.rmtree(target)
-    shutil.copytree(_package(), target)
+    replace_folder(_package(), target)
     if is_known(project):
         return None
     there = [name for name in ("packages.yml", "dependencies.yml") if (project / name).exists()]
     if there:
         return f"add to {project / there[0]}:\npackages:\n{_ENTRY}"
-    (project / "packages.yml").write_text(f"packages:\n{_ENTRY}", encoding="utf-8")
+    write({project / "packages.yml": f"packages:\n{_ENTRY}"}, handed_out=True)
     return None
 
 

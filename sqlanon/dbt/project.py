@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 import yaml
 
 from sqlanon.errors import SpecError
+from sqlanon.files import write
 
 MARK = "Written by sqlanon"
 SCHEMA = "schema.yml"
@@ -53,7 +54,7 @@ class Place:
         return cls(project, paths["model"], paths["test"])
 
     def write(self, release: str, files: Sequence[File]) -> list[Path]:
-        """Write the files of a release, and remove those of an older spec of it.
+        """Write the files of a release, all or none, and remove those of an older spec of it.
 
         What people added to the descriptions and tests of ``schema.yml`` is kept.
 
@@ -79,10 +80,5 @@ class Place:
                 from sqlanon.dbt.merging import merged
 
                 wanted[path] = merged(old[path], wanted[path], release, str(path))
-        for path in old:
-            if path not in wanted:
-                path.unlink()
-        for path, text in wanted.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        write(wanted, True, gone=[path for path in old if path not in wanted])
         return list(wanted)

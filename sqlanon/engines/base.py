@@ -171,7 +171,9 @@ class Engine(ABC):
         return pa.Table.from_pandas(self.frame(relation), preserve_index=False)
 
     @abstractmethod
-    def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
+    def export(
+        self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
+    ) -> None:
         """Write columns of a published relation to a file: CSV or Parquet, by its name's ending.
 
         The rows go from the database to the file, and are looked at by nobody on their way.
@@ -180,6 +182,7 @@ class Engine(ABC):
             relation: what is written, in its own order.
             columns: of it, in order, with their types here.
             file: which is written over.
+            escaped: whether text that a spreadsheet would take for a formula is escaped, in CSV.
 
         Raises:
             SpecError: if the database can write no file here.

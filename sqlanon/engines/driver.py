@@ -56,6 +56,7 @@ class Driver(ABC):
     failures: ClassVar[type[Exception]]  # what the client raises
     conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # of them, where a name is taken by now
     settings: ClassVar[Mapping[str, Setting]]  # that a run needs, unless others are given
+    wishes: ClassVar[Mapping[str, Setting]] = {}  # that it can do without, in order
     fixed: ClassVar[Mapping[str, Setting]] = {}  # on which the meaning of its SQL depends
     paths: ClassVar[tuple[str, ...]] = ()  # the settings by which unqualified names are found
     begin: ClassVar[str] = "begin transaction"
@@ -85,6 +86,10 @@ class Driver(ABC):
             self._search(users=False)
             for name, value in {**wanted, **self._fixed_here()}.items():
                 self._set(name, value)
+            with suppress(SpecError):  # the first that is refused ends them
+                for name, value in self.wishes.items():
+                    if name not in wanted:
+                        self._set(name, value)
         except BaseException:
             self.close()
             raise
@@ -282,7 +287,8 @@ class Driver(ABC):
         """Change a setting until the driver is closed."""
         try:
             before = self._setting(name)
-            if before != value:
+            as_told = str(value).lower() if isinstance(value, bool) else value
+            if before not in (value, as_told):
                 self._change(name, value)
                 self._before.setdefault(name, before)
         except EngineError as error:

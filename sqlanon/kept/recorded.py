@@ -20,6 +20,7 @@ from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
 
+SALT = "salt"  # the item by which what is certified of the spec can be proved
 _LARGE = ("sql", "steps")  # items that only a person reads
 
 

@@ -12,10 +12,9 @@ from markupsafe import Markup
 
 from sqlanon.pages.charts import Histogram
 from sqlanon.pages.scatter import Scatter
+from sqlanon.visible import visible
 
 _DIGITS = 6
-# What no HTML may hold, and what stands for it.
-_CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)], "\ufffd")
 
 
 @dataclass(frozen=True)
@@ -115,5 +114,5 @@ def _template() -> Template:
 
 def _printable(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Markup):
-        return value.translate(_CONTROLS)
+        return visible(value)
     return value

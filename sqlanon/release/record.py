@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from secrets import token_hex
 from typing import Any
 
 from sqlanon._version import __version__
@@ -11,6 +12,7 @@ from sqlanon.engines import Engine
 from sqlanon.kept import ownership
 from sqlanon.kept.dictionary import as_text, column_facts
 from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.recorded import SALT
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recipe import recipe_facts
@@ -93,6 +95,7 @@ def facts_of(
         *ownership.facts(owner.number, owner.relations),
         ("engine", session.engine.version),
         ("started", started),
+        (SALT, token_hex(16)),
         *((name, str(value)) for name, value in counts.items()),
         *recipe_facts(recipe, prepared.spec, columns, session.engine),
         *_series(prepared, session.engine),

@@ -139,8 +139,16 @@ class Release:
         """The metrics as a pandas frame."""
         return self.engine.frame(self.metrics)
 
-    def export(self, file: str | Path, overwrite: bool = False) -> tuple[Path, ...]:
+    def export(
+        self, file: str | Path, overwrite: bool = False, escape_formulas: bool = False
+    ) -> tuple[Path, ...]:
         """Write it to a file to hand out, .csv or .parquet, with a data dictionary beside it.
+
+        Args:
+            file: the file.
+            overwrite: whether files that are there may be replaced.
+            escape_formulas: put a quote before text of a CSV file that a spreadsheet would take for
+                a formula.
 
         Returns:
             The files, the release first and the dictionary last.
@@ -148,7 +156,8 @@ class Release:
         Raises:
             SpecError: if the file cannot be of a release, or is there and not to be replaced.
         """
-        return export(recorded(self.relation, self.engine), Path(file), overwrite)
+        past = recorded(self.relation, self.engine)
+        return export(past, Path(file), overwrite, escape_formulas)
 
     def certificate(self) -> Certificate:
         """What it is and what it reached, to be handed out with it; its ``text`` goes to a file.

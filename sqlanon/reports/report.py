@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sqlanon.certificates.certify import certify
-from sqlanon.certificates.export import appearing, check_place
+from sqlanon.certificates.export import check_place
+from sqlanon.files import write
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
@@ -61,9 +62,7 @@ def report(
     """
     check_place(file, REPORT_ENDINGS, replace)
     text = render(page_of(recorded, external, beside))
-    with appearing([file], replace) as (hidden,):
-        hidden.touch(0o666 if external else 0o600)  # the publisher's alone is nobody else's to read
-        hidden.write_bytes(text.encode())
+    write({file: text}, replace, handed_out=external)
     return file
 
 
@@ -139,8 +138,8 @@ def _certificate(recorded: Recorded) -> Section:
     rows = [
         ("release", known.release),
         ("run", known.run.release_id),
-        ("source's columns", known.source_schema),
-        ("spec, without its seed", known.spec),
+        ("source's columns, salted", known.source_schema or "left out"),
+        ("spec without its seed, salted", known.spec or "left out"),
         *(
             (f"records of {one.beside or known.release}", f"{one.records:,}, {one.content}")
             for one in known.relations

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import hmac
 import json
 import random
 import shutil
@@ -29,6 +31,7 @@ from sqlanon.kept.recorded import recorded
 from sqlanon.source.digest import digest
 from sqlanon.sql import Relation
 
+HEAD = b"age,dose,price,disease\n"
 TEXTS = ["", None, "~n", "~", "|", "~p", "a|b", 'q"u', "a\nb", "Zürich", "日本", " x "]
 COLUMNS = {"age": "integer", "dose": "double", "price": "decimal(9,2)", "disease": "varchar"}
 ROLES: dict[str, Any] = {
@@ -185,27 +188,53 @@ def test_a_certificate_is_the_same_text_for_the_same_run(connection: Connection)
 
 
 @pytest.mark.slow
-def test_two_runs_differ_by_the_run_alone(connection: Connection) -> None:
+def test_two_runs_differ_by_the_run_and_its_salt_alone(connection: Connection) -> None:
     found = [json.loads(run(connection).text) for _ in range(2)]
     for one in found:
         del one["run"], one["digest"]
+    assert found[0].pop("spec") != found[1].pop("spec")
+    assert found[0].pop("source_schema") != found[1].pop("source_schema")
     assert found[0] == found[1]
 
 
-def test_the_seed_cannot_be_tried_out(connection: Connection) -> None:
-    """Neither is it there, nor in a hash of what is known but for it."""
-    one, other = run(connection, seed=123_456_789), run(connection, seed=5)
-    assert one.spec == other.spec
-    assert "123456789" not in one.text
+def recorded_by(connection: Connection) -> dict[str, str]:
+    """What the run keeps, which readers are not given."""
+    return dict(connection.execute("select item, value from public__run").fetchall())
 
 
-@pytest.mark.slow
-def test_another_schema_and_another_spec_are_told(connection: Connection) -> None:
-    one = run(connection)
-    connection.execute("alter table people add further integer")
-    other = run(connection)
-    assert one.source_schema != other.source_schema
-    assert one.spec == other.spec != run(connection, privacy={"k": 4}).spec
+def hmac_of(value: Any, salt: str) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hmac.digest(salt.encode(), text.encode(), "sha256").hex()
+
+
+def test_no_guess_of_the_spec_or_the_source_can_be_tried_out(connection: Connection) -> None:
+    """Who knows both but not the salt cannot tell; the publisher can prove them by it."""
+    known = run(connection, seed=123_456_789)
+    facts = recorded_by(connection)
+    assert "123456789" not in known.text
+    assert facts["salt"] not in known.text
+    spec = {name: one for name, one in json.loads(facts["spec"]).items() if name != "seed"}
+    assert known.spec == hmac_of(spec, facts["salt"])
+    assert known.source_schema == hmac_of(facts["source_schema"], facts["salt"])
+    schema = [
+        [name, kind]
+        for name, kind in connection.execute(
+            "select column_name, column_type from (describe people)"
+        ).fetchall()
+    ]
+    assert facts["source_schema"] == digest(schema)
+    for guess in (digest(spec), digest(schema), facts["source_schema"]):
+        assert guess not in known.text
+
+
+def test_a_release_that_kept_no_salt_certifies_neither(connection: Connection) -> None:
+    run(connection)
+    connection.execute("delete from public__run where item = 'salt'")
+    engine = DuckDBEngine(connection=connection)
+    known = certify(recorded("public", engine))
+    assert (known.spec, known.source_schema) == (None, None)
+    assert verify(known, "public", engine).passed
+    engine.close()
 
 
 # --- what is verified ----------------------------------------------------------------------------
@@ -489,3 +518,50 @@ def test_a_certificate_or_a_table_that_is_not_there(tmp_path: Path, known: Certi
         done = command(tmp_path, "verify", "c.json", "--release", table)
         assert done.returncode == 2
         assert says in done.stderr
+
+
+# --- files that are none -------------------------------------------------------------------------
+
+NO_FILES: dict[str, tuple[bytes, str]] = {
+    "packed.csv": (gzip.compress(b"age,disease\n"), "it is compressed by gzip: unpack it"),
+    "packed.parquet": (b"PK\x03\x04", "it is compressed by zip: unpack it"),
+    "wide.csv": (HEAD + b"1,2,3,4,5\n", "line 2: not every line has as many columns"),
+    "narrow.csv": (HEAD + b"0,,1,a\n1\n", "line 3: not every line has as many columns"),
+    "quote.csv": (HEAD + b'"0,,1,a\n', "line 2"),
+    "after_quote.csv": (HEAD + b'0,,1,"a"b\n', "line 2"),
+    "latin.csv": (HEAD + b"0,,1,\xe9\n", "not encoded in UTF-8"),
+    "latin_head.csv": (b"\xe9" + HEAD, "it is not encoded in UTF-8"),
+    "utf16.csv": (HEAD.decode().encode("utf-16"), "it is encoded in UTF-16"),
+    "nul.csv": (b"a\0" + HEAD, "line 1 holds a NUL"),
+    "parquet.csv": (b"PAR1....", "it is Parquet"),
+    "long_head.csv": (b"x" * 300_000 + b"," + HEAD, "does not name its columns"),
+    "long.csv": (HEAD + b"x" * 3_000_000 + b",,1,a\n", "line 2"),
+    "cut.parquet": (b"PAR1" + b"x" * 40, "no Parquet file"),
+    "text.parquet": (HEAD, "no Parquet file"),
+    "none.parquet": (b"", "no Parquet file"),
+}
+
+
+@pytest.mark.parametrize("name", NO_FILES)
+def test_a_file_that_is_none_is_the_users_fault_and_no_bug(
+    known: Certificate, tmp_path: Path, name: str
+) -> None:
+    content, says = NO_FILES[name]
+    (tmp_path / "c.json").write_text(known.text)
+    (tmp_path / name).write_bytes(content)
+    done = command(tmp_path, "verify", "c.json", "--release", name)
+    assert done.returncode == 2, done
+    assert name in done.stderr
+    assert says in done.stderr
+
+
+@examples(20, 200)
+@given(st.binary(max_size=60), st.booleans(), st.sampled_from(["csv", "parquet"]))
+def test_no_bytes_are_a_failure_of_the_database(
+    kept: tuple[Path, Certificate], content: bytes, headed: bool, ending: str
+) -> None:
+    file = kept[0].with_name(f"drawn.{ending}")
+    file.write_bytes(HEAD * headed + content)
+    (kept[0].parent / "c.json").write_text(kept[1].text)
+    done = command(kept[0].parent, "verify", "c.json", "--release", file.name)
+    assert done.returncode in (1, 2), done

@@ -218,7 +218,7 @@ def test_a_file_is_replaced_if_that_is_asked_for(folder: Path) -> None:
 def test_a_write_that_fails_leaves_the_older_file_and_nothing_else(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(self: DuckDBEngine, relation: Any, columns: Any, file: Path) -> None:
+    def failing(self: DuckDBEngine, relation: Any, columns: Any, file: Path, escaped: bool) -> None:
         file.write_text("a half")
         raise EngineError("the disk is full")
 
@@ -242,6 +242,62 @@ def test_run_writes_a_file_and_looks_before_it_begins(folder: Path) -> None:
     assert "Wrote out.csv; out.dictionary.csv says what each column is." in done.stdout
     assert "A file to hand out: sqlanon export public -o public.csv" in done.stdout
     assert len((folder / "out.csv").read_text().splitlines()) == 13
+
+
+# --- formulas ------------------------------------------------------------------------------------
+
+FORMULAS = ["=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "'=1", "''=1", "'a", "a=1", "", None, "Ü"]
+ESCAPED = ["'=1+1", "'+1", "'-1", "'@sum", "'\t=1", "'\r=1", "''=1", "'''=1", "'a", "a=1", "", "Ü"]
+
+
+@pytest.mark.parametrize(
+    "engine", ["duckdb", "postgres", pytest.param("postgres_icu", marks=pytest.mark.slow)]
+)
+def test_text_that_a_spreadsheet_takes_for_a_formula_is_escaped(
+    engine: str, urls: Mapping[str, str], tmp_path: Path
+) -> None:
+    """Cells and names of text, and no number; the certificate is of the file all the same."""
+    columns = {"age": "integer", "=note": "varchar", "cost": "decimal(9,2)", "-ill": "varchar"}
+    made_of = [
+        (i % 3, FORMULAS[i % len(FORMULAS)], Decimal(f"-{i % 2}.50"), f"={i % 2}")
+        for i in range(39)
+    ]
+    declared = {
+        **ROLES,
+        "sensitive": ["-ill"],
+        "insensitive": {name: {"accept": "a test"} for name in ("=note", "cost")},
+    }
+    with place(engine, urls) as there:
+        there.make_table("people", columns, made_of)
+        with sqlanon.anonymize("people", connection=there.connection, **declared) as release:
+            known = release.certificate()
+            plain, *_ = release.export(tmp_path / "plain.csv")
+            file, dictionary = release.export(tmp_path / "out.csv", escape_formulas=True)
+            with pytest.raises(SpecError, match=r"escaped in \.csv alone"):
+                release.export(tmp_path / "out.parquet", escape_formulas=True)
+    with file.open(encoding="utf-8", newline="") as opened:
+        table = list(csv.DictReader(opened))
+    assert {*table[0]} == {"age", "'-ill", "'=note", "cost"}
+    assert {row["'-ill"] for row in table} == {"'=0", "'=1"}
+    assert {row["'=note"] for row in table} == {*ESCAPED}
+    assert {row["cost"] for row in table} == {"-0.50", "-1.50"}
+    said = dictionary.read_text(encoding="utf-8")
+    assert "'=note" in said
+    assert said.count("take one off") == 3  # of the interval, too, which is text
+    for one, escaped in ((plain, False), (file, True)):
+        found = sqlanon.verify(known, str(one))
+        assert (found.passed, found.escaped) == (True, escaped), found.faults
+    changed = file.read_bytes().replace(b"'=1+1", b"'=1+2")
+    file.write_bytes(changed)
+    assert not sqlanon.verify(known, str(file)).passed
+
+
+def test_the_command_escapes_formulas_and_says_so(folder: Path) -> None:
+    done = command(folder, "export", "public", "-o", "out.csv", "--escape-formulas")
+    assert done.returncode == 0, done.stderr
+    assert "take one off" in (folder / "out.dictionary.csv").read_text()
+    refused = command(folder, "export", "public", "--escape-formulas")
+    assert (refused.returncode, "escaped in .csv alone" in refused.stderr) == (2, True)
 
 
 @pytest.mark.spark

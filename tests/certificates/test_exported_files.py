@@ -15,9 +15,10 @@ from support import DEALT, slow
 
 import sqlanon
 from sqlanon.certificates.certificate import Certificate
-from sqlanon.certificates.export import appearing, check_file
+from sqlanon.certificates.export import check_file
 from sqlanon.certificates.verify import Verified
 from sqlanon.errors import SpecError
+from sqlanon.files import appearing
 from sqlanon.profile import profile_table
 from sqlanon.spec import Source
 from sqlanon.sql.types import shown_type
@@ -297,8 +298,8 @@ def test_the_source_is_not_replaced(tmp_path: Path, ending: str) -> None:
     link.symlink_to(source)
     declared = {**DECLARED, "connection": duckdb.connect()}
     release = sqlanon.anonymize(f"{tmp_path}/p*.{ending}", **declared)
-    for file in (source, link):
-        with pytest.raises(SpecError, match="is the source of the release"):
+    for file, says in ((source, "is the source of the release"), (link, "is a link: name the")):
+        with pytest.raises(SpecError, match=says):
             release.export(file, overwrite=True)
     (tmp_path / "release.yaml").write_text(
         f"source: people.{ending}\nrelease: people\nquasi_identifiers: [age]\n"

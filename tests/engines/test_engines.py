@@ -8,6 +8,8 @@ import duckdb
 import pytest
 
 from sqlanon.engines import DuckDBEngine, open_engine
+from sqlanon.engines.driver import Setting
+from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown
 from sqlanon.sql import load_template, transpile
@@ -106,6 +108,28 @@ def test_a_database_of_ours_takes_one_thread_for_a_while() -> None:
         with pytest.raises(EngineError), engine.driver.serial():
             engine.driver.execute("select no_such_column")
         assert threads(engine) == 3
+
+
+@pytest.mark.parametrize("refused", ["enable_progress_bar", "enable_progress_bar_print"])
+def test_a_progress_bar_that_duckdb_refuses_is_no_error(
+    refused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a notebook without ipywidgets; and none is drawn where the print cannot be put off."""
+    change = DuckDBDriver._change
+
+    def refusing(driver: DuckDBDriver, name: str, value: Setting) -> None:
+        if name == refused:
+            raise EngineError("required package 'ipywidgets' is missing")
+        change(driver, name, value)
+
+    monkeypatch.setattr(DuckDBDriver, "_change", refusing)
+    with closing(DuckDBEngine()) as engine:
+        assert engine.driver.execute("select 1").rows == [(1,)]
+        shown = engine.driver.execute("select current_setting('enable_progress_bar')").rows
+        assert shown == [(False,)]
+    asked = {refused: refused == "enable_progress_bar"}  # what it is not by itself
+    with pytest.raises(SpecError, match=f"DuckDB refuses the setting {refused}"):
+        DuckDBEngine(settings=asked)
 
 
 def test_a_transaction_that_fails_leaves_the_threads_as_they_were() -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from needs import missing
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
@@ -151,20 +147,6 @@ def test_what_to_do_about_too_little_memory_keeps_what_a_run_counts_on(tmp_path:
 def test_a_limit_that_is_no_size_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="memory_limit"):
         DuckDBEngine(settings={"memory_limit": "much"})
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 8 MB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        missing("small_disk", f"a disk cannot be mounted by user {os.getuid()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_a_full_disk_to_spill_to_is_said_and_loses_nothing(

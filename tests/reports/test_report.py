@@ -22,7 +22,7 @@ from support import DEALT, Connection, examples, make_table
 
 import sqlanon
 from sqlanon.charts import Line, Map, Point
-from sqlanon.errors import SpecError
+from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.recorded import recorded
 from sqlanon.pages import Bin, Histogram, Page, Scatter, Section, Table, number, render
 from sqlanon.profile.beside import sections_beside
@@ -498,7 +498,7 @@ def test_a_page_that_fails_leaves_no_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", fail)
-    with pytest.raises(SpecError, match="No space left"):
+    with pytest.raises(EngineError, match="No space left"):
         release.report(tmp_path / "x.html")
     assert sorted(tmp_path.iterdir()) == before
     with pytest.raises(SpecError, match="is there already"):

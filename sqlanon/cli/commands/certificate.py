@@ -11,13 +11,14 @@ import click
 
 from sqlanon.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
 from sqlanon.certificates.certify import certify
-from sqlanon.certificates.export import appearing, check_place
+from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.certificates.verify import verify as hold
 from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import open_engine
+from sqlanon.files import write
 from sqlanon.kept.recorded import recorded
 
 
@@ -50,8 +51,8 @@ def certificate(
     if file.exists():
         read_certificate(file)  # nothing else is replaced
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
-    with closing(opened) as engine, appearing([file], overwrite) as (hidden,):
-        hidden.write_text(certify(recorded(release, engine)).text, encoding="utf-8")
+    with closing(opened) as engine:
+        write({file: certify(recorded(release, engine)).text}, overwrite, handed_out=True)
     verifying = as_typed("sqlanon", "verify", str(file))
     click.echo(f"Wrote {file}. To check a table by it: {verifying} --release TABLE")
 
@@ -98,6 +99,8 @@ def _tell(found: Verified, table: str) -> None:
     if not found.passed:
         return
     click.echo(f"{table} is what was certified, and has what was reached:")
+    if found.escaped:
+        click.echo("  its text is escaped for spreadsheets: a quote stands before formulas")
     for one in found.confirmed:
         about = f" of {one.attribute}" if one.attribute else ""
         asked = "" if one.asked is None else f", asked for {one.asked}"

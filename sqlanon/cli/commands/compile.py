@@ -16,6 +16,7 @@ from sqlanon.planning.prepare import prepare
 from sqlanon.release.script import release_script
 from sqlanon.spec import Spec, load_spec
 from sqlanon.sql.products import DIALECTS
+from sqlanon.visible import write_exactly
 
 
 @click.command("compile")
@@ -52,7 +53,7 @@ def compile_(
             return
         script = release_script(prepare(declared, engine), engine, dialect)
     if output is None:
-        click.echo(script, nl=False)
+        write_exactly(script)
     else:
         write_file(output, script, ours=script[: script.index("\n")])
         click.echo(f"Wrote {output}.", err=True)

@@ -10,9 +10,10 @@ import yaml
 from sqlanon import api
 from sqlanon.cli.databases import existing
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
-from sqlanon.cli.output import check_free, write_private
+from sqlanon.files import check_free, write
 from sqlanon.profile import GROUPS
 from sqlanon.progress import watching
+from sqlanon.visible import write_exactly
 
 
 @click.command()
@@ -55,9 +56,9 @@ def hierarchy(
         )
     if found.text is not None:
         file = Path(found.declared["file"])
-        check_free(file, "move it away, or edit what is there")
-        write_private(file, found.text)
+        check_free(file, mend="is there already: move it away, or edit what is there")
+        write({file: found.text})
         click.echo(f"Wrote {file}, for you alone, for it holds values of the data.", err=True)
     click.echo(f"# {column}: {found.why}")
     declared = {"quasi_identifiers": {column: {"hierarchy": found.declared}}}
-    click.echo(yaml.safe_dump(declared, allow_unicode=True, sort_keys=False, width=100), nl=False)
+    write_exactly(yaml.safe_dump(declared, allow_unicode=True, sort_keys=False, width=100))

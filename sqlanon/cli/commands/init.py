@@ -7,14 +7,16 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import check_folder
 from sqlanon.cli.databases import existing
 from sqlanon.cli.guess import first_spec
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
-from sqlanon.cli.output import check_free, write_private
+from sqlanon.cli.output import NAMED_ANEW
 from sqlanon.engines import open_engine
+from sqlanon.files import check_folder, check_free, write
 from sqlanon.progress import watching
 from sqlanon.spec import shown
+
+_KEPT = "is there already: keep it and write the spec into another folder with -o, or move it away"
 
 
 @click.command()
@@ -38,17 +40,15 @@ def init(
     """
     output = output or Path(f"{Path(table).stem}.yaml")
     check_folder(output)
-    check_free(output)
+    check_free(output, mend=NAMED_ANEW)
     opened = open_engine(existing(database), show_database_errors=show_database_errors)
     with closing(opened) as engine, watching(not quiet, log=True) as listener:
         text, files = first_spec(
             table, database and shown(database), output.parent, engine, listener
         )
     for file in files:
-        check_free(file, "keep it and write the spec into another folder with -o, or move it away")
-    for file, lines in files.items():
-        write_private(file, lines)
-    write_private(output, text)
+        check_free(file, mend=_KEPT)
+    write({**files, output: text})
     click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
     if files:
         names = ", ".join(map(str, files))

@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
-from sqlanon.certificates.export import beside_file, check_file, check_writes
+from sqlanon.certificates.export import beside_file, check_escapable, check_file, check_writes
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.options import (
     AFTER,
     AS_JSON,
     DATABASE,
+    ESCAPE_FORMULAS,
     OVERWRITE,
     QUIET,
     SHOW_ERRORS,
@@ -24,7 +25,7 @@ from sqlanon.cli.options import (
 )
 from sqlanon.cli.output import echo_object
 from sqlanon.engines import open_engine
-from sqlanon.errors import InfeasibleError
+from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.outlook.reachable import unanswerable
 from sqlanon.planning.prepare import prepare
@@ -49,6 +50,7 @@ from sqlanon.spec import load_spec, shown
     help="Write the release to a file too, .csv or .parquet, with a data dictionary beside it.",
 )
 @OVERWRITE
+@ESCAPE_FORMULAS
 @AFTER
 @click.option(
     "--recipe",
@@ -66,6 +68,7 @@ def run(
     steps: bool,
     output: Path | None,
     overwrite: bool,
+    escape_formulas: bool,
     after: tuple[str, ...],
     recipe: str | None,
     **resources: Any,
@@ -73,6 +76,9 @@ def run(
     """Make the release that SPEC declares, or refuse to and say why."""
     if output is not None:
         check_file(output, overwrite)
+        check_escapable(output, escape_formulas)
+    elif escape_formulas:
+        raise SpecError("--escape-formulas is of a file: name it with --output")
     make(
         spec,
         database,
@@ -85,6 +91,7 @@ def run(
         overwrite,
         after,
         recipe,
+        escape_formulas,
     )
 
 
@@ -100,6 +107,7 @@ def make(
     overwrite: bool = False,
     after: tuple[str, ...] = (),
     recipe: str | None = None,
+    escape_formulas: bool = False,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
     spec = load_spec(path, after, recipe)
@@ -128,7 +136,7 @@ def make(
                 raise
         if not as_json:
             views.show_release(release, shown(database_of(spec, database)), steps)
-        files = () if output is None else release.export(output, overwrite)
+        files = () if output is None else release.export(output, overwrite, escape_formulas)
         if as_json:
             echo_object(objects.release_object(release) | {"files": [str(one) for one in files]})
         elif files:

@@ -47,12 +47,11 @@ class DuckDBDriver(Driver):
     product = "DuckDB"
     failures = duckdb.Error
     conflicts = (duckdb.TransactionException,)
-    # A query tells its progress; what a source reads is seen in a plan before it is optimized.
-    settings: ClassVar = {
-        "enable_progress_bar": True,
-        "enable_progress_bar_print": False,
-        "explain_output": "all",
-    }
+    # What a source reads is seen in a plan before it is optimized.
+    settings: ClassVar = {"explain_output": "all"}
+    # A query tells its progress, and prints none. In a notebook without ipywidgets DuckDB refuses
+    # both, whatever the value: then it tells none.
+    wishes: ClassVar = {"enable_progress_bar_print": False, "enable_progress_bar": True}
     fixed: ClassVar = {**PRODUCTS["duckdb"].settings, **_OF_VERSIONS}
     paths = ("schema", "search_path")
     restartable = read_only = False

@@ -321,9 +321,11 @@ class DuckDBEngine(Engine):
         except duckdb.Error as error:
             raise EngineError(self.driver.message(error), "reading a frame") from None
 
-    def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
+    def export(
+        self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
+    ) -> None:
         """Write columns of a published relation to a file: CSV or Parquet."""
-        cells = ", ".join(kept(one, file) for one in columns)
+        cells = ", ".join(kept(one, file, escaped) for one in columns)
         select = f"select {cells} from {self.named(relation)}"
         self.driver.execute(copying(select, file), "writing a file")
 

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sqlanon.errors import SpecError
-from sqlanon.spec.columns import Column
+from sqlanon.spec.columns import NUMBERS, Column
 from sqlanon.sql.names import Sql, identifier, literal
 
 # An empty text stands in quotes, and NULL without: so a reader can tell them apart.
+# Quotes, then a sign by which a spreadsheet knows a formula.
+_FORMULA = r"^'*[=+\-@\t\r]"
+_ESCAPED, _REST = r"^'('*[=+\-@\t\r])", r"\1"
+NO_TEXT = (*NUMBERS, "boolean", "date", "timestamp")  # kinds whose cells are never escaped
 _TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
 
 
@@ -20,16 +24,47 @@ def copying(select: str, file: Path) -> str:
     return f"copy ({select}) to {literal(str(file.absolute()))} ({how})"
 
 
-def kept(column: Column, file: Path) -> str:
+def kept(column: Column, file: Path, escaped: bool = False) -> str:
     """A column as it is written to a file, so that its values stay what they are.
 
     Parquet has no integers of 128 bits, and DuckDB would write doubles. What has more digits than a
     decimal becomes NULL, which is found when the file is read back.
+
+    Args:
+        column: the column.
+        file: what is written.
+        escaped: whether text that a spreadsheet would take for a formula is escaped.
     """
     name = identifier(column.name)
+    if escaped:
+        cell: str = name
+        if column.kind not in NO_TEXT:
+            text, quote = f"cast({name} as varchar)", literal("'")
+            is_formula = f"regexp_matches({text}, {literal(_FORMULA)})"
+            cell = f"case when {is_formula} then {quote} || {text} else {text} end"
+        return f"{cell} as {identifier(escape_formula(column.name))}"
     if is_parquet(file) and column.type in ("HUGEINT", "UHUGEINT"):
         return f"try_cast({name} as decimal(38, 0)) as {name}"
     return name
+
+
+def escape_formula(text: str) -> str:
+    """A text with a quote before it if a spreadsheet would take it for a formula.
+
+    Such a text that begins with quotes already gets one more, so that each can be taken off again.
+    """
+    return f"'{text}" if re.match(_FORMULA, text) else text
+
+
+def unescape_formula(text: str) -> str:
+    """The text that was escaped so."""
+    return re.sub(_ESCAPED, _REST, text)
+
+
+def unescaped(name: str) -> str:
+    """The expression of a column's text as it was before it was escaped."""
+    column = identifier(name)
+    return f"regexp_replace({column}, {literal(_ESCAPED)}, {literal(_REST)}) as {column}"
 
 
 def is_parquet(file: Path) -> bool:

@@ -265,9 +265,11 @@ class PostgresEngine(Engine):
         found = self.driver.execute(f"select * from {self.named(relation)}")
         return pd.DataFrame(found.rows, columns=list(found.columns))
 
-    def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
+    def export(
+        self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
+    ) -> None:
         """Write columns of a published relation to a file: CSV or Parquet."""
-        export(self.driver, self.place(relation).sql, columns, file)
+        export(self.driver, self.place(relation).sql, columns, file, escaped)
 
     @contextmanager
     def transaction(

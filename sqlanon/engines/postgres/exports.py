@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlanon.engines.duckdb.engine import DuckDBEngine
-from sqlanon.engines.duckdb.exports import copying, exported_item
+from sqlanon.engines.duckdb.exports import copying, exported_item, kept
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
@@ -24,7 +24,13 @@ _TYPES = (
 )
 
 
-def export(driver: PostgresDriver, table: Sql, columns: Sequence[Column], file: Path) -> None:
+def export(
+    driver: PostgresDriver,
+    table: Sql,
+    columns: Sequence[Column],
+    file: Path,
+    escaped: bool = False,
+) -> None:
     """Write columns of a table to a file, so that it is byte for byte the file DuckDB writes.
 
     The text that the server sends lies beside it, in a folder of its own, for as long as this
@@ -40,6 +46,8 @@ def export(driver: PostgresDriver, table: Sql, columns: Sequence[Column], file: 
         engine.driver.shows_errors = driver.shows_errors
         try:
             item = exported_item(text, {one.name: _type(one.type) for one in columns}, header=False)
+            if escaped:
+                names = ", ".join(kept(one, file, escaped=True) for one in columns)
             engine.driver.execute(copying(f"select {names} from {item}", file), _STEP)
         finally:
             engine.close()

@@ -225,7 +225,9 @@ class SparkEngine(Engine):
             rebind_relations(select, self.dialect, self._staging.places), limit, step
         )
 
-    def export(self, relation: Relation, columns: Sequence[Column], file: Path) -> None:
+    def export(
+        self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
+    ) -> None:
         """Spark writes files where its executors are, and folders of them."""
         raise NotImplementedError
 
