@@ -129,6 +129,12 @@ class Engine(ABC):
         """
         return self.comment_of(relation)
 
+    def keep_readers(self, relations: Sequence[Relation]) -> None:  # noqa: B027 - most have none
+        """Note who may read relations that this transaction is about to replace."""
+
+    def settle_rights(self, withheld: Sequence[Relation]) -> None:  # noqa: B027 - most have none
+        """Give what was replaced its readers, and nobody but the owner what is withheld."""
+
     def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""
         self.drop(relation, Materialization(kind))

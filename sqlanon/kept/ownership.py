@@ -70,12 +70,14 @@ class Ownership:
         engine: where they are published.
         relations: all that is written; the release first.
         number: by which the release is known.
+        readers: those that readers are given; the others are the publisher's alone.
     """
 
     what: ClassVar[str] = "release"
     engine: Engine
     relations: Sequence[Relation]
     number: str = field(default_factory=lambda: token_hex(16))
+    readers: Sequence[Relation] = ()
     _older: list[Relation] | None = None
 
     @contextmanager
@@ -93,6 +95,9 @@ class Ownership:
         try:
             with session.transaction(published=lambda: self.engine.comment_of(place) == ours):
                 yield
+                if self._older is not None:
+                    withheld = [one for one in self.relations if one not in self.readers]
+                    self.engine.settle_rights(withheld)
         except OutcomeUnknownError as error:
             raise EngineError(
                 f"{error}. Whether the {self.what} was published is not known, because the "
@@ -110,6 +115,7 @@ class Ownership:
         """Look again, inside the transaction, before anything is replaced; mark each relation."""
         if self._older is None:
             self._older = self.older(hold=True)
+            self.engine.keep_readers([one for one in self._older if one in self.readers])
         yield
         self.engine.comment(step.output, step.how, mark(self.number, self.what))
 

@@ -23,12 +23,14 @@ class Marks:
         number: this release's number.
         run: the relation that records it.
         item: as what it is recorded.
+        readers: what readers are given; the rest is the publisher's alone.
     """
 
     prefix: str
     number: str
     run: Relation
     item: str
+    readers: tuple[Relation, ...] = ()
 
     @property
     def text(self) -> str:

@@ -22,6 +22,7 @@ from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
 from sqlanon.spec.source import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
+from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,6 +167,15 @@ class PostgresEngine(Engine):
             return None
         self.driver.execute(f"lock table {self.named(relation)} in access exclusive mode")
         return self.comment_of(relation)  # of what the name means now
+
+    def keep_readers(self, relations: Sequence[Relation]) -> None:
+        """Note who may read relations that this transaction is about to replace."""
+        self.driver.execute(keep_readers(constants([self.place(one) for one in relations])))
+
+    def settle_rights(self, withheld: Sequence[Relation]) -> None:
+        """Give what was replaced its readers, and nobody but the owner what is withheld."""
+        names = constants([self.place(one) for one in withheld])
+        self.driver.execute(settle_rights(names))
 
     def secret(self, name: Relation, value: str) -> None:
         """Let the transaction know a secret: a setting of its own, which no file holds."""
