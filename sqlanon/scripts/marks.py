@@ -13,6 +13,11 @@ REFUSAL = (
     "release, or drop it yourself"
 )
 
+MEANWHILE = (
+    "is of another run, which published it while this script was under way, or whose record is "
+    "gone: run this again, or drop it yourself"
+)
+
 
 @dataclass(frozen=True)
 class Marks:

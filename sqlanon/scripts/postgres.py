@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlanon.plan import Materialization
-from sqlanon.scripts.marks import REFUSAL, Marks
+from sqlanon.scripts.marks import MEANWHILE, REFUSAL, Marks
 from sqlanon.scripts.syntax import HEADING, OWN_HEADING, READERS_HEADING, RIGHTS_HEADING, Syntax
 from sqlanon.sql import Relation, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
@@ -96,7 +96,9 @@ def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
     names = ", ".join(str(literal(one.sql)) for one in relations)
     same = "= {0} || recorded" if marks.run in relations else "like {0} || '%'"
     ours = f"obj_description(found, 'pg_class') {same.format(literal(marks.prefix))}"
-    message = f"'release: a relation ' || found || {literal(f' {REFUSAL}')}"
+    marked = f"obj_description(found, 'pg_class') like {literal(marks.prefix)} || '%'"
+    why = f"case when {marked} then {literal(MEANWHILE)} else {literal(REFUSAL)} end"
+    message = f"concat('release: a relation ', found, ' ', {why})"
     return f"""do $sqlanon$
 declare
     name text;

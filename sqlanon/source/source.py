@@ -38,7 +38,7 @@ def lacking(
         Problem(
             where,
             f"it has no column {name!r}; "
-            f"{nearest_column(name, known, names, source.is_named)}{more}",
+            f"{nearest_column(name, source.sayable(known), names, source.is_named)}{more}",
         )
         for name in names
         if name not in known

@@ -99,7 +99,8 @@ class PostgresEngine(Engine):
             "order by place"
         )
         return [
-            Column(name, full, "text" if category == "E" else self.kind(full))  # E for an enum
+            # S: text of any name, such as an extension's; E: an enum.
+            Column(name, full, "text" if category in "ES" else self.kind(full))
             for (name, *_), (full, category) in zip(described, found.rows, strict=True)
         ]
 
