@@ -185,6 +185,12 @@ def test_what_postgresql_cannot_hold_is_named(there: PostgresPlace) -> None:
             frame(note=["secret\0"] * 12), connection=there.connection, **DECLARED, key="note"
         )
     assert "secret" not in str(refused.value)
+    fine = pd.to_datetime(["2020-01-01 10:00:00.123456789"] * 12)
+    with pytest.raises(SpecError, match="'at' holds times to the nanosecond") as refused:
+        sqlanon.anonymize(frame(at=fine), connection=there.connection, **DECLARED, key="at")
+    assert "2020" not in str(refused.value)
+    even = pd.to_datetime(["2020-01-01 10:00:00.123456000"] * 12).astype("datetime64[ns]")
+    sqlanon.anonymize(frame(at=even), connection=there.connection, **DECLARED, key="at").close()
     with pytest.raises(SpecError, match="'xmin'"):
         sqlanon.profile(frame(xmin=range(12)), connection=there.connection)
 

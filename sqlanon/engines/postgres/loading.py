@@ -26,8 +26,8 @@ _TYPES = (
     (r"BOOLEAN", "boolean"),
     (r".*", "text"),
 )
-
-
+_HOLDS = "its column {!r} holds {}, or give the column no role"
+_MICROSECONDS = 6  # digits behind the point
 # The columns that every table of PostgreSQL has of itself.
 _SYSTEM = ("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid")
 
@@ -49,7 +49,7 @@ def load(driver: PostgresDriver, table: Relation, records: Batches) -> Sql:
     driver.execute(f"create temporary table {place} ({columns})", step)
     if names:
         copy = f"copy {place} ({', '.join(names)}) from stdin"
-        driver.copy(copy, _without_nul(records), step)
+        driver.copy(copy, _held(records), step)
     driver.execute(f"analyze {place}", step)
     return place
 
@@ -62,17 +62,22 @@ def typed(columns: Sequence[Column]) -> Sql:
     return Sql(f"(select {nulls} limit 0)")
 
 
-def _without_nul(records: Batches) -> Iterator[tuple[str | None, ...]]:
-    """The records, which hold no character that PostgreSQL's text cannot hold."""
+def _held(records: Batches) -> Iterator[tuple[str | None, ...]]:
+    """The records, none of which holds what PostgreSQL cannot."""
     for row in records.rows:
         for column, value in zip(records.sent, row, strict=True):
             if value is not None and "\0" in value:
-                what = (
-                    f"its column {column.name!r} holds NUL characters, which text in PostgreSQL "
-                    "cannot: take them out, or give the column no role"
-                )
-                raise SpecError(Problem("source", what))
+                what = "NUL characters, which text in PostgreSQL cannot: take them out"
+                raise SpecError(Problem("source", _HOLDS.format(column.name, what)))
+            if value is not None and column.type == "TIMESTAMP_NS" and _is_finer(value):
+                what = "times to the nanosecond, which PostgreSQL rounds: round them, or give text"
+                raise SpecError(Problem("source", _HOLDS.format(column.name, what)))
         yield row
+
+
+def _is_finer(instant: str) -> bool:
+    """Whether a time is written to more than the microsecond."""
+    return len(instant.partition(".")[2].rstrip("0")) > _MICROSECONDS
 
 
 def _type(duckdb_type: str) -> str:
