@@ -75,7 +75,11 @@ def test_a_release_with_dates_that_python_cannot_hold_is_read_by_all_that_reads_
 def test_intervals_of_dates_before_christ_are_read_back(kind: str, there: PostgresPlace) -> None:
     """By a check, the attacks and the questions of utility; leap years before Christ too."""
     dates(there, kind)
-    declared = {**DECLARED, "quasi_identifiers": ["a", "d"], "sensitive": {"s": {"l": 2}}}
+    declared = {
+        **DECLARED,
+        "quasi_identifiers": ["a", "d"],
+        "sensitive": {"s": {"l": 2}},
+    }
     with sqlanon.anonymize("t", connection=there.connection, **declared) as release:
         assert any("BC" in cell for cell in release.frame()["d"])
         attacked = sqlanon.attack(release, external="t")
@@ -111,11 +115,19 @@ def test_a_date_before_christ_has_no_decade(engine: str, urls: Mapping[str, str]
         found.make_table("t", {"s": "varchar", "d": "date"}, rows)
         for part in ("decade", "century"):
             periods = {"d": {"hierarchy": {"dates": ["year", part]}}}
-            declared = {**DECLARED, "quasi_identifiers": periods, "connection": found.connection}
+            declared = {
+                **DECLARED,
+                "quasi_identifiers": periods,
+                "connection": found.connection,
+            }
             with pytest.raises(SpecError, match="3 records hold dates before the year 1"):
                 sqlanon.anonymize("t", **declared)
         periods = {"d": {"hierarchy": {"dates": ["month", "year"]}}}
-        declared = {**DECLARED, "quasi_identifiers": periods, "connection": found.connection}
+        declared = {
+            **DECLARED,
+            "quasi_identifiers": periods,
+            "connection": found.connection,
+        }
         sqlanon.anonymize("t", **declared).close()
 
 
@@ -273,7 +285,7 @@ def in_thread(there: PostgresPlace, told: list[str], progress: Any = False) -> t
 
     def run() -> None:
         with psycopg.connect(there.url, autocommit=True) as connection:
-            given = {"connection": connection, "progress": progress}
+            given: dict[str, Any] = {"connection": connection, "progress": progress}
             try:
                 sqlanon.anonymize("t", **given, **DECLARED).close()
             except SpecError as error:
@@ -313,7 +325,7 @@ def test_a_run_is_told_that_another_published_meanwhile(older: bool, there: Post
             other.start()
             other.join()
 
-    loser = {"connection": there.connection, "progress": publish_there}
+    loser: dict[str, Any] = {"connection": there.connection, "progress": publish_there}
     with pytest.raises(SpecError, match=r"another run.* published nothing: run again") as refused:
         sqlanon.anonymize("t", **loser, **DECLARED)
     assert "drop" not in str(refused.value)
@@ -342,7 +354,7 @@ def test_a_run_that_waits_for_another_to_publish_is_told(there: PostgresPlace) -
 
     loser.start()
     assert paused.wait(60)
-    winner = {"connection": there.connection, "progress": until_it_waits}
+    winner: dict[str, Any] = {"connection": there.connection, "progress": until_it_waits}
     sqlanon.anonymize("t", **winner, **DECLARED).close()
     loser.join()
     assert [one.partition(" while")[0] for one in told] == [
@@ -366,7 +378,7 @@ def test_a_run_that_begins_while_another_publishes_replaces_its_release(
             second.start()
             wait_until_it_waits(there, second)
 
-    first = {"connection": there.connection, "progress": until_it_waits}
+    first: dict[str, Any] = {"connection": there.connection, "progress": until_it_waits}
     sqlanon.anonymize("t", **first, **DECLARED).close()
     second.join()
     assert told == []
