@@ -1,5 +1,5 @@
 -- relation: check_finite
--- grain: one row if numbers of a column that is laid out on a scale are NaN or infinite
+-- grain: one row if values of a column that is laid out on a scale are NaN or infinite
 -- inputs: values_in_use
 -- outputs: records
 -- paper: none
