@@ -137,6 +137,10 @@ LOCAL: list[dict[str, Any]] = [
     },
 ]
 ALONE: dict[str, Any] = {**SIMPLE, "sensitive": [], "quasi_identifiers": ["age", "sex"]}
+CENTURIES: dict[str, Any] = {
+    **SIMPLE,
+    "quasi_identifiers": {"admitted": {"hierarchy": {"dates": ["year", "century"]}}},
+}
 BY_PERSON = {
     **SIMPLE,
     "quasi_identifiers": ["sex", "zip"],
@@ -790,7 +794,7 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
-    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, BY_PERSON):
+    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, CENTURIES, BY_PERSON):
         prepared = prepare(parse_spec(declared), engine)
         found += KindsOfClasses().steps(prepared.publication.view.sensitive, [12, 24])
         models = prepared.measurement.models

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -128,13 +128,21 @@ def _refuse_both(database: str | Path | None, connection: Any) -> None:
 
 
 @contextmanager
-def from_item(records: Any, engine: Engine) -> Iterator[Sql | None]:
-    """A FROM item for records that no spec can name."""
+def from_item(
+    records: Any, engine: Engine, needed: Collection[str] | None = None
+) -> Iterator[Sql | None]:
+    """A FROM item for records that no spec can name.
+
+    Args:
+        records: a frame, or None.
+        engine: where it is read.
+        needed: the columns that will be read; by default all.
+    """
     if records is None:
         yield None
         return
     _refuse_twice(records)
-    with engine.register(records) as item:
+    with engine.register(records, needed) as item:
         yield item
 
 

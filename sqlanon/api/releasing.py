@@ -83,7 +83,7 @@ def anonymize(
     spec, records = read(source, declared, after=earlier)
     engine = engine_of(database, connection, settings, spec, show_database_errors)
     try:
-        with from_item(records, engine) as item, watching(progress) as listener:
+        with from_item(records, engine, spec.columns_read) as item, watching(progress) as listener:
             release = publish(prepare(spec, engine, item), engine, listener)
         engine.give_back()
         return release
@@ -105,7 +105,7 @@ def plan(
     spec, records = read(source, declared, after=[after] if isinstance(after, str) else after)
     engine = engine_of(database, connection, None, spec, show_database_errors)
     try:
-        with from_item(records, engine) as item:
+        with from_item(records, engine, spec.columns_read) as item:
             return prepare(spec, engine, item)
     finally:
         engine.close()
@@ -132,7 +132,7 @@ def predict(
     engine = engine_of(database, connection, None, spec, show_database_errors)
     try:
         with (
-            from_item(records, engine) as item,
+            from_item(records, engine, spec.columns_read) as item,
             dry_run(prepare(spec, engine, item), engine) as dry,
         ):
             return predict_metrics(dry)
@@ -200,7 +200,7 @@ def sweep(
     spec, records = read(source, declared, k=grid.k[0] if grid.k else None)
     engine = engine_of(database, connection, settings, spec, show_database_errors)
     try:
-        with from_item(records, engine) as item, watching(progress) as listener:
+        with from_item(records, engine, spec.columns_read) as item, watching(progress) as listener:
             found = try_grid(spec, grid, engine, item, listener, quick)
         engine.give_back()
         return found
@@ -238,7 +238,7 @@ def why(
     spec, records = read(source, declared)
     engine = engine_of(database, connection, settings, spec, show_database_errors)
     try:
-        with from_item(records, engine) as item, watching(progress) as listener:
+        with from_item(records, engine, spec.columns_read) as item, watching(progress) as listener:
             return reachable(spec, engine, item, listener)
     finally:
         engine.close()

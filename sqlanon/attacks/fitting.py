@@ -17,13 +17,14 @@ from sqlanon.spec.columns import TEXTS, hierarchy_need
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_DATE = "[0-9]{4,}-[0-9]{2}-[0-9]{2}"
+# Before Christ, after 9999 and without end as each of the databases writes them.
+_DATE = "[+-]?[0-9]{4,6}-[0-9]{2}-[0-9]{2}( [(]BC[)])?"
 _NUMBER = "^(-?([0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?|[iI]nf(inity)?)|[nN]a[nN])$"
 # As what values of a kind are compared, and what text can be read as one.
 _READ: dict[Kind, tuple[str, str, str]] = {
     **dict.fromkeys(NUMBERS, ("double", _NUMBER, "numbers")),
-    "date": ("date", f"^{_DATE}$", "dates"),
-    "timestamp": ("timestamp", f"^{_DATE}([ T][0-9:.]+)?$", "dates or times"),
+    "date": ("date", f"^({_DATE}( BC)?|-?infinity)$", "dates"),
+    "timestamp": ("timestamp", f"^({_DATE}([ T][0-9:.]+)?( BC)?|-?infinity)$", "dates or times"),
 }
 _TEXT = "varchar"
 _DIGITS = 38  # of a decimal of every engine

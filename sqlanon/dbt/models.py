@@ -26,7 +26,7 @@ from sqlanon.dbt.folding import (
 )
 from sqlanon.dbt.measured import MEASURED
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
-from sqlanon.dbt.published import published_model
+from sqlanon.dbt.published import Beside, published_model, rights_of
 from sqlanon.dbt.reading import reading
 from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
@@ -42,14 +42,22 @@ from sqlanon.spec.guard import guard_columns
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
 from sqlanon.sql.products import PRODUCTS
+from sqlanon.sql.rights import withhold
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
 # A contract is for readers: it is on the release, in schema.yml.
 _NO_CONTRACT = "contract={'enforced': false}"
-# PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each.
-_PLANNING = {
-    "postgres": ", pre_hook=['set local enable_nestloop = off', 'set local jit = off']",
+# PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And
+# whatever the project grants, or default privileges, a work model is for its owner alone.
+_HOOKS = {
+    "postgres": ", pre_hook=['set local enable_nestloop = off', 'set local jit = off'], "
+    "post_hook=[withheld], grants={'select': []}",
+}
+_WITHHELD = {
+    "postgres": "{%- set withheld -%}{%- raw -%}\n"
+    + withhold(["'{{ this }}'"])
+    + "\n{%- endraw -%}{%- endset -%}\n",
 }
 
 
@@ -200,8 +208,9 @@ class _Writer:
         # The records are read once: dbt has no transaction in which the source would stand still.
         fixed = "materialized='table', " if relation == RECORDS else ""
         sql = self.folding.judged() if relation == JUDGED else self.folding.work(relation)
-        config = f"{fixed}{_NO_CONTRACT}{_PLANNING.get(self.dialect, '')}"
-        text = f"{{{{ config({config}) }}}}\n{self._head(self._title(relation))}{sql}"
+        config = f"{fixed}{_NO_CONTRACT}{_HOOKS.get(self.dialect, '')}"
+        withheld = _WITHHELD.get(self.dialect, "")
+        text = f"{withheld}{{{{ config({config}) }}}}\n{self._head(self._title(relation))}{sql}"
         folder = (self.place.models, self.spec.release, "work")
         return File(PurePosixPath(*folder, f"{self.models[relation]}.sql"), text)
 
@@ -226,12 +235,18 @@ class _Writer:
         release = published.pop(RELEASE)
         beside = {one: self.folding.copied(one, {}) for one in (CLASSES, METRICS, RUN)}
         beside |= published
-        selects = {one.name.removeprefix(f"{RELEASE.name}__"): sql for one, sql in beside.items()}
-        for suffix in selects:
+        read = [one.relation for one in self.prepared.publication.for_readers]
+        hooks = {
+            one.name.removeprefix(f"{RELEASE.name}__"): Beside(sql, rights_of(one in read))
+            if self.dialect == "postgres"
+            else Beside(sql)
+            for one, sql in beside.items()
+        }
+        for suffix in hooks:
             self._name(suffix)
         mark = self._head("the release and what stands beside it, once every check has passed")
         made = list(self.models.values())
-        text = published_model(release, selects, made, self.models[JUDGED], mark)
+        text = published_model(release, hooks, made, self.models[JUDGED], mark)
         name = f"{self.spec.release}.sql"
         return File(PurePosixPath(self.place.models, self.spec.release, name), text)
 

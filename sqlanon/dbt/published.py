@@ -8,6 +8,10 @@ found something, and makes the relations beside the release in its own transacti
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlanon.sql.names import Sql
+from sqlanon.sql.rights import keep_readers, settle_rights, withhold
 
 _GUARD = """\
 {%- for name in made -%}{%- do ref(name) -%}{%- endfor -%}
@@ -51,29 +55,53 @@ _GUARD = """\
 _HOOK = """\
 {%- set @name@ -%}{%- raw -%}
 {%- set beside = this.incorporate(path={"identifier": this.identifier ~ "__@name@"}) -%}
-drop table if exists {{ beside }} cascade;
+@before@drop table if exists {{ beside }} cascade;
 create table {{ beside }} as
-@select@
+@select@@after@
 {%- endraw -%}{%- endset -%}
 """
 
 
+@dataclass(frozen=True)
+class Beside:
+    """A relation that a hook makes beside the release.
+
+    Attributes:
+        select: its SELECT, as a model's text.
+        rights: the statements before it is replaced and after it is made, of who may read it.
+    """
+
+    select: str
+    rights: tuple[Sql, Sql] = (Sql(""), Sql(""))
+
+
+def rights_of(for_readers: bool) -> tuple[Sql, Sql]:
+    """The statements about rights for PostgreSQL: it keeps its readers, or has none at all."""
+    name = ["'{{ beside }}'"]
+    if for_readers:
+        return Sql(f"{keep_readers(name)}\n"), Sql(f";\n{settle_rights([])}")
+    return Sql(""), Sql(f";\n{withhold(name)}")
+
+
 def published_model(
-    select: str, beside: Mapping[str, str], made: Sequence[str], refusals: str, mark: str
+    select: str, beside: Mapping[str, Beside], made: Sequence[str], refusals: str, mark: str
 ) -> str:
     """The text of the model that publishes a release.
 
     Args:
         select: the SELECT of the release from what was made, as a model's text.
-        beside: the SELECTs of the relations beside it, by what follows the release's name.
+        beside: the relations beside it, by what follows the release's name.
         made: the models that must have been built by the same invocation.
         refusals: the one of them with what the checks found.
         mark: the comments at the head of the file.
     """
     names = "".join(f"\n    '{name}'," for name in made)
     hooks = [
-        _HOOK.replace("@name@", name).replace("@select@", text.strip())
-        for name, text in beside.items()
+        _HOOK.replace("@name@", name)
+        .replace("@before@", one.rights[0])
+        .replace("@after@", one.rights[1])
+        .replace("@select@", one.select.strip())
+        for name, one in beside.items()
     ]
     names_beside = ", ".join(f"'{name}'" for name in beside)
     guard = _GUARD.replace("@refusals@", refusals).replace("@beside@", names_beside)

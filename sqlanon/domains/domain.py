@@ -114,7 +114,7 @@ class _Builder:
             self._in_use(others, inputs["others"], "distinct values beside the source's")
             title = "values of the source and beside it"
             self._make(title, self.values, "domains/values_beside", inputs)
-        if self.column.kind in ("decimal", "number") and self._on_a_scale():
+        if self._on_a_scale():
             self._check_finite()
         order = self.declared.order
         nodes, height = None, 1
@@ -151,24 +151,29 @@ class _Builder:
         )
 
     def _on_a_scale(self) -> bool:
-        """Whether it matters how far values lie from each other."""
+        """Whether it matters how far values lie from each other, or in which period."""
         if self.declared.hierarchy is not None:
-            return isinstance(self.declared.hierarchy, BandsHierarchy)
+            return isinstance(self.declared.hierarchy, BandsHierarchy | DatesHierarchy)
         if not isinstance(self.declared, QuasiIdentifier) or self.declared.nominal:
             return False
         return self.declared.publish is None or RULES[self.declared.publish].measurable
 
     def _check_finite(self) -> None:
+        if self.column.kind in ("decimal", "number"):
+            which, what = "numbers", "NaN or infinity, which lie nowhere on a scale"
+        elif self.column.kind in ("date", "timestamp"):
+            which, what = "dates", "infinity, which lies nowhere on a scale"
+        else:
+            return
         mend = "" if self.declared.hierarchy is not None else ", or say publish: set"
         self.steps.append(
             Check(
-                f"finite numbers of {self.column.name}",
+                f"finite {which} of {self.column.name}",
                 "source/check_finite",
                 {"values_in_use": self.values},
-                {},
+                {"dates": which == "dates"},
                 self.where,
-                "{records} records hold NaN or infinity, which lie nowhere on a scale: make them "
-                f"NULL in the source, remove them{mend}",
+                f"{{records}} records hold {what}: make them NULL in the source, remove them{mend}",
             )
         )
 
@@ -187,6 +192,23 @@ class _Builder:
                 f"{self.where}.hierarchy",
                 f"{{records}} records hold numbers of {most} or more, plus or minus, which bands "
                 "do not reach: divide them in a query, or leave the hierarchy out",
+            )
+        )
+
+    def _check_after_christ(self, hierarchy: DatesHierarchy) -> None:
+        """Refuse decades and centuries of years that each database counts in another way."""
+        if not {"decade", "century"} & set(hierarchy.dates):
+            return
+        self.steps.append(
+            Check(
+                f"dates within periods of {self.column.name}",
+                "source/check_after_christ",
+                {"values_in_use": self.values},
+                {},
+                f"{self.where}.hierarchy",
+                "{records} records hold dates before the year 1, which have no decade and no "
+                "century that is the same everywhere: take day, month, quarter and year alone, or "
+                "make them NULL in the source",
             )
         )
 
@@ -249,6 +271,7 @@ class _Builder:
             return 1 + len(hierarchy.bands)
         if isinstance(hierarchy, DatesHierarchy):
             parts = [{"name": part, "length": _PERIODS[part]} for part in hierarchy.dates]
+            self._check_after_christ(hierarchy)
             self._make(title, leaves, "domains/leaves_dates", inputs, dates=parts)
             return 1 + len(parts)
         expressions = self._expressions(hierarchy)

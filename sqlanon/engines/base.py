@@ -66,12 +66,29 @@ class Engine(ABC):
     # --- what each product says ------------------------------------------------------------------
 
     @abstractmethod
-    def scan(self, source: Source) -> Sql:
-        """The FROM item that reads a file or a glob of files."""
+    def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
+        """The FROM item that reads a file or a glob of files.
+
+        Args:
+            source: the file or the glob.
+            needed: the columns that will be read, for a database to which records are sent; by
+                default all.
+        """
 
     @abstractmethod
-    def register(self, frame: Any) -> AbstractContextManager[Sql]:
-        """A FROM item that reads a frame of this process, for as long as the block lasts."""
+    def register(
+        self, frame: Any, needed: Collection[str] | None = None
+    ) -> AbstractContextManager[Sql]:
+        """A FROM item that reads a frame of this process, for as long as the block lasts.
+
+        Args:
+            frame: the frame.
+            needed: the columns that will be read, as for a file.
+        """
+
+    def looking_at(self, source: Source, item: Sql) -> AbstractContextManager[tuple[Engine, Sql]]:
+        """Where a file can be looked at that may not be sent whole: here, by its FROM item."""
+        return nullcontext((self, item))
 
     @abstractmethod
     def columns(self, source: Sql) -> list[Column]:
@@ -128,6 +145,12 @@ class Engine(ABC):
         If somebody does so nevertheless, replacing it is a `ConflictError`.
         """
         return self.comment_of(relation)
+
+    def keep_readers(self, relations: Sequence[Relation]) -> None:  # noqa: B027 - most have none
+        """Note who may read relations that this transaction is about to replace."""
+
+    def settle_rights(self, withheld: Sequence[Relation]) -> None:  # noqa: B027 - most have none
+        """Give what was replaced its readers, and nobody but the owner what is withheld."""
 
     def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""

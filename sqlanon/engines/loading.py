@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -26,44 +26,61 @@ class Batches:
 
     Attributes:
         columns: their columns, with DuckDB's types.
-        rows: each record's values as text.
+        sent: those of them whose values are on their way; nothing reads the others.
+        rows: each record's values of these, as text.
     """
 
     columns: list[Column]
+    sent: list[Column]
     rows: Iterator[Texts]
 
 
 @contextmanager
-def batches(source: Source | Any, show_errors: bool = False) -> Iterator[Batches]:
+def reader(show_errors: bool = False) -> Iterator[DuckDBEngine]:
+    """DuckDB in this process, for as long as the block lasts."""
+    engine = DuckDBEngine()
+    engine.driver.shows_errors = show_errors
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+@contextmanager
+def batches(
+    source: Source | Any, show_errors: bool = False, needed: Collection[str] | None = None
+) -> Iterator[Batches]:
     """The records of a file or a glob of files, or of a frame.
+
+    Args:
+        source: the file or the frame.
+        show_errors: whether DuckDB's messages are shown whole.
+        needed: the columns whose values are sent; by default all.
 
     Raises:
         SpecError: if they cannot be read.
     """
     if isinstance(source, duckdb.DuckDBPyRelation):
         raise SpecError("a DuckDB relation is read by DuckDB alone: give its .df(), or a file")
-    engine = DuckDBEngine()
-    engine.driver.shows_errors = show_errors
-    try:
+    with reader(show_errors) as engine:
         if isinstance(source, Source):
-            yield _read(engine, engine.scan(source))
+            yield _read(engine, engine.scan(source), needed)
         else:
             with engine.register(source) as item:
-                yield _read(engine, item)
-    finally:
-        engine.close()
+                yield _read(engine, item, needed)
 
 
-def _read(engine: DuckDBEngine, item: Sql) -> Batches:
+def _read(engine: DuckDBEngine, item: Sql, needed: Collection[str] | None) -> Batches:
     try:
         columns = engine.columns(item)
     except EngineError as error:
         raise SpecError(Problem("source", unreadable(item, error))) from None
+    sent = [column for column in columns if needed is None or column.name in needed]
     # A bare cast is pushed into the reader of a text file, which then yields the text as it stands
     # there: 31/12/2020, 1,5 or True.
     texts = ", ".join(
         f"case when {name} is not null then cast({name} as varchar) end"
-        for name in (identifier(column.name) for column in columns)
+        for name in (identifier(column.name) for column in sent)
     )
 
     select = f"select {texts} from {item}"
@@ -77,7 +94,7 @@ def _read(engine: DuckDBEngine, item: Sql) -> Batches:
             what = unreadable(item, engine.driver.message(error, select))
             raise SpecError(Problem("source", what)) from None
 
-    return Batches(columns, rows())
+    return Batches(columns, sent, rows())
 
 
 def arrow(source: Source, show_errors: bool = False) -> Any:

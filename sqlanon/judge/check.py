@@ -123,7 +123,9 @@ def check(
         if spec.privacy.population is not None:
             raise SpecError(Problem("privacy.population", _NO_POPULATION))
     item, given = inspect_source(table, engine, "table", table_item)
-    reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
+    reference, source_columns = inspect_source(
+        spec.source, engine, source_name, source_item, needed=spec.columns_read
+    )
     read = check_columns(spec, source_columns)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()

@@ -62,6 +62,13 @@ def facts(number: str, relations: Sequence[Relation]) -> list[tuple[str, str]]:
     return [(ID, number), (RELATIONS, json.dumps(names, ensure_ascii=False))]
 
 
+# Its mark was there, and was gone when the other run let go of it.
+_MEANWHILE = (
+    "another run published {} while this one was under way, and what it published stays; this one "
+    "published nothing: run again to replace it, or choose another name for the release"
+)
+
+
 @dataclass
 class Ownership:
     """Answers for the relations that one run publishes.
@@ -70,12 +77,14 @@ class Ownership:
         engine: where they are published.
         relations: all that is written; the release first.
         number: by which the release is known.
+        readers: those that readers are given; the others are the publisher's alone.
     """
 
     what: ClassVar[str] = "release"
     engine: Engine
     relations: Sequence[Relation]
     number: str = field(default_factory=lambda: token_hex(16))
+    readers: Sequence[Relation] = ()
     _older: list[Relation] | None = None
 
     @contextmanager
@@ -93,6 +102,9 @@ class Ownership:
         try:
             with session.transaction(published=lambda: self.engine.comment_of(place) == ours):
                 yield
+                if self._older is not None:
+                    withheld = [one for one in self.relations if one not in self.readers]
+                    self.engine.settle_rights(withheld)
         except OutcomeUnknownError as error:
             raise EngineError(
                 f"{error}. Whether the {self.what} was published is not known, because the "
@@ -100,8 +112,9 @@ class Ownership:
             ) from None
         except ConflictError:
             what = (
-                f"somebody else made {self.relations[0]}, or a relation that comes with it, while "
-                "the run was under way; nothing was published: run again, or choose another name"
+                f"another run, or somebody else, made {self.relations[0]} or a relation that comes "
+                "with it while the run was under way, and what they made stays; this run published "
+                "nothing: run again, or choose another name"
             )
             raise SpecError(Problem("release", what)) from None
 
@@ -110,6 +123,7 @@ class Ownership:
         """Look again, inside the transaction, before anything is replaced; mark each relation."""
         if self._older is None:
             self._older = self.older(hold=True)
+            self.engine.keep_readers([one for one in self._older if one in self.readers])
         yield
         self.engine.comment(step.output, step.how, mark(self.number, self.what))
 
@@ -130,14 +144,19 @@ class Ownership:
         Raises:
             SpecError: if a relation that is to be written is there and of no release of ours.
         """
-        there = self._comments(self._reserved, hold)
+        seen = self._comments(self._reserved)  # before anything is waited for
+        there = self._comments(self._reserved, hold=True) if hold else seen
         ours = self._ours(there)
-        for relation in there:
-            if relation in self.relations and relation not in ours:
-                article = f"exists and is no {self.what} of sqlanon's"
-                cure = "choose another name for the release, or drop it yourself"
-                what = f"a relation {str(relation)!r} {article} (it bears no mark of one): {cure}"
-                raise SpecError(Problem("release", what))
+        foreign = [one for one in there if one in self.relations and one not in ours]
+        if foreign and not hold and self._comments(self._reserved) != seen:
+            return self.older()  # another run published while this looked
+        for relation in foreign:
+            if hold and re.fullmatch(mark("[0-9a-f]{32}", self.what), seen.get(relation) or ""):
+                raise SpecError(Problem("release", _MEANWHILE.format(relation)))
+            article = f"exists and is no {self.what} of sqlanon's"
+            cure = "choose another name for the release, or drop it yourself"
+            what = f"a relation {str(relation)!r} {article} (it bears no mark of one): {cure}"
+            raise SpecError(Problem("release", what))
         return ours
 
     def holds(self) -> bool:

@@ -217,7 +217,8 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    owner = Ownership(engine, prepared.written)
+    readers = [one.relation for one in prepared.publication.for_readers]
+    owner = Ownership(engine, prepared.written, readers=readers)
     tried, steps = tried_plans(prepared), len(prepared.plan)
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     session = Session(engine, following, owner=owner, place=script_place(engine.dialect, engine))

@@ -118,7 +118,8 @@ def script_of(
         for at, name in enumerate(getattr(prepared.spec, role), 1):
             lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
     run = place(prepared.release.beside("run"))
-    marks = Marks(ownership.mark(""), number, run, ownership.ID)
+    readers = tuple(place(one.relation) for one in prepared.publication.for_readers)
+    marks = Marks(ownership.mark(""), number, run, ownership.ID, readers)
     table = prepared.spec.source.table
     reads = [] if table is None else [Relation.parse(table)]
     return script(done, "\n".join(lines), dialect, marks, place, reads)

@@ -39,6 +39,7 @@ SYNTAX = {
                 for name, value in PRODUCTS["postgres"].settings.items()
             )
             + "set local client_min_messages = warning;\n"
+            "set local row_security = off;\n"
             "set local enable_nestloop = off;\n"
             "set local jit = off;",
             "-- What makes a check fail.\n"

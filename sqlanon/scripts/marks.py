@@ -13,6 +13,11 @@ REFUSAL = (
     "release, or drop it yourself"
 )
 
+MEANWHILE = (
+    "is of another run, which published it while this script was under way, or whose record is "
+    "gone: run this again, or drop it yourself"
+)
+
 
 @dataclass(frozen=True)
 class Marks:
@@ -23,12 +28,14 @@ class Marks:
         number: this release's number.
         run: the relation that records it.
         item: as what it is recorded.
+        readers: what readers are given; the rest is the publisher's alone.
     """
 
     prefix: str
     number: str
     run: Relation
     item: str
+    readers: tuple[Relation, ...] = ()
 
     @property
     def text(self) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlanon.plan import Materialization
-from sqlanon.scripts.marks import REFUSAL, Marks
-from sqlanon.scripts.syntax import HEADING, OWN_HEADING, Syntax
+from sqlanon.scripts.marks import MEANWHILE, REFUSAL, Marks
+from sqlanon.scripts.syntax import HEADING, OWN_HEADING, READERS_HEADING, RIGHTS_HEADING, Syntax
 from sqlanon.sql import Relation, literal
+from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
 _OWN = "cast('pg_catalog' as regnamespace)"
 _READ_RIGHT = r"""select pg_temp.refuse('standard_conforming_strings must be on') as refused
@@ -25,6 +26,14 @@ class PostgresSyntax(Syntax):
     def foreign(self, marks: Marks, relations: Sequence[Relation]) -> Iterator[str]:
         """What is there bears a mark, and the number of the release that is recorded."""
         yield f"{OWN_HEADING}\n{_foreign(marks, relations)}"
+
+    def readers(self, relations: Sequence[Relation]) -> Iterator[str]:
+        """Who may read what is replaced is noted in a setting of the transaction."""
+        yield f"{READERS_HEADING}\n{keep_readers(constants(relations))}"
+
+    def rights(self, withheld: Sequence[Relation]) -> Iterator[str]:
+        """What default privileges gave is taken back, but for what is published first."""
+        yield f"{RIGHTS_HEADING}\n{settle_rights(constants(withheld))}"
 
     def in_users_names(self, statement: str) -> str:
         """A statement between the user's search path and the server's own."""
@@ -87,7 +96,9 @@ def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
     names = ", ".join(str(literal(one.sql)) for one in relations)
     same = "= {0} || recorded" if marks.run in relations else "like {0} || '%'"
     ours = f"obj_description(found, 'pg_class') {same.format(literal(marks.prefix))}"
-    message = f"'release: a relation ' || found || {literal(f' {REFUSAL}')}"
+    marked = f"obj_description(found, 'pg_class') like {literal(marks.prefix)} || '%'"
+    why = f"case when {marked} then {literal(MEANWHILE)} else {literal(REFUSAL)} end"
+    message = f"concat('release: a relation ', found, ' ', {why})"
     return f"""do $sqlanon$
 declare
     name text;

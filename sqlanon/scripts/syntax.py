@@ -13,6 +13,8 @@ from sqlanon.sql.templates import Place
 
 HEADING = "-- Nothing stands in for what is made, read or called here."
 OWN_HEADING = "-- Nothing is replaced but a release of sqlanon's: its relations bear a mark."
+READERS_HEADING = "-- Who may read what is replaced."
+RIGHTS_HEADING = "-- The same may read what is published; the rest is for its owner alone."
 
 
 class Writer(Protocol):
@@ -122,6 +124,22 @@ class Syntax:
         Args:
             marks: by which ours is known.
             relations: what the script publishes.
+        """
+        yield from ()
+
+    def readers(self, relations: Sequence[Relation]) -> Iterator[str]:
+        """The statements that note who may read what is about to be replaced.
+
+        Args:
+            relations: those of what the script publishes that readers are given.
+        """
+        yield from ()
+
+    def rights(self, withheld: Sequence[Relation]) -> Iterator[str]:
+        """The statements that give what was replaced its readers, and nobody what is withheld.
+
+        Args:
+            withheld: what the script leaves for the publisher alone.
         """
         yield from ()
 

@@ -77,6 +77,7 @@ def script(
     for number, one in enumerate(statements, 1):
         if marks and published[:1] == [one]:
             parts += syntax.foreign(marks, [record.relation for record in published])
+            parts += syntax.readers(marks.readers)
         if syntax.drop_first and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
         if isinstance(one, Check):
@@ -90,6 +91,9 @@ def script(
         parts.append(f"{writer.comment(f'{number}. {one.title}')}\n{written}")
     if staging:
         parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]
+    if marks:
+        withheld = [one.relation for one in published if one.relation not in marks.readers]
+        parts += syntax.rights(withheld)
     parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
     text = "\n\n".join([*parts, *([syntax.commit] if syntax.commit else [])]) + "\n"
     try:

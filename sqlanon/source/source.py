@@ -38,7 +38,7 @@ def lacking(
         Problem(
             where,
             f"it has no column {name!r}; "
-            f"{nearest_column(name, known, names, source.is_named)}{more}",
+            f"{nearest_column(name, source.sayable(known), names, source.is_named)}{more}",
         )
         for name in names
         if name not in known
@@ -69,6 +69,7 @@ def inspect_source(
     where: str = "source",
     item: Sql | None = None,
     headed: bool = False,
+    needed: Collection[str] | None = None,
 ) -> tuple[Relation | Sql, list[Column]]:
     """The item of a FROM clause that reads a source, and its columns.
 
@@ -78,13 +79,14 @@ def inspect_source(
         where: what it is called in a message.
         item: a FROM item in its place.
         headed: whether it is known, or looked up later, that a file has a header line.
+        needed: the columns that will be read, of a file that must be sent; by default all.
 
     Raises:
         SpecError: if there is no such file, table or view, or the query is no SELECT, or it
             cannot be read.
     """
     is_text = item is None and source.is_text and not headed
-    found = _from_item(source, engine, where) if item is None else item
+    found = _from_item(source, engine, where, needed) if item is None else item
     if isinstance(found, Query):
         engine.refuse_namesakes()
     try:
@@ -95,23 +97,33 @@ def inspect_source(
             Problem(where, unreadable(found if isinstance(found, Sql) else Sql(""), error))
         ) from None
     if is_text and isinstance(found, Sql):
-        check_header(found, columns, engine, where)
+        _check_file(source, found, columns, engine, where)
     return found, columns
 
 
-def _from_item(source: Source, engine: Engine, where: str) -> Relation | Sql:
+def _check_file(
+    source: Source, item: Sql, columns: Sequence[Column], engine: Engine, where: str
+) -> None:
+    """Refuse a text file without a header line, wherever it can be looked at whole."""
+    with engine.looking_at(source, item) as (near, read):
+        check_header(read, columns if near is engine else near.columns(read), near, where)
+
+
+def _from_item(
+    source: Source, engine: Engine, where: str, needed: Collection[str] | None
+) -> Relation | Sql:
     if source.file is not None:
         cannot = unread(source.file)
         if cannot is not None:
             raise SpecError(Problem(where, f"{without_query(source.file)!r}: {cannot}"))
         if is_remote_file(source.file):
-            return engine.scan(source)
+            return engine.scan(source, needed)
         files = files_of(source)
         if not files:
             raise SpecError(Problem(where, f"there is no file {source.file!r}"))
         if not any(Path(file).stat().st_size for file in files):
             raise SpecError(Problem(where, f"the file {source.file!r} is empty"))
-        return engine.scan(source)
+        return engine.scan(source, needed)
     if source.query is not None:
         from sqlanon.sql.reading import check_query
 

@@ -45,7 +45,9 @@ class SourceInfo:
         Raises:
             SpecError: if the spec does not fit it.
         """
-        found, everything = inspect_source(spec.source, engine, item=source)
+        found, everything = inspect_source(
+            spec.source, engine, item=source, needed=spec.columns_read
+        )
         columns = check_columns(spec, everything)
         check_steady(spec, engine)
         _check_sorted(spec, columns, engine, found)

@@ -109,7 +109,8 @@ def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
 
 
 def _hint(name: str, spec: Spec, known: Mapping[str, Column]) -> str:
-    return nearest_column(name, known, (one for _, one in spec.roles()), spec.source.is_named)
+    declared, source = (one for _, one in spec.roles()), spec.source
+    return nearest_column(name, source.sayable(known), declared, source.is_named)
 
 
 def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:

@@ -289,6 +289,18 @@ class Spec(Declared):
         """Whether the seed was drawn, so that it must be shown."""
         return "seed" not in self.model_fields_set
 
+    @property
+    def columns_read(self) -> frozenset[str]:
+        """The columns whose values a run reads: no identifier that is neither counted nor made."""
+        identifiers = {
+            name
+            for name, one in self.identifiers.items()
+            if not one.repeats or one.pseudonym is not None
+        }
+        return frozenset(
+            name for role, name in self.roles() if role != "identifiers" or name in identifiers
+        )
+
     def roles(self) -> Iterator[tuple[str, str]]:
         """Every (role, column) the spec declares."""
         for role in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -105,6 +106,15 @@ class Source(Declared):
     def is_named(self) -> bool:
         """Whether its columns surely have names: the first line of a text file may be a record."""
         return self.query is None and not self.is_text
+
+    def sayable(self, names: Iterable[str]) -> list[str]:
+        """Those of the names of its columns that are no values of the data.
+
+        What a query pivots becomes names, so of these only what the query says itself is known.
+        """
+        query = self.query or ""
+        pivots = re.search("pivot", query, re.IGNORECASE) is not None
+        return [name for name in names if not pivots or name in query]
 
     @property
     def described(self) -> bool:

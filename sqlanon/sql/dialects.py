@@ -110,21 +110,28 @@ def _kept_by_tokens(sql: str, dialect: str) -> Iterator[tuple[int, int]]:
 
 
 _NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
-_LEAP_YEAR = r"(\d\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
-_DAY = (
-    r"(\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)"
-    rf"|02-(0[1-9]|1\d|2[0-8]))|{_LEAP_YEAR}-02-29)"
+_LEAP_YEAR = r"(\d{2,3}(0[48]|[2468][048]|[13579][26])|\d?([02468][048]|[13579][26])00)"
+# Before Christ there is no year 0: the leap years are 1, 5, 9, …
+_LEAP_YEAR_BC = r"(\d\d(0[59]|[13579][37]|[2468][159])|([02468][048]|[13579][26])01)"
+_COMMON_DAY = (
+    r"((0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)"
+    r"|02-(0[1-9]|1\d|2[0-8]))"
 )
+_DAY = rf"(\d{{4,5}}-{_COMMON_DAY}|{_LEAP_YEAR}-02-29)"
+_DAY_BC = rf"([0-3]\d{{3}}-{_COMMON_DAY}|{_LEAP_YEAR_BC}-02-29)"
 _TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?"
-_INSTANT = rf"^{_DAY}([ T]{_TIME})?$"
 _ZONE = r"([+-]\d\d(:?\d\d){0,2})?"
+_INSTANT = rf"^({_DAY}([ T]{_TIME})?|{_DAY_BC}( {_TIME})? BC|-?infinity)$"
 _TRUTH = "(?i)^(true|false|t|f|yes|no|y|n|1|0)$"
 _WHOLE = exp.DataType.INTEGER_TYPES - {exp.DataType.Type.BIT}
 # The forms of text that is a value of some types.
 _FORMS: tuple[tuple[Collection[Any], str], ...] = (
     ([exp.DataType.Type.BOOLEAN], _TRUTH),
     ([exp.DataType.Type.TIME], f"^{_TIME}$"),
-    ([exp.DataType.Type.TIMESTAMPTZ], rf"^{_DAY}([ T]{_TIME}{_ZONE})?$"),
+    (
+        [exp.DataType.Type.TIMESTAMPTZ],
+        rf"^({_DAY}([ T]{_TIME}{_ZONE})?|{_DAY_BC}( {_TIME}{_ZONE})? BC|-?infinity)$",
+    ),
     (exp.DataType.TEMPORAL_TYPES - {exp.DataType.Type.TIMETZ}, _INSTANT),
     (_WHOLE | exp.DataType.REAL_TYPES, _NUMBER),
 )

@@ -64,6 +64,7 @@ _POSTGRES = {
     "bytea_output": "hex",
     "array_nulls": "on",
     "transform_null_equals": "off",
+    "quote_all_identifiers": "off",
 }
 # Arithmetic that overflows is an error, a time of day reads the same everywhere, text is text.
 _SPARK = {

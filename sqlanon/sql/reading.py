@@ -77,9 +77,14 @@ def check_query(sql: str, dialect: str = "duckdb") -> str:
         ValueError: otherwise.
     """
     try:
-        select(sql, dialect)
+        read = select(sql, dialect)
     except SqlglotError as error:
         raise ValueError("it cannot be read as SQL") from error
+    if read.find(exp.Lock) is not None:
+        raise ValueError(
+            "it locks what it reads (for update, for share, …), and would for as long as a run "
+            "takes: leave that out, a run reads one snapshot"
+        )
     return sql.strip().rstrip(";")
 
 

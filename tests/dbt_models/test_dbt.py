@@ -205,6 +205,48 @@ def test_exact_rows_in_groups_are_those_of_a_run(project: Project) -> None:
         compared(project, spec, f"by_{name}", *apart)
 
 
+def test_grants_of_the_project_and_default_privileges_open_no_proof(project: Project) -> None:
+    """Of work models, classes, metrics and the run; values of groups keep who could read them."""
+    if project.target == "duckdb":
+        pytest.skip("DuckDB has no rights")
+    fields = {
+        "release": "granted",
+        "quasi_identifiers": ["sex", "age"],
+        "sensitive": {"health": {"l": 2}},
+        "insensitive": [],
+        "privacy": {"k": 1},
+        "method": "stack_and_deal",
+        "publish": {"name": "anatomy", "group": 40},
+    }
+    spec = project.folder / "granted.yaml"
+    spec.write_text(yaml.safe_dump({**yaml.safe_load(SPEC.read_text()), **fields}))
+    project.compile(spec)
+    settings = project.folder / "dbt_project.yml"
+    text = settings.read_text()
+    settings.write_text(text.replace("+materialized: table", f"{_GRANTS}    +materialized: table"))
+    project.execute("create role reporter")
+    readable = (
+        "select relname from pg_class where relname like 'granted%' and relkind in ('r', 'v') and "
+        "has_table_privilege('reporter', oid, 'select, insert, update, references') order by 1"
+    )
+    try:
+        project.execute("alter default privileges grant all on tables to public")
+        for _ in range(2):
+            project.dbt("build", "--select", "+granted")
+            assert project.rows(readable) == [("granted",), ("granted__sensitive",)]
+            project.execute("alter default privileges revoke all on tables from public")
+            project.execute("revoke all on granted__sensitive from public")
+            project.execute("grant select on granted__sensitive to reporter")
+    finally:
+        settings.write_text(text)
+        project.execute("alter default privileges revoke all on tables from public")
+        project.execute("drop owned by reporter; drop role reporter")
+
+
+_GRANTS = """+grants: {select: [reporter]}
+"""
+
+
 def compared(project: Project, spec: Path, *names: str) -> None:
     """Hold relations that dbt made against those of a run."""
     with sqlanon.anonymize(spec) as release:

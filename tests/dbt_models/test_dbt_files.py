@@ -236,8 +236,36 @@ def test_postgres_plans_as_in_a_run(engine: DuckDBEngine, project: Path) -> None
     for dialect in ("duckdb", "postgres"):
         for path in write_models(parse_spec(SIMPLE), engine, project, dialect):
             if path.parent.name == "work":
-                head = path.read_text().partition("\n")[0]
+                head = path.read_text().partition("\n-- ")[0]
                 assert ("'set local enable_nestloop = off'" in head) == (dialect == "postgres")
+
+
+def test_on_postgres_work_models_and_the_proof_are_granted_to_nobody(
+    engine: DuckDBEngine, project: Path
+) -> None:
+    """By no grants of the project either; the release has those that the project says."""
+    apart = {
+        **SIMPLE,
+        "sensitive": {"disease": {"l": 2}},
+        "privacy": {"k": 1},
+        "publish": "anatomy",
+    }
+    for dialect in ("duckdb", "postgres"):
+        for path in write_models(parse_spec(apart), engine, project, dialect):
+            text = path.read_text()
+            if path.parent.name == "work":
+                config = next(line for line in text.splitlines() if line.startswith("{{ config("))
+                withheld = "post_hook=[withheld], grants={'select': []}" in config
+                assert (withheld, text.count("revoke")) == (dialect == "postgres",) * 2
+            elif path.stem == "public":
+                assert "grants=" not in text
+                form = r"\{%- set (\w+) -%\}\{%- raw -%\}(.*?)\{%- endraw"
+                beside = dict(re.findall(form, text, re.DOTALL))
+                assert {*beside} == {"classes", "metrics", "run", "sensitive"}
+                for name, hook in beside.items():
+                    assert ("revoke" in hook) == (dialect == "postgres")
+                    keeps = "sqlanon.readers" in hook
+                    assert keeps == (dialect == "postgres" and name == "sensitive")
 
 
 def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, project: Path) -> None:

@@ -311,3 +311,31 @@ def _measured() -> dict[str, Any]:
         "sensitive": {"pay": {"distance": "ordered"}, "disease": {}},
         "k": 5,
     }
+
+
+def test_what_a_query_pivots_is_not_told_as_the_name_of_a_column() -> None:
+    """Values of the data become names, which an error would list; what the query says is known."""
+    with database() as connection:
+        connection.execute(
+            "create table t as select i % 3 as age, 's' || i % 2 as s, "
+            "case i % 2 when 0 then 'secret flu' else 'hidden cold' end as ill from range(12) r(i)"
+        )
+        pivoted = "select * from (pivot t on ill using count(*) group by age, s)"
+        for wrong in ("agee", "secret fl"):
+            with pytest.raises(SpecError) as caught:
+                sqlanon.anonymize(
+                    {"query": pivoted}, connection=connection, quasi_identifiers=wrong,
+                    sensitive="s", k=2, **DEALT,
+                )  # fmt: skip
+            said = str(caught.value)
+            assert "secret flu" not in said
+            assert "hidden" not in said
+            assert "age" in said
+
+
+def test_a_query_that_locks_what_it_reads_is_refused() -> None:
+    with database() as connection, pytest.raises(SpecError, match="it locks what it reads"):
+        sqlanon.anonymize(
+            {"query": "select 1 as a, 's' as s for update"}, connection=connection,
+            quasi_identifiers="a", sensitive="s", k=2, **DEALT,
+        )  # fmt: skip

@@ -79,7 +79,7 @@ class DuckDBEngine(Engine):
         self._held: dict[tuple[str, ...], RelationKind | None] = {}
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
-    def scan(self, source: Source) -> Sql:
+    def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
         if not source.is_text:
             return file_item(source)
@@ -89,7 +89,7 @@ class DuckDBEngine(Engine):
         return item
 
     @contextmanager
-    def register(self, frame: Any) -> Iterator[Sql]:
+    def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
         """A FROM item that reads a pandas, polars or Arrow frame, or a DuckDB relation."""
         if isinstance(frame, duckdb.DuckDBPyRelation):
             yield Query(f"({frame.sql_query()})")

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 import psycopg
 import psycopg.errors
+from psycopg.abc import AdaptContext
 from psycopg.adapt import Buffer, Loader
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import ExecStatus, Format, TransactionStatus
 from psycopg.rows import tuple_row
 
 from sqlanon.engines.driver import Driver, Setting
@@ -47,8 +48,10 @@ class PostgresDriver(Driver):
     # Two that make a relation at the same time meet in the catalog's indexes.
     conflicts = (psycopg.errors.DuplicateTable, psycopg.errors.UniqueViolation)
     # Many short statements gain nothing from jit, and the planner takes work relations for small: a
-    # nested loop over large ones would run for hours.
+    # nested loop over large ones would run for hours. Records that row-level security hides are not
+    # left out in silence: the server then refuses the statement.
     settings: ClassVar = {
+        "row_security": "off",
         "client_min_messages": "warning",
         "enable_nestloop": "off",
         "jit": "off",
@@ -104,7 +107,8 @@ class PostgresDriver(Driver):
     def _drain(self, sql: str) -> Rows:
         self._refuse_long_names(sql)
         with self.cursor() as cursor:
-            cursor.adapters.register_loader("numeric", _Number)
+            for kind, loader in _LOADERS.items():
+                cursor.adapters.register_loader(kind, loader)
             cursor.execute(sql.encode(), prepare=False)
             if cursor.description is None:
                 return Rows(made=cursor.rowcount if cursor.rowcount >= 0 else None)
@@ -229,3 +233,47 @@ class _Number(Loader):
     def load(self, data: Buffer) -> int | float:
         text = bytes(data).decode()
         return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+
+
+class _Text(Loader):
+    """The server's text, where Python's own type would not say the same."""
+
+    def load(self, data: Buffer) -> str:
+        return bytes(data).decode()
+
+
+def _or_text(kind: str) -> type[Loader]:
+    """The client's loader of a type; a value that Python's type cannot hold is the server's text.
+
+    Such are infinity, years before Christ and after 9999, 24:00, and months in an interval.
+    """
+    found = psycopg.adapters.get_loader(psycopg.adapters.types[kind].oid, Format.TEXT)
+    assert found is not None  # noqa: S101 - it is one of psycopg's own
+    known = found
+
+    class OrText(Loader):
+        def __init__(self, oid: int, context: AdaptContext | None = None) -> None:
+            super().__init__(oid, context)
+            self._known = known(oid, context)
+
+        def load(self, data: Buffer) -> Any:
+            text = bytes(data).decode()
+            if kind == "interval" and re.search("mon|year", text):
+                return text
+            try:
+                return self._known.load(data)
+            except psycopg.DataError:
+                return text
+
+    return OrText
+
+
+_LOADERS: dict[str, type[Loader]] = {
+    "numeric": _Number,
+    "json": _Text,
+    "jsonb": _Text,
+    **{
+        kind: _or_text(kind)
+        for kind in ("date", "time", "timetz", "timestamp", "timestamptz", "interval")
+    },
+}

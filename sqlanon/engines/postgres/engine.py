@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine, RelationKind, Standing
-from sqlanon.engines.loading import Batches, batches
+from sqlanon.engines.loading import Batches, batches, reader
 from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.postgres.exports import export
-from sqlanon.engines.postgres.loading import load
+from sqlanon.engines.postgres.loading import load, typed
 from sqlanon.engines.postgres.rights import lacking_to_read, lacking_to_work, lacking_to_write
 from sqlanon.engines.postgres.tables import TransactionTables
 from sqlanon.errors import EngineError
@@ -22,6 +22,7 @@ from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
 from sqlanon.spec.source import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
+from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,27 +53,42 @@ class PostgresEngine(Engine):
         super().__init__(*given, **named)
         self._tables = TransactionTables(self.driver)
         self._sources: list[Relation] = []  # that were loaded
+        self._left_behind: dict[Sql, Batches] = {}  # what they were loaded from
 
-    def scan(self, source: Source) -> Sql:
+    def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
         """A temporary table of a file's records: the server cannot read the client's files."""
-        with batches(source, self.driver.shows_errors) as records:
+        with batches(source, self.driver.shows_errors, needed) as records:
             return self._loaded(records)
 
     @contextmanager
-    def register(self, frame: Any) -> Iterator[Sql]:
+    def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
         """A temporary table of the frame's records; it stays until the engine is closed."""
-        with batches(frame, self.driver.shows_errors) as records:
+        with batches(frame, self.driver.shows_errors, needed) as records:
             table = self._loaded(records)
         yield table
+
+    @contextmanager
+    def looking_at(self, source: Source, item: Sql) -> Iterator[tuple[Engine, Sql]]:
+        """Where a file can be looked at that may not be sent whole: in this process."""
+        with reader(self.driver.shows_errors) as engine:
+            yield engine, engine.scan(source)
 
     def _loaded(self, records: Batches) -> Sql:
         table = self.place(work("loaded_", len(self._sources)))
         self._sources.append(table)
         self.drop(table, Materialization.WORK_TABLE)
-        return load(self.driver, table, records)
+        item = load(self.driver, table, records)
+        self._left_behind[item] = records
+        return item
 
     def columns(self, source: Sql) -> list[Column]:
-        """The columns of a FROM item, in order."""
+        """The columns of a FROM item, in order; of a file or frame those that were not sent too."""
+        loaded = self._left_behind.get(source)
+        if loaded is not None and loaded.sent != loaded.columns:
+            return self._columns(typed(loaded.columns))
+        return self._columns(source)
+
+    def _columns(self, source: Sql) -> list[Column]:
         everything, step = f"select * from {source} as source", "reading the source"
         described = self.driver.described(everything, step)
         self.driver.execute(f"{everything} limit 0", step)  # whether it may be read
@@ -83,7 +99,8 @@ class PostgresEngine(Engine):
             "order by place"
         )
         return [
-            Column(name, full, "text" if category == "E" else self.kind(full))  # E for an enum
+            # S: text of any name, such as an extension's; E: an enum.
+            Column(name, full, "text" if category in "ES" else self.kind(full))
             for (name, *_), (full, category) in zip(described, found.rows, strict=True)
         ]
 
@@ -166,6 +183,15 @@ class PostgresEngine(Engine):
             return None
         self.driver.execute(f"lock table {self.named(relation)} in access exclusive mode")
         return self.comment_of(relation)  # of what the name means now
+
+    def keep_readers(self, relations: Sequence[Relation]) -> None:
+        """Note who may read relations that this transaction is about to replace."""
+        self.driver.execute(keep_readers(constants([self.place(one) for one in relations])))
+
+    def settle_rights(self, withheld: Sequence[Relation]) -> None:
+        """Give what was replaced its readers, and nobody but the owner what is withheld."""
+        names = constants([self.place(one) for one in withheld])
+        self.driver.execute(settle_rights(names))
 
     def secret(self, name: Relation, value: str) -> None:
         """Let the transaction know a secret: a setting of its own, which no file holds."""

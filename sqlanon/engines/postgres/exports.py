@@ -8,13 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlanon.engines.duckdb.engine import DuckDBEngine
-from sqlanon.engines.duckdb.exports import copying, exported_item, kept
+from sqlanon.engines.duckdb.exports import copying, exported_item, is_parquet, kept
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
 
 _STEP = "writing a file"
-# What DuckDB calls the types; all others are text to it.
+# What DuckDB calls the types; all others are text to it. In a text file dates are no other than
+# text, and PostgreSQL's are written as DuckDB's are, but for those before Christ, which DuckDB
+# would not read.
 _TYPES = (
     (r"smallint|integer|bigint|date|boolean|real", r"\g<0>"),
     (r"double precision", "double"),
@@ -40,12 +42,13 @@ def export(
     with TemporaryDirectory(prefix=".sqlanon-", dir=file.parent) as folder:
         text = Path(folder) / "text.csv"
         # As text like the hash of a certificate: without the blanks that a char(n) ends in.
-        texts = ", ".join(f"cast({identifier(one.name)} as text)" for one in columns)
+        texts = ", ".join(_text(one) if is_parquet(file) else _plain(one) for one in columns)
         driver.copy_out(f"copy (select {texts} from {table}) to stdout (format csv)", text, _STEP)
         engine = DuckDBEngine()
         engine.driver.shows_errors = driver.shows_errors
         try:
-            item = exported_item(text, {one.name: _type(one.type) for one in columns}, header=False)
+            types = {one.name: _type(one, file) for one in columns}
+            item = exported_item(text, types, header=False)
             if escaped:
                 names = ", ".join(kept(one, file, escaped=True) for one in columns)
             engine.driver.execute(copying(f"select {names} from {item}", file), _STEP)
@@ -53,6 +56,19 @@ def export(
             engine.close()
 
 
-def _type(postgres_type: str) -> str:
-    found = ((re.fullmatch(form, postgres_type), name) for form, name in _TYPES)
+def _plain(column: Column) -> str:
+    return f"cast({identifier(column.name)} as text)"
+
+
+def _text(column: Column) -> str:
+    """A column as text that DuckDB reads in its own type."""
+    if column.kind in ("date", "timestamp"):
+        return f"regexp_replace({_plain(column)}, '^(\\S+)( \\S+)? BC$', '\\1 (BC)\\2')"
+    return _plain(column)
+
+
+def _type(column: Column, file: Path) -> str:
+    if column.kind in ("date", "timestamp") and not is_parquet(file):
+        return "varchar"
+    found = ((re.fullmatch(form, column.type), name) for form, name in _TYPES)
     return next(match.expand(name) for match, name in found if match)

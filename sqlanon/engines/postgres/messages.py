@@ -46,6 +46,9 @@ SAFE = (
     Safe(("42501",), rf"permission denied to create temporary tables in database {_NAME}"),
     Safe(("42501",), rf"must be owner of {_KINDS} {_NAME}"),
     Safe(("42501",), r"permission denied: \"(?P<name>[^\"]+)\" is a system catalog"),
+    Safe(("42501",), r'query would be affected by row-level security policy for table .*',
+         "row-level security hides records of a table from this role: run as a role that sees all "
+         "of them, or copy what it may see into a table and name that"),
     Safe(("28", "3D"), r'role "(?P<name>[^"]+)" is not permitted to log in'),
     # what depends on what
     Safe(("2B", "2BP01"), rf"cannot drop {_KINDS} {_NAME} because other objects depend on it"),

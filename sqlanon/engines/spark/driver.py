@@ -111,7 +111,11 @@ class SparkDriver(Driver):
 
     def _drain(self, sql: str) -> Rows:
         frame = self.connection.sql(sql)
-        return Rows(tuple(frame.columns), [tuple(row) for row in frame.collect()])
+        try:
+            rows = frame.collect()
+        except (ValueError, OverflowError):  # Python's dates reach from the year 1 to 9999
+            rows = _with_dates_as_text(frame).collect()
+        return Rows(tuple(frame.columns), [tuple(row) for row in rows])
 
     def call(self, use: Callable[[], Result], step: str = "", sql: str = "") -> Result:
         """Use the session in the worker; its logger is silenced meanwhile."""
@@ -157,3 +161,15 @@ class SparkDriver(Driver):
 
     def _kind(self, error: Exception, known: str) -> str:
         return condition_of(error) or type(error).__name__
+
+
+def _with_dates_as_text(frame: Any) -> Any:
+    """A frame whose dates and times are the text that Spark writes of them."""
+    kinds = [one.dataType.typeName() for one in frame.schema.fields]
+    placed = frame.toDF(*(f"c{at}" for at in range(len(kinds))))
+    return placed.select(
+        *(
+            placed[f"c{at}"].cast("string") if kind.startswith(("date", "timestamp")) else f"c{at}"
+            for at, kind in enumerate(kinds)
+        )
+    )

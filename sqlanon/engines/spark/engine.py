@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,7 @@ class SparkEngine(Engine):
         self._views = Views(self.driver)
         self._staging = Staging(self.connection)
 
-    def scan(self, source: Source) -> Sql:
+    def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files; the first line of text names columns.
 
         A text file of which more is declared than its delimiter is read by DuckDB in this process.
@@ -77,7 +77,7 @@ class SparkEngine(Engine):
         return self._views.source(frame)
 
     @contextmanager
-    def register(self, frame: Any) -> Iterator[Sql]:
+    def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
         """A FROM item that reads a Spark, pandas, polars or Arrow frame."""
         if not hasattr(frame, "createOrReplaceTempView"):
             try:
