@@ -159,7 +159,7 @@ def of_release(found: Recorded) -> AsPublished:
         shown = names_in(name, forms)
         meaning = forms[shown[0]]
         if groups is None:
-            form = form_called(meaning).name
+            form, asked = form_called(meaning).name, as_shown(spec, name)
         else:
             form = STARRED if meaning == OR_SUPPRESSED else EXACT
         cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked))
