@@ -25,7 +25,7 @@ from sqlanon.spec import (
     shown_columns,
 )
 from sqlanon.spec.form import FormRule
-from sqlanon.spec.levels import as_shown
+from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -50,12 +50,14 @@ class ShownCell:
             in some records.
         columns: the published columns that stand for it: one, or two bounds.
         declared: what the spec says of it, for its hierarchy; None where there is no spec.
+        starred: whether every cell is its value, or suppressed.
     """
 
     name: str
     form: str
     columns: tuple[Column, ...]
     declared: QuasiIdentifier | None
+    starred: bool = False
 
     @property
     def rule(self) -> FormRule:
@@ -162,7 +164,8 @@ def of_release(found: Recorded) -> AsPublished:
             form, asked = form_called(meaning).name, as_shown(spec, name)
         else:
             form = STARRED if meaning == OR_SUPPRESSED else EXACT
-        cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked))
+        starred = form == STARRED or shows_stars(spec)
+        cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked, starred))
     return AsPublished(
         str(found.relation),
         rows,
@@ -222,7 +225,13 @@ def of_table(
         item,
         item,
         tuple(
-            ShownCell(name, form, tuple(there[one] for one in columns), declared)
+            ShownCell(
+                name,
+                form,
+                tuple(there[one] for one in columns),
+                declared,
+                generalized and shows_stars(spec),
+            )
             for name, form, columns, declared in cells
         ),
         spec,
