@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from sqlanon._version import __version__
@@ -20,12 +21,17 @@ from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
 from sqlanon.spec import Spec
 from sqlanon.spec.transformed import transforms_in_words
+from sqlanon.sql.names import Sql
 
 Facts = list[tuple[str, str]]
 
 
 def recording(
-    prepared: Prepared, engine: Engine, facts: Facts, declared: Spec | None = None
+    prepared: Prepared,
+    engine: Engine,
+    facts: Facts,
+    contents: Mapping[str, Step],
+    declared: Spec | None = None,
 ) -> Step:
     """The step that writes the run relation: what is known before a run, then further facts.
 
@@ -33,6 +39,7 @@ def recording(
         prepared: the plan.
         engine: where it is carried out.
         facts: further facts.
+        contents: the steps that have hashed what is published, by the item of each.
         declared: the spec as declared, where its k was chosen.
     """
     spec = declared or prepared.spec
@@ -60,8 +67,14 @@ def recording(
         "recording the run",
         prepared.release.beside("run"),
         "release/run",
-        {},
-        {"facts": [*known, *facts]},
+        {f"content_{place}": one.output for place, one in enumerate(contents.values(), 1)},
+        {
+            "facts": [*known, *facts],
+            "contents": [
+                {"name": Sql(f"content_{place}"), "item": item, "relation": one.output}
+                for place, (item, one) in enumerate(contents.items(), 1)
+            ],
+        },
         Materialization.TABLE,
     )
 

@@ -18,7 +18,7 @@ from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import open_engine
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.content import held
 
 
 @click.command()
@@ -51,7 +51,7 @@ def certificate(
         read_certificate(file)  # nothing else is replaced
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine, appearing([file], overwrite) as (hidden,):
-        hidden.write_text(certify(recorded(release, engine)).text, encoding="utf-8")
+        hidden.write_text(certify(held(release, engine)).text, encoding="utf-8")
     verifying = as_typed("sqlanon", "verify", str(file))
     click.echo(f"Wrote {file}. To check a table by it: {verifying} --release TABLE")
 
