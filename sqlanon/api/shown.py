@@ -76,9 +76,9 @@ def source_of(past: Recorded | None, known: Spec | None, source: Any) -> Source:
         return Frame()
     if past is None:
         return known.source if source is None and known is not None else parse_source(source)
-    declared = past.spec["source"] if source is None else source
-    if source is None and "frame" in declared:
+    if source is not None:
+        return parse_source(source)
+    if "frame" in past.spec["source"]:
         what = "the run was given records that have no name: give the source again"
         raise SpecError(Problem("source", what))
-    past.check_files(source=source is None)
-    return parse_source(declared)
+    return parse_source(past.source)

@@ -141,8 +141,8 @@ def of_release(found: Recorded) -> AsPublished:
     Raises:
         SpecError: if a column of it is gone, or the run's spec cannot be read any more.
     """
-    found.check_files()
-    declared = {name: value for name, value in found.spec.items() if name not in _GONE}
+    known = found.readable_spec
+    declared = {name: value for name, value in known.items() if name not in _GONE}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
     if "slices" in found.facts:  # the run found them

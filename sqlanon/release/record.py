@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlanon._version import __version__
+from sqlanon.domains import as_tree, hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.kept import ownership
 from sqlanon.kept.dictionary import as_text, column_facts
 from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.places import places_of
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recipe import recipe_facts
@@ -19,7 +21,7 @@ from sqlanon.publish import ENTRIES
 from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
-from sqlanon.spec import Spec
+from sqlanon.spec import FileHierarchy, Spec
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql.names import Sql
 
@@ -59,6 +61,7 @@ def recording(
         ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
         ("types", json.dumps(prepared.types, ensure_ascii=False)),
         ("source_schema", prepared.source_info.schema),
+        ("hierarchies", json.dumps(_hierarchies(spec), ensure_ascii=False)),
         ("published", as_text(column_facts(prepared.publication, prepared.spec))),
     ]
     if spec.transforms:
@@ -106,6 +109,7 @@ def facts_of(
         *ownership.facts(owner.number, owner.relations),
         ("engine", session.engine.version),
         ("started", started),
+        ("files", json.dumps(places_of(prepared.spec, session.engine), ensure_ascii=False)),
         *((name, str(value)) for name, value in counts.items()),
         *recipe_facts(recipe, prepared.spec, columns, session.engine),
         *_series(prepared, session.engine),
@@ -114,6 +118,19 @@ def facts_of(
         *session.notes,
         ("sql", prepared.spec.as_written(script)),
     ]
+
+
+def _hierarchies(spec: Spec) -> dict[str, Any]:
+    """The hierarchies that are files, as trees, by role and column: a file may be gone tomorrow."""
+    roles = {"quasi_identifiers": spec.quasi_identifiers, "sensitive": spec.sensitive}
+    return {
+        role: {
+            name: as_tree(hierarchy_lines(one.hierarchy, f"{role}.{name}.hierarchy", name))
+            for name, one in declared.items()
+            if isinstance(one.hierarchy, FileHierarchy)
+        }
+        for role, declared in roles.items()
+    }
 
 
 def _series(prepared: Prepared, engine: Engine) -> Facts:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import Row, database, examples, make_table, read
+from support import Row, database, examples, make_table
 
 import sqlanon
 from sqlanon.errors import InfeasibleError
