@@ -22,6 +22,7 @@ TYPES = {
     "disease": "varchar",
 }
 KNOWN = ["age", "town", "born", "pay"]
+PLAIN: dict[str, Any] = {one: {} for one in KNOWN}
 TREE = {"tree": {"*": {"west": ["a", "b, c"], "east": ["d", "e"]}}}
 people = st.tuples(
     st.one_of(st.none(), st.integers(18, 21)),
@@ -34,9 +35,9 @@ SLICED = {"name": "sliced", "group": 3}
 GROUPED = {"sensitive": {"disease": {"beta": 10**6}}, "privacy": {"k": 1}}
 WAYS: dict[str, dict[str, Any]] = {
     "interval": {},
-    "bounds": {"quasi_identifiers": {**dict.fromkeys(KNOWN, {}), "age": {"publish": "bounds"}}},
+    "bounds": {"quasi_identifiers": {**PLAIN, "age": {"publish": "bounds"}}},
     "set": {"quasi_identifiers": {one: {"publish": "set"} for one in KNOWN}},
-    "lca": {"quasi_identifiers": {**dict.fromkeys(KNOWN, {}), "town": {"hierarchy": TREE}}},
+    "lca": {"quasi_identifiers": {**PLAIN, "town": {"hierarchy": TREE}}},
     "level": {
         "quasi_identifiers": {"town": {"hierarchy": TREE}, "age": {"hierarchy": {"bands": [2, 4]}}},
         "method": "optimal",

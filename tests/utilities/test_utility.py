@@ -485,5 +485,5 @@ def test_a_release_without_records() -> None:
     with database() as connection:
         measured(connection, ROWS, materialize="table")
         connection.execute("delete from public")
-        with pytest.raises(SpecError, match="it has 0 records, .* fewer than its run left"):
+        with pytest.raises(SpecError, match=r"it has 0 records, .* fewer than its run left"):
             sqlanon.utility("public", connection=connection)
