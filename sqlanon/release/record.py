@@ -21,7 +21,7 @@ from sqlanon.publish import ENTRIES
 from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
-from sqlanon.spec import FileHierarchy, Spec
+from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql.names import Sql
 
@@ -122,7 +122,10 @@ def facts_of(
 
 def _hierarchies(spec: Spec) -> dict[str, Any]:
     """The hierarchies that are files, as trees, by role and column: a file may be gone tomorrow."""
-    roles = {"quasi_identifiers": spec.quasi_identifiers, "sensitive": spec.sensitive}
+    roles: dict[str, Mapping[str, QuasiIdentifier | Sensitive]] = {
+        "quasi_identifiers": spec.quasi_identifiers,
+        "sensitive": spec.sensitive,
+    }
     return {
         role: {
             name: as_tree(hierarchy_lines(one.hierarchy, f"{role}.{name}.hierarchy", name))
