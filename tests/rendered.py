@@ -22,6 +22,7 @@ from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
+from sqlanon.kept.content import content_steps
 from sqlanon.kept.recorded import recorded
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
@@ -801,7 +802,8 @@ def steps() -> tuple[Step | Check, ...]:
         held = work("held") if any(one.bound for one in models) else None
         found.append(KindsOfClasses().worst(models, held))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
-        found.append(recording(prepared, engine, []))
+        contents = content_steps(prepared.publication)
+        found += [*contents.values(), recording(prepared, engine, [], contents)]
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")
     missed = Trial(
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
@@ -892,7 +894,18 @@ def steps() -> tuple[Step | Check, ...]:
         if declared is SLICED:
             found += attacked(engine, "patients", source=Given(Source(table="patients")))
         if declared is STARRED:
-            found += [one for one in attacked(engine, "patients") if "starred" in one.template]
+            of_source = attacked(engine, "patients", source=Given(Source(table="patients")))
+            suppressed = (
+                "starred_labels",
+                "shown_parts",
+                "known_parts",
+                "fitting_effort",
+                "fitting_parts",
+            )
+            found += [one for one in of_source if one.template.endswith(suppressed)]
+            with patch("sqlanon.attacks.in_groups.MOST_MATCHED", 50):
+                some = attacked(engine, "patients", source=Given(Source(table="patients")))
+            found += [one for one in some if one.template == "attacks/known_parts"]
     found_slices = {**SLICED, "publish": {"name": "sliced", "group": 60, "widest": 2}}
     counted, pairs = comparing(prepare(parse_spec(found_slices), engine))
     found += [step for step in list(counted)[-2:] if isinstance(step, Step)]

@@ -13,7 +13,7 @@ from sqlanon.attacks.attack import attack as attack_published
 from sqlanon.attacks.findings import Attacked
 from sqlanon.certificates.export import check_place
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.content import held
 from sqlanon.pages import Section
 from sqlanon.profile.beside import sections_beside
 from sqlanon.progress import watching
@@ -94,7 +94,7 @@ def attack(
         from_item(source if is_frame(source) else None, engine) as source_item,
         watching(progress) as listener,
     ):
-        past = recorded(name_of(release), engine) if known is None else None
+        past = held(name_of(release), engine) if known is None else None
         published = published_of(release, past, known, spec is not None, engine, item)
         kept = past.relation if past is not None and keep else None
         return attack_published(
@@ -168,7 +168,7 @@ def utility(
         from_item(source if is_frame(source) else None, engine) as item,
         watching(progress) as listener,
     ):
-        past = recorded(name_of(release), engine) if known is None else None
+        past = held(name_of(release), engine) if known is None else None
         made_of = source_of(past, known, source)
         published = published_of(release, past, known, spec is not None, engine, table_item)
         return utility_of(published, engine, made_of, item, drawn, seed, own, listener)
@@ -216,7 +216,7 @@ def report(
         holder_of(release, database, connection, settings, show_database_errors) as engine,
         from_item(source if is_frame(source) else None, engine) as item,
     ):
-        past = recorded(name_of(release), engine)
+        past = held(name_of(release), engine)
         page = Path(file or f"{past.relation.name}.html")
         check_place(page, REPORT_ENDINGS, overwrite)
         beside: tuple[Section, ...] = ()

@@ -15,6 +15,7 @@ from sqlanon.declared import Declared
 from sqlanon.errors import SpecError
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
+from sqlanon.kept.content import hold_table
 from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
 from sqlanon.progress import watching
 from sqlanon.session import Listener
@@ -131,6 +132,8 @@ def risk(
         if population is not None:
             others = Frame() if people is not None else parse_source(population)
         named = Frame() if frame is not None else parse_source(table)
+        if frame is None:
+            hold_table(named, engine)
         return risk_of(
             named,
             quasi_identifiers,

@@ -10,7 +10,8 @@ from sqlanon.api.given import is_frame, name_of, read
 from sqlanon.attacks.as_published import AsPublished, of_release, of_table
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.kept.content import held, hold_table
+from sqlanon.kept.recorded import Recorded
 from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source
 from sqlanon.sql.names import Sql
@@ -58,8 +59,10 @@ def published_of(
 ) -> AsPublished:
     """A release of a run, or any table of known roles, as its readers have it."""
     if past is not None or known is None:
-        return of_release(past or recorded(name_of(release), engine))
+        return of_release(past or held(name_of(release), engine))
     table = Frame() if item is not None else parse_source(release)
+    if item is None:
+        hold_table(table, engine)
     return of_table(table, known, engine, generalized, item)
 
 
@@ -73,9 +76,9 @@ def source_of(past: Recorded | None, known: Spec | None, source: Any) -> Source:
         return Frame()
     if past is None:
         return known.source if source is None and known is not None else parse_source(source)
-    declared = past.spec["source"] if source is None else source
-    if source is None and "frame" in declared:
+    if source is not None:
+        return parse_source(source)
+    if "frame" in past.spec["source"]:
         what = "the run was given records that have no name: give the source again"
         raise SpecError(Problem("source", what))
-    past.check_files(source=source is None)
-    return parse_source(declared)
+    return parse_source(past.source)

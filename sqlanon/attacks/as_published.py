@@ -25,7 +25,7 @@ from sqlanon.spec import (
     shown_columns,
 )
 from sqlanon.spec.form import FormRule
-from sqlanon.spec.levels import as_shown
+from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -50,12 +50,14 @@ class ShownCell:
             in some records.
         columns: the published columns that stand for it: one, or two bounds.
         declared: what the spec says of it, for its hierarchy; None where there is no spec.
+        starred: whether every cell is its value, or suppressed.
     """
 
     name: str
     form: str
     columns: tuple[Column, ...]
     declared: QuasiIdentifier | None
+    starred: bool = False
 
     @property
     def rule(self) -> FormRule:
@@ -139,10 +141,10 @@ def of_release(found: Recorded) -> AsPublished:
     Raises:
         SpecError: if a column of it is gone, or the run's spec cannot be read any more.
     """
-    found.check_files()
-    declared = {name: value for name, value in found.spec.items() if name in _READ}
+    known = found.readable_spec
+    declared = {name: value for name, value in known.items() if name in _READ}
     roles = {*declared["quasi_identifiers"], *declared.get("sensitive", {})}
-    codes = found.spec.get("missing", {}).items()  # which mean NULL in another table as well
+    codes = known.get("missing", {}).items()  # which mean NULL in another table as well
     declared["missing"] = {name: several for name, several in codes if name in roles}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
@@ -162,10 +164,11 @@ def of_release(found: Recorded) -> AsPublished:
         shown = names_in(name, forms)
         meaning = forms[shown[0]]
         if groups is None:
-            form = form_called(meaning).name
+            form, asked = form_called(meaning).name, as_shown(spec, name)
         else:
             form = STARRED if meaning == OR_SUPPRESSED else EXACT
-        cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked))
+        starred = form == STARRED or shows_stars(spec)
+        cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked, starred))
     return AsPublished(
         str(found.relation),
         rows,
@@ -225,7 +228,13 @@ def of_table(
         item,
         item,
         tuple(
-            ShownCell(name, form, tuple(there[one] for one in columns), declared)
+            ShownCell(
+                name,
+                form,
+                tuple(there[one] for one in columns),
+                declared,
+                generalized and shows_stars(spec),
+            )
             for name, form, columns, declared in cells
         ),
         spec,

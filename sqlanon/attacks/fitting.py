@@ -52,7 +52,7 @@ def fit(
     """
     if cell.rule.shows in ("ends", "value"):
         return _by_ends(cell, place, column, shown, tuples, where, persons)
-    return _by_hierarchy(cell, place, column, shown[0], tuples, where)
+    return _by_hierarchy(cell, place, column, shown[0], tuples, where, persons)
 
 
 def _by_ends(
@@ -116,7 +116,7 @@ def _by_ends(
             f"what cells of {cell.name} stand for",
             spans,
             "utility/mean_spans",
-            {"ends": ends, "places": places, "external": EXTERNAL},
+            {"ends": ends, "places": places, "external": persons},
             {"attribute": known, "type": sql_type},
         )
         if cell.rule.adds
@@ -163,7 +163,13 @@ def _digits(column: Column) -> tuple[int, int] | None:
 
 
 def _by_hierarchy(
-    cell: ShownCell, place: int, column: Column, shown: Sql, tuples: Relation, where: str
+    cell: ShownCell,
+    place: int,
+    column: Column,
+    shown: Sql,
+    tuples: Relation,
+    where: str,
+    persons: Relation,
 ) -> tuple[Fitted, list[Step | Check]]:
     """Labels and sets: the hierarchy, or the list of values, is that of the persons' values."""
     known, spans = alias(place), work("spans_", alias(place))
@@ -173,7 +179,7 @@ def _by_hierarchy(
         what = f"its column {cell.name!r} is {column.shown_type}, and the release has labels of a "
         raise SpecError(Problem(where, f"{what}hierarchy: {need}; cast it in a query"))
     attribute, made = attribute_steps(
-        str(known), replace(column, name=cell.name), declared, EXTERNAL, "external_"
+        str(known), replace(column, name=cell.name), declared, persons, "external_"
     )
     # A person whom the hierarchy does not know is no fault: every cell but * leaves that one out.
     steps: list[Step | Check] = [one for one in made if isinstance(one, Step)]
@@ -210,4 +216,6 @@ def _by_hierarchy(
             {"alias": shown},
         ),
     ]
-    return Fitted(known, attribute.domain, None, spans), steps
+    # A cell that is its value is published as text: what is written otherwise may be the same.
+    lists = cell.starred
+    return Fitted(known, attribute.domain, None, spans, lists=lists, starred=lists), steps

@@ -40,6 +40,7 @@ _LEFT_OUT = (
     "{:,} of {:,} records of the source fit no group: they were left out, or it is not what the "
     "release was made of"
 )
+_SUPPRESSED = "tuples not computed: a suppressed cell may be any value"
 _NO_SOURCE = "of records not computed: it needs what the release was made of (source)"
 _NO_OUTSIDERS = "everybody of the external table is in the source: nobody is an outsider"
 
@@ -71,11 +72,16 @@ class InGroups:
     def allowed(self, tuples: Relation, owner: Sql, shown: Mapping[str, Sequence[Sql]]) -> None:
         """Count the tuples that groups allow; it needs nothing but the release.
 
+        Where cells are suppressed, nobody can say how many: one may be any value that there is.
+
         Args:
             tuples: the published tuples.
             owner: the column that names their group.
             shown: the columns that show each quasi-identifier.
         """
+        if self._published.suppresses_cells:
+            self.notes.append(_SUPPRESSED)
+            return
         columns = [[column for name in one for column in shown[name]] for one in self.slices]
         allowed = Allowed(columns, tuples, owner)
         self._session.run(Plan((allowed.step,)))
@@ -102,33 +108,54 @@ class InGroups:
         of = dict(zip(self._names, fitted, strict=True))
         codes = [[of[name] for name in one] for one in self.slices]
         matching = Matching(codes, self._beside, tuples, owner, GROUP_SIZES)
-        self._session.run(Plan(tuple(matching.parts)))
+        asked = {OF_PERSONS: EXTERNAL} if held.external else {}
+        asked |= {OF_RECORDS: ORIGINAL} if held.source else {}
+        for one, read in asked.items():
+            title = f"{one.who} by what is known of them"
+            self._session.run(Plan((points(title, matching.fitted, read, one.points),)))
+        sampled = self._parts(matching, list(asked))
         row: dict[str, Any] = {}
         if held.external:
-            stride, pairs = self._matched(matching, OF_PERSONS, EXTERNAL)
+            stride, pairs = self._matched(matching, OF_PERSONS, sampled)
             (row,) = self._session.fetch(*matching.linking(OF_PERSONS), 1).dicts()
             if stride > 1:
                 self.notes.append(_SAMPLED.format(stride, pairs))
         if held.source:
-            self._of_records(matching)
+            self._of_records(matching, sampled)
         else:
             self.notes.append(_NO_SOURCE)
         if held.external and held.source:
             self._of_outsiders(matching)
         return row
 
-    def _matched(self, matching: Matching, of: Points, read: Relation) -> tuple[int, int]:
-        """Join some; returns of how many one was tried, and how many comparisons all would take."""
-        title = f"{of.who} by what is known of them"
-        coding = points(title, matching.fitted, read, of.points)
-        self._session.run(Plan((coding, matching.placed(of))))
-        ((pairs,),) = self._session.fetch(*matching.effort(of), 1).rows
-        stride = -(-int(pairs) // MOST_MATCHED) or 1
-        self._session.run(Plan((matching.matched(of, stride),)))
-        return stride, int(pairs)
+    def _parts(self, matching: Matching, of: Sequence[Points]) -> tuple[int, int]:
+        """Find which groups have which parts.
 
-    def _of_records(self, matching: Matching) -> None:
-        stride, pairs = self._matched(matching, OF_RECORDS, ORIGINAL)
+        Returns:
+            Of how many persons one was tried, and how many comparisons all would take.
+        """
+        self._session.run(Plan(tuple(matching.parts)))
+        stride, most = 1, 0
+        for one in matching.starred_parts(1, *of):
+            self._session.run(Plan(tuple(one.sides)))
+            ((pairs,),) = self._session.fetch(*one.effort, 1).rows
+            most = max(most, int(pairs))
+        stride = -(-most // MOST_MATCHED) or 1
+        for one in matching.starred_parts(stride, *of):
+            again = one.sides[1:] if stride > 1 else []
+            self._session.run(Plan((*again, one.parts)))
+        return stride, most
+
+    def _matched(self, matching: Matching, of: Points, sampled: tuple[int, int]) -> tuple[int, int]:
+        """Join some; returns of how many one was tried, and how many comparisons all would take."""
+        self._session.run(Plan((matching.placed(of),)))
+        ((pairs,),) = self._session.fetch(*matching.effort(of), 1).rows
+        stride = sampled[0] * (-(-int(pairs) // MOST_MATCHED) or 1)
+        self._session.run(Plan((matching.matched(of, stride),)))
+        return stride, max(int(pairs), sampled[1])
+
+    def _of_records(self, matching: Matching, sampled: tuple[int, int]) -> None:
+        stride, pairs = self._matched(matching, OF_RECORDS, sampled)
         (row,) = self._session.fetch(*matching.totals(OF_RECORDS), 1).dicts()
         counts = {name: None if value is None else int(value) for name, value in row.items()}
         records, found = counts["records"] or 0, counts["found"] or 0

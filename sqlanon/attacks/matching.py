@@ -7,7 +7,7 @@ is one, nobody knows that the person is, as far as groups allow tuples that nobo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -167,21 +167,37 @@ class Matching:
 
     @property
     def parts(self) -> list[Step]:
-        """The parts of every slice, and which groups have them."""
+        """The parts of every slice, and which groups have them, where no cell is suppressed."""
         return [
             Step(
                 f"the parts that groups have of slice {number}",
                 _parts(number),
                 "attacks/slice_parts",
-                {"tuples": self.tuples} | {f"spans_{one.alias}": one.spans for one in some},
-                {
-                    "attributes": tuple(one.alias for one in some),
-                    "spans": {one.alias: one.spans for one in some},
-                    "owner": self.owner,
-                },
+                *self._shown(some),
             )
             for number, some in enumerate(self.slices, 1)
+            if not _starred(some)
         ]
+
+    def starred_parts(self, stride: int, *of: Points) -> Iterator[StarredParts]:
+        """The parts of every slice in which cells are suppressed.
+
+        Args:
+            stride: of every how manieth of the persons.
+            of: the persons.
+        """
+        persons = {f"persons_{place}": one.points for place, one in enumerate(of, 1)}
+        for number, some in enumerate(self.slices, 1):
+            if _starred(some):
+                yield StarredParts(
+                    number, some, self._shown(some), persons, self._attributes, stride
+                )
+
+    def _shown(self, some: Sequence[Fitted]) -> tuple[dict[str, Relation], dict[str, Any]]:
+        """What groups show of a slice: inputs and parameters of a template."""
+        spans = {one.alias: one.spans for one in some}
+        inputs = {"tuples": self.tuples} | {f"spans_{alias}": at for alias, at in spans.items()}
+        return inputs, {"attributes": tuple(spans), "spans": spans, "owner": self.owner}
 
     def placed(self, of: Points) -> Step:
         """The parts of persons, and which of them is the rarest."""
@@ -238,6 +254,86 @@ class Matching:
             }
             for number, some in enumerate(self.slices, 1)
         ]
+
+
+@dataclass(frozen=True)
+class StarredParts:
+    """The parts of a slice in which cells are suppressed: a suppressed one may be any value.
+
+    So parts are those that persons have, and a group has each that it may have.
+
+    Attributes:
+        number: the slice's number.
+        slice: how the persons' values become codes, in the spec's order.
+        shown: inputs and parameters of what groups show of it.
+        persons: by the name of an input, the persons' points.
+        known: all that is known of persons.
+        stride: of every how manieth of them.
+    """
+
+    number: int
+    slice: Sequence[Fitted]
+    shown: tuple[dict[str, Relation], dict[str, Any]]
+    persons: Mapping[str, Relation]
+    known: Sequence[Sql]
+    stride: int
+
+    @property
+    def sides(self) -> list[Step]:
+        """What groups show, and what persons have."""
+        inputs, params = self.shown
+        of = f"of slice {self.number}"
+        known = {
+            "attributes": params["attributes"],
+            "persons": {Sql(name): relation for name, relation in self.persons.items()},
+            "known": self.known,
+            "stride": self.stride,
+        }
+        return [
+            Step(f"what groups show {of}", self._shown, "attacks/shown_parts", inputs, params),
+            Step(
+                f"what persons have {of}", self._known, "attacks/known_parts", self.persons, known
+            ),
+        ]
+
+    @property
+    def effort(self) -> Question:
+        """The question how many pairs of a part and a group there are."""
+        return "attacks/fitting_effort", self._read, {"patterns": self._patterns}
+
+    @property
+    def parts(self) -> Step:
+        """The parts, and which groups may have them."""
+        params = {"attributes": self.shown[1]["attributes"], "patterns": self._patterns}
+        title = f"the parts that groups may have of slice {self.number}"
+        return Step(title, _parts(self.number), "attacks/fitting_parts", self._read, params)
+
+    @property
+    def _shown(self) -> Relation:
+        return work("shown_parts_", self.number)
+
+    @property
+    def _known(self) -> Relation:
+        return work("known_parts_", self.number)
+
+    @property
+    def _read(self) -> dict[str, Relation]:
+        return {"shown_parts": self._shown, "known_parts": self._known}
+
+    @property
+    def _patterns(self) -> list[dict[str, Any]]:
+        """Which cells of a part are suppressed: the first so many of those that may be."""
+        may_be = [one.alias for one in self.slice if one.starred]
+        patterns = []
+        for many in range(len(may_be) + 1):
+            starred, whole = may_be[:many], may_be[many:]
+            equal = [one.alias for one in self.slice if one.alias not in starred]
+            patterns.append({"starred": starred, "whole": whole, "equal": equal})
+        return patterns
+
+
+def _starred(some: Sequence[Fitted]) -> bool:
+    return any(one.starred for one in some)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,6 @@ _OF_SLICES = (
     "of records not computed: a row is put together of slices of several, so that persons are held "
     "against groups, slice by slice"
 )
-_SUPPRESSED = "in groups not computed: a suppressed cell may stand for any value"
 _PARTLY = "of classes not computed: it needs all quasi-identifiers of the persons"
 
 
@@ -61,7 +60,7 @@ class AgainstPersons:
         held = held.read(self._session)
         tuples, owner, shown = tuples_of(self._target, view)
         groups = None
-        if self._published.groups is not None and not self._published.suppresses_cells:
+        if self._published.groups is not None:
             groups = InGroups(self._target)
             groups.allowed(tuples, owner, shown)
         fitted = self._fitted(held, tuples, shown)
@@ -73,12 +72,10 @@ class AgainstPersons:
                 self._findings.of_slices(row)
                 self._findings.note("linking", _OF_SLICES)
                 self._uncompared(row, fitted)
-        if held.external and (not self._published.slices or self._published.suppresses_cells):
+        if held.external and not self._published.slices:
             persons = self._link(view, Join(fitted, view, tuples, owner))
         if groups is not None and groups.notes:
             self._findings.note("membership", *groups.notes)
-        if self._published.suppresses_cells:
-            self._findings.note("membership", _SUPPRESSED)
         return persons
 
     def _fitted(
@@ -119,8 +116,6 @@ class AgainstPersons:
         return int(row["persons"])
 
     def _members(self, join: Join, stride: int) -> None:
-        if self._published.suppresses_cells:
-            return  # said already
         if self._published.groups is not None:
             self._findings.note("membership", _OF_GROUPS)
         elif len(self._cells) < len(self._published.cells):

@@ -27,6 +27,7 @@ class Fitted:
         members: the codes of every set, where a cell is one.
         lists: whether the release names every value that its records have, as sets and exact texts
             do: of another one nothing can be said, since it may be the same spelled otherwise.
+        starred: whether it may be suppressed in some records, whose cells then stand for anything.
     """
 
     alias: Sql
@@ -35,6 +36,7 @@ class Fitted:
     spans: Relation
     members: Relation | None = None
     lists: bool = False
+    starred: bool = False
 
     @property
     def named(self) -> Relation | None:

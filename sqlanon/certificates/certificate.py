@@ -11,16 +11,12 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.fields import Declared
 from sqlanon.kept.metrics import Metric
-from sqlanon.session import Session
 from sqlanon.source.digest import digest
 from sqlanon.spec import Kind
 from sqlanon.spec.publication import RULES
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
 CERTIFICATE_ENDINGS = (".json",)
 _FORM: Literal["sqlanon 1"] = "sqlanon 1"
@@ -139,15 +135,6 @@ def certified(measure: Metric) -> dict[str, Any]:
         "reached": None if value is None else float(f"{value:.{_DIGITS}g}"),
         "holds": measure.passed,
     }
-
-
-def content_of(item: Relation | Sql, columns: list[str], engine: Engine) -> tuple[int, str]:
-    """How many records a published relation has, and the hash of them in any order."""
-    found = Session(engine).fetch(
-        "certificate/content", {"released": item}, {"columns": columns}, 1
-    )
-    records, content = found.rows[0]
-    return int(records), str(content)
 
 
 def read_certificate(file: Path) -> Certificate:

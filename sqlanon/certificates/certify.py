@@ -10,10 +10,10 @@ from sqlanon.certificates.certificate import (
     CertifiedColumn,
     CertifiedRelation,
     certified,
-    content_of,
 )
 from sqlanon.certificates.verify import verify
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS, OF_POPULATION

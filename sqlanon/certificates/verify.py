@@ -15,7 +15,6 @@ from sqlanon.certificates.certificate import (
     CertifiedMeasure,
     CertifiedRelation,
     certified,
-    content_of,
 )
 from sqlanon.certificates.certified_spec import spec_of, with_certified_names
 from sqlanon.certificates.export import beside_file
@@ -25,6 +24,7 @@ from sqlanon.engines import Engine
 from sqlanon.engines.duckdb.exports import exported_item, is_parquet, unescape_formula
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.judge.check import check
+from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.pages.inline import table
 from sqlanon.privacy import MODELS, OF_POPULATION

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlanon.certificates.certificate import content_of
 from sqlanon.engines import DuckDBEngine, Engine
 from sqlanon.engines.duckdb.exports import exported_item, is_parquet, unescaped
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.content import content_of
 from sqlanon.spec import Column
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

@@ -184,7 +184,7 @@ class _Writer:
     def folding(self) -> Folding:
         known = replace(self.prepared, spec=self.spec)
         facts = [("engine", f"dbt models in {self.dialect}")]
-        run = replace(recording(known, self.engine, facts), output=RUN)
+        run = replace(recording(known, self.engine, facts, {}), output=RUN)
         plan = [step for step in self.prepared.plan if not isinstance(step, Search)]
         source = self.prepared.source_info.source
         plan = [*plan, run]

@@ -10,7 +10,7 @@ from sqlanon.domains.background import BackgroundAttribute
 from sqlanon.domains.domain import attribute_steps
 from sqlanon.domains.guard import GuardAttribute
 from sqlanon.domains.kept import KeptAttribute
-from sqlanon.domains.lines import hierarchy_lines
+from sqlanon.domains.lines import as_tree, hierarchy_lines
 
 __all__ = [
     "Attribute",
@@ -19,6 +19,7 @@ __all__ = [
     "KeptAttribute",
     "QuasiAttribute",
     "SensitiveAttribute",
+    "as_tree",
     "attribute_steps",
     "hierarchy_lines",
     "telling",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec import FileHierarchy, TreeHierarchy
@@ -34,6 +35,17 @@ def hierarchy_lines(
     lines = _read(hierarchy.file, hierarchy.delimiter, where)
     _refuse_header(lines, hierarchy.file, where, column)
     return _aligned(lines, where, "line")
+
+
+def as_tree(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """The same hierarchy as a tree that is written out: its lines are those that it is made of."""
+    top: dict[str, Any] = {ROOT: [] if len(lines[0]) == 1 else {}}
+    for leaf, *groups in lines:
+        members = top[ROOT]
+        for place, group in reversed(list(enumerate(groups))):
+            members = members.setdefault(group, {} if place else [])
+        members.append(leaf)
+    return top
 
 
 def _refuse_header(

@@ -322,6 +322,11 @@ class Engine(ABC):
         return []
 
     @property
+    def folder(self) -> Path | None:
+        """The folder of the database's file; None where it has none, or none here."""
+        return None
+
+    @property
     def version(self) -> str:
         """The product and its version, for the record."""
         return self.driver.version

@@ -14,6 +14,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.dictionary import ColumnFacts, from_text
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.places import found_again
 from sqlanon.source.source import files_of, table_named
 from sqlanon.spec import Column, Source
 from sqlanon.spec.addresses import is_remote_file
@@ -76,31 +77,63 @@ class Recorded:
         found: dict[str, Any] = json.loads(self.facts["spec"])
         return found
 
+    @cached_property
+    def readable_spec(self) -> dict[str, Any]:
+        """The spec with every hierarchy as the run read it, whatever became of its file.
+
+        Raises:
+            SpecError: if a run kept no hierarchy, and its file is not found from here.
+        """
+        spec: dict[str, Any] = json.loads(self.facts["spec"])
+        kept = json.loads(self.facts.get("hierarchies", "{}"))
+        for role in ("quasi_identifiers", "sensitive"):
+            for name, declared in spec[role].items():
+                file = (declared.get("hierarchy") or {}).get("file")
+                if file is not None and name in kept.get(role, {}):
+                    declared["hierarchy"] = {"tree": kept[role][name]}
+                elif file is not None:
+                    declared["hierarchy"]["file"] = self._found(file)
+        return spec
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """The source as it was declared, its file where it is now.
+
+        Raises:
+            SpecError: if it is not found from here.
+        """
+        declared: dict[str, Any] = dict(self.spec["source"])
+        if declared.get("file") is not None:
+            declared["file"] = self._found(declared["file"], ", or name the source")
+        return declared
+
     @property
     def source_files(self) -> list[str]:
         """The files that the run read; what an environment variable stood for may be anything."""
         file = self.spec["source"].get("file")
-        return [] if file is None else files_of(Source(file=re.sub(r"\$\{\w+\}", "*", file)))
+        if file is None:
+            return []
+        found = found_again(file, self._places, self.engine) or file
+        return files_of(Source(file=re.sub(r"\$\{\w+\}", "*", found)))
 
-    def check_files(self, source: bool = False) -> None:
-        """Refuse to go on where a file that the run read is not found from this folder.
+    @property
+    def _places(self) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = json.loads(self.facts.get("files", "{}"))
+        return found
 
-        Args:
-            source: whether the source is read again, beside the hierarchies.
+    def _found(self, file: str, cure: str = "") -> str:
+        """Where a file is that the run read; one at an address or by a variable is not looked for.
 
         Raises:
-            SpecError: if one is not; a file at an address or by a variable is not looked for.
+            SpecError: if it is not found from here.
         """
-        columns = [*self.spec["quasi_identifiers"].values(), *self.spec["sensitive"].values()]
-        named = [(one.get("hierarchy") or {}).get("file") for one in columns]
-        if source:
-            named.append(self.spec["source"].get("file"))
-        for file in filter(None, named):
-            looked_for = "${" not in file and not is_remote_file(file)
-            if looked_for and not files_of(Source(file=file)):
-                cure = ", or name the source" if source and file == named[-1] else ""
-                what = f"its run read {file!r}, which is not found from here: go to the folder"
-                raise SpecError(Problem("release", f"{what} where it ran{cure}"))
+        if "${" in file or is_remote_file(file):
+            return file
+        found = found_again(file, self._places, self.engine)
+        if found is None:
+            what = f"its run read {file!r}, which is not found from here: go to the folder"
+            raise SpecError(Problem("release", f"{what} where it ran{cure}"))
+        return found
 
     @property
     def publication(self) -> str:

@@ -18,7 +18,8 @@ from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_called, published_columns
-from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.kept.content import held
+from sqlanon.kept.recorded import Recorded
 from sqlanon.methods import Recipe
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Step, work
@@ -146,7 +147,7 @@ def _misfits(
 
 def _earlier(spec: Spec, engine: Engine) -> Recorded:
     try:
-        return recorded(str(spec.recipe), engine)
+        return held(str(spec.recipe), engine)
     except SpecError as error:
         raise SpecError([Problem("recipe", one.what) for one in error.problems]) from None
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
 
 from sqlanon._version import __version__
+from sqlanon.domains import as_tree, hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.kept import ownership
 from sqlanon.kept.dictionary import as_text, column_facts
 from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.places import places_of
 from sqlanon.kept.recorded import SALT
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
@@ -20,14 +23,19 @@ from sqlanon.publish import ENTRIES
 from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
-from sqlanon.spec import Spec
+from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.transformed import transforms_in_words
+from sqlanon.sql.names import Sql
 
 Facts = list[tuple[str, str]]
 
 
 def recording(
-    prepared: Prepared, engine: Engine, facts: Facts, declared: Spec | None = None
+    prepared: Prepared,
+    engine: Engine,
+    facts: Facts,
+    contents: Mapping[str, Step],
+    declared: Spec | None = None,
 ) -> Step:
     """The step that writes the run relation: what is known before a run, then further facts.
 
@@ -35,6 +43,7 @@ def recording(
         prepared: the plan.
         engine: where it is carried out.
         facts: further facts.
+        contents: the steps that have hashed what is published, by the item of each.
         declared: the spec as declared, where its k was chosen.
     """
     spec = declared or prepared.spec
@@ -54,6 +63,7 @@ def recording(
         ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
         ("types", json.dumps(prepared.types, ensure_ascii=False)),
         ("source_schema", prepared.source_info.schema),
+        ("hierarchies", json.dumps(_hierarchies(spec), ensure_ascii=False)),
         ("published", as_text(column_facts(prepared.publication, prepared.spec))),
     ]
     if spec.transforms:
@@ -62,8 +72,14 @@ def recording(
         "recording the run",
         prepared.release.beside("run"),
         "release/run",
-        {},
-        {"facts": [*known, *facts]},
+        {f"content_{place}": one.output for place, one in enumerate(contents.values(), 1)},
+        {
+            "facts": [*known, *facts],
+            "contents": [
+                {"name": Sql(f"content_{place}"), "item": item, "relation": one.output}
+                for place, (item, one) in enumerate(contents.items(), 1)
+            ],
+        },
         Materialization.TABLE,
     )
 
@@ -96,6 +112,7 @@ def facts_of(
         ("engine", session.engine.version),
         ("started", started),
         (SALT, token_hex(16)),
+        ("files", json.dumps(places_of(prepared.spec, session.engine), ensure_ascii=False)),
         *((name, str(value)) for name, value in counts.items()),
         *recipe_facts(recipe, prepared.spec, columns, session.engine),
         *_series(prepared, session.engine),
@@ -104,6 +121,22 @@ def facts_of(
         *session.notes,
         ("sql", prepared.spec.as_written(script)),
     ]
+
+
+def _hierarchies(spec: Spec) -> dict[str, Any]:
+    """The hierarchies that are files, as trees, by role and column: a file may be gone tomorrow."""
+    roles: dict[str, Mapping[str, QuasiIdentifier | Sensitive]] = {
+        "quasi_identifiers": spec.quasi_identifiers,
+        "sensitive": spec.sensitive,
+    }
+    return {
+        role: {
+            name: as_tree(hierarchy_lines(one.hierarchy, f"{role}.{name}.hierarchy", name))
+            for name, one in declared.items()
+            if isinstance(one.hierarchy, FileHierarchy)
+        }
+        for role, declared in roles.items()
+    }
 
 
 def _series(prepared: Prepared, engine: Engine) -> Facts:

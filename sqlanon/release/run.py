@@ -16,10 +16,10 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
+from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import metrics_table
 from sqlanon.kept.ownership import Ownership
-from sqlanon.kept.recorded import recorded
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
@@ -103,22 +103,29 @@ class Release:
         return value_of(self.measures, metric, attribute)
 
     def frame(self) -> pd.DataFrame:
-        """The published table as a pandas frame."""
+        """The published table as a pandas frame.
+
+        Raises:
+            SpecError: if the release was changed since its run.
+        """
+        held(self.relation, self.engine)
         return self.engine.frame(self.relation)
 
     def arrow(self) -> pa.Table:
         """The published table as an Arrow table; of that ``polars.from_arrow`` makes a frame.
 
         Raises:
+            SpecError: if the release was changed since its run.
             ModuleNotFoundError: if pyarrow is not installed.
         """
+        held(self.relation, self.engine)
         return self.engine.arrow(self.relation)
 
     def polars(self) -> Any:
         """The published table as a polars ``DataFrame``.
 
         Raises:
-            SpecError: if polars is not installed.
+            SpecError: if polars is not installed, or the release was changed since its run.
             ModuleNotFoundError: if pyarrow is not installed.
         """
         if find_spec("polars") is None:
@@ -133,7 +140,7 @@ class Release:
         Raises:
             SpecError: if matplotlib is missing, or the classes are gone.
         """
-        return figures(recorded(self.relation, self.engine))
+        return figures(held(self.relation, self.engine))
 
     def metrics_frame(self) -> pd.DataFrame:
         """The metrics as a pandas frame."""
@@ -156,7 +163,7 @@ class Release:
         Raises:
             SpecError: if the file cannot be of a release, or is there and not to be replaced.
         """
-        past = recorded(self.relation, self.engine)
+        past = held(self.relation, self.engine)
         return export(past, Path(file), overwrite, escape_formulas)
 
     def certificate(self) -> Certificate:
@@ -165,7 +172,7 @@ class Release:
         Raises:
             SpecError: if the release was changed since its run.
         """
-        return certify(recorded(self.relation, self.engine))
+        return certify(held(self.relation, self.engine))
 
     def report(self, file: str | Path, external: bool = False, overwrite: bool = False) -> Path:
         """Write what was declared and reached to an HTML file, for people to read.
@@ -179,7 +186,7 @@ class Release:
         Raises:
             SpecError: if the file cannot be a report, or is there and not to be replaced.
         """
-        return report(recorded(self.relation, self.engine), Path(file), external, overwrite)
+        return report(held(self.relation, self.engine), Path(file), external, overwrite)
 
     def why(self) -> Why:
         """What keeps its classes as large as they are: at the edge of which models they lie.
@@ -187,7 +194,7 @@ class Release:
         Raises:
             SpecError: if its classes are gone, or nothing was asked of them that is one number.
         """
-        return why(recorded(self.relation, self.engine))
+        return why(held(self.relation, self.engine))
 
     def close(self) -> None:
         """Close the database; the release stays in it, unless it is in memory."""
@@ -233,10 +240,14 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
             session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
+        contents = content_steps(prepared.publication)
+        for step in contents.values():
+            session.create(step)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
-        session.create(recording(prepared, engine, [*choice, *sliced, *facts], declared))
+        known = [*choice, *sliced, *facts]
+        session.create(recording(prepared, engine, known, contents, declared))
         owner.retire()
         session.drop_work()
     return Release(

@@ -9,6 +9,7 @@ from sqlanon._version import __version__
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
+from sqlanon.kept.content import content_steps
 from sqlanon.plan import Check, Step, StepRecord
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
@@ -65,8 +66,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     number = prints[str(prepared.release)][:32]
     known = [*ownership.facts(number, prepared.written)]
     known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
-    record = recording(prepared, engine, known, declared)
-    done = [*done, statement(record, dialect, place)]
+    contents = content_steps(prepared.publication)
+    record = recording(prepared, engine, known, contents, declared)
+    done += [statement(one, dialect, place) for one in (*contents.values(), record)]
     text = script_of(prepared, done, dialect, number, place)
     return text.replace("\n", f"\n{_HOLDS}", 1) if prepared.spec.hides else text
 

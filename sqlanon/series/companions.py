@@ -96,7 +96,10 @@ class Follows:
         steps: list[Step | Check] = [step for one in self.earlier for step in one.checks]
         for other in self.others:
             pairs = zip(self.person, other.person.items(), strict=True)
-            named = [{"alias": alias, "name": name, "text": text} for alias, (name, text) in pairs]
+            named = [
+                {"alias": alias, "name": name, "here": here, "there": there}
+                for alias, (name, (here, there)) in pairs
+            ]
             steps.append(
                 Check(
                     f"{other.release} is of other persons",

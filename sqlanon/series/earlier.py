@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.content import held
 from sqlanon.kept.ownership import ID, mark
-from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.kept.recorded import Recorded
 from sqlanon.series.kept import FACT, MEMBERS, Kept, Other, read_fact
 from sqlanon.source.source import table_named
-from sqlanon.spec import Column, Spec
+from sqlanon.spec import NUMBERS, Column, Spec
 from sqlanon.sql import Relation
 
 _WHERE, _APART = "series.after", "series.apart"
@@ -42,7 +43,7 @@ def earlier_releases(
         if number in found:
             continue
         try:
-            one = recorded(table_named(name, _WHERE), engine)
+            one = held(table_named(name, _WHERE), engine)
         except SpecError as error:
             raise _refusal(f"{error.problems[0].what}{_of(follower)}") from None
         known = one.facts[ID]
@@ -102,7 +103,7 @@ def other_releases(
             there = {one.name.lower(): one for one in _columns(members, engine)}
             same = [there.get(name.lower()) for name in spec.person]
             person = {
-                one.name: one.kind == "text" or not _alike(one, columns[name])
+                one.name: _compared(columns[name], one)
                 for one, name in zip(same, spec.person, strict=True)
                 if one is not None
             }
@@ -168,6 +169,32 @@ def _check_roles(kept: Kept, spec: Spec) -> None:
                     "or leave it out"
                 )
                 raise SpecError(Problem(f"{role}.{name}", what))
+
+
+def _compared(here: Column, there: Column) -> tuple[str, str]:
+    """In which forms two columns that name persons are compared, so that no cast hides anybody.
+
+    A rounded number is compared as one, and one that a double cannot hold as the double it became.
+    """
+    kinds = {here.kind, there.kind}
+    if kinds <= {*NUMBERS, "text"} and kinds & {*NUMBERS} - {"integer"}:
+        as_what = "double" if "number" in kinds else "exact"
+    elif kinds == {"integer", "text"}:
+        as_what = "exact"
+    elif len(kinds) > 1 and kinds <= {"date", "timestamp", "text"}:
+        as_what = "moment"
+    elif kinds != {"text"} and _alike(here, there):
+        return "as_is", "as_is"
+    else:
+        return "text", "text"
+    first, second = (_form(one, as_what) for one in (here, there))
+    return first, second
+
+
+def _form(one: Column, as_what: str) -> str:
+    if one.kind == "text":
+        return f"text_as_{as_what}"
+    return "whole" if as_what == "exact" and one.kind == "integer" else as_what
 
 
 def _alike(one: Column, other: Column) -> bool:

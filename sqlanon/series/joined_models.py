@@ -42,8 +42,8 @@ def model_steps(
     ]
     values: dict[str, Relation] = {}
     pairs: dict[str, Relation] = {}
-    for attribute in dict.fromkeys(one.attribute for one in asked if one.attribute is not None):
-        alias = str(attribute.alias)
+    of = {str(one.attribute.alias): one.attribute for one in asked if one.attribute is not None}
+    for alias, attribute in of.items():
         values[alias], pairs[alias] = work("linked_values_", alias), work("linked_pairs_", alias)
         steps += [
             Step(

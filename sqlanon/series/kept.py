@@ -29,6 +29,7 @@ _CHANGED = (
     "back, or begin a new series"
 )
 _WHERE = "series.after"
+_DIGITS = 64  # of a SHA-256 in hexadecimal
 
 
 @dataclass(frozen=True)
@@ -92,13 +93,13 @@ class Other:
     Attributes:
         release: its name.
         members: in which class each person is.
-        person: the columns that name a person there, and whether they are compared as text,
-            because they are of another kind here.
+        person: the columns that name a person there, and in which form each is compared, here
+            and there: see ``macros/named``.
     """
 
     release: str
     members: Relation
-    person: Mapping[str, bool]
+    person: Mapping[str, tuple[str, str]]
 
 
 def kept_names(spec: Spec) -> tuple[str, ...]:
@@ -117,16 +118,10 @@ def content_step(relation: Relation, columns: Sequence[str], name: str) -> Step:
     return Step(
         f"the content of {relation}",
         content_relation(name),
-        "series/content",
-        {"kept": relation},
-        {"columns": list(columns), "plain": _plain(columns)},
+        "certificate/content",
+        {"released": relation},
+        {"columns": list(columns)},
     )
-
-
-def _plain(columns: Sequence[str]) -> list[str]:
-    """The columns whose text alone tells rows apart: the class, and one name after it."""
-    alone = len(columns) == 2  # a class and the one column that names a person
-    return list(columns) if alone else [CLASS, "persons"]
 
 
 def series_fact(
@@ -159,6 +154,8 @@ def read_fact(one: Recorded, place: int, named: bool) -> Kept:
         ValueError, TypeError, KeyError, AttributeError: if it cannot be read.
     """
     said: dict[str, Any] = json.loads(one.facts[FACT])
+    if any(len(str(content)) != _DIGITS for _, content in said["kept"].values()):
+        raise ValueError("an older sqlanon kept another hash, which can be forged")
     attributes = tuple(map(str, said["attributes"]))
     parts = (MEMBERS, VALUES) if attributes else (MEMBERS,)
     return Kept(

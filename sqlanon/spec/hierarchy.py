@@ -34,7 +34,7 @@ class FileHierarchy(_Hierarchy):
 
 
 class PrefixHierarchy(_Hierarchy):
-    """Text masked from the right: 12345, 123**, *****."""
+    """Text masked from the right: 12345, 123**, and at last *."""
 
     prefix: list[Annotated[Whole, Field(ge=0, le=1_000_000)]] = Field(
         min_length=1, description="how many leading characters each level keeps, falling"

@@ -240,7 +240,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
 
     def located(hierarchy: Any) -> Any:
         if isinstance(hierarchy, FileHierarchy):
-            return hierarchy.model_copy(update={"file": folder / hierarchy.file})
+            return hierarchy.model_copy(update={"file": folder / hierarchy.file.expanduser()})
         return hierarchy
 
     def columns(declared: Mapping[str, Any]) -> dict[str, Any]:

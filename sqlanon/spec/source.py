@@ -125,7 +125,7 @@ class Source(Declared):
         """The same, where a relative path counts from a folder."""
         if self.file is None or is_remote_file(self.file):
             return self
-        return self.model_copy(update={"file": str(folder / self.file)})
+        return self.model_copy(update={"file": str(folder / Path(self.file).expanduser())})
 
     @classmethod
     def read(cls, value: Any) -> Any:

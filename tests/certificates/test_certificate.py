@@ -23,10 +23,11 @@ from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, Row, database, examples, make_table
 
 import sqlanon
-from sqlanon.certificates.certificate import Certificate, content_of, read_certificate
+from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.verify import Verified, verify
 from sqlanon.engines import DuckDBEngine, Engine, open_engine
+from sqlanon.kept.content import content_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.source.digest import digest
 from sqlanon.sql import Relation

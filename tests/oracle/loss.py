@@ -34,7 +34,12 @@ def ncp_node(leaves: int, all_leaves: int) -> Fraction:
 
 
 def ncp_set(size: int, domain: int) -> Fraction:
-    """The penalty of a published set of values: (size - 1)/(domain - 1), one value 0."""
+    """The penalty of a published set of values: (size - 1)/(domain - 1), one value 0.
+
+    Args:
+        size: how many values the set has.
+        domain: how many the column has in the source; with a hierarchy how many leaves that has.
+    """
     if not 1 <= size <= domain:
         raise ValueError("a published set has between one and all of the values")
     return Fraction(0) if domain == 1 else Fraction(size - 1, domain - 1)

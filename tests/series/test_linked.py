@@ -209,6 +209,15 @@ def test_t_holds_among_persons_who_are_alike(two: Connection) -> None:
         second(two, sensitive={"found": {"l": 2, "t": less}})
 
 
+@pytest.mark.slow
+def test_t_along_a_tree_holds_among_persons_who_are_alike(two: Connection) -> None:
+    tree = {"tree": {"*": {"lungs": ["flu", "cold"], "other": ["it's"]}}}
+    found = {"distance": "hierarchical", "hierarchy": tree}
+    second(two, sensitive={"found": {**found, "l": 2, "t": "1"}})
+    with pytest.raises(InfeasibleError, match="joined_t_closeness of found"):
+        second(two, sensitive={"found": {**found, "l": 2, "t": "1/1000"}}, method="stack_and_deal")
+
+
 def test_what_more_was_asked_of_an_earlier_attribute_needs_whole_classes() -> None:
     first = {**FIRST, "sensitive": {"payer": {"l": 2, "t": "0.9"}}, "k": 8}
     with database() as connection:

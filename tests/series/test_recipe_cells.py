@@ -266,3 +266,23 @@ def test_the_command_line_takes_a_recipe_beside_suppression(tmp_path: Path) -> N
     assert refused.returncode == 1
     assert "1 of 13 records would be left out" in refused.stderr
     assert "sqlanon why" not in refused.stderr
+
+
+@pytest.mark.parametrize("form", ["set", "interval", "bounds"])
+def test_cells_that_are_taken_over_are_priced_by_the_new_values(form: str) -> None:
+    """A column of one value has nothing to lose, whatever its cells say of the older table."""
+    with database() as connection:
+        for name, ages in (("older", [20, 21, 22, 23, 24]), ("newer", [22])):
+            rows = [(ages[i % len(ages)], i % 2) for i in range(10)]
+            make_table(connection, name, {"age": "integer", "sex": "integer"}, rows)
+        asked: dict[str, Any] = {
+            "connection": connection,
+            "quasi_identifiers": {"age": {"publish": form}, "sex": {"publish": "set"}},
+            "k": 5,
+            "method": "stack_and_deal",
+            "seed": 1,
+        }
+        sqlanon.anonymize("older", release="first", **asked)
+        made = sqlanon.anonymize("newer", release="second", recipe="first", **asked)
+        assert made.measure("ncp", "age") == 0
+        assert made.measure("ncp", "sex") == 1

@@ -400,9 +400,18 @@ def test_a_release_of_the_same_persons_is_not_overlooked(
     )
     numbered = {**declared, "series": {}}
     sqlanon.anonymize("numbers", connection=connection, **numbered, release="numbered")
-    connection.execute("create table texts as select * replace (who[2:] as who) from visits")
-    with pytest.raises(SpecError, match="30 of the persons are in numbered too"):
-        sqlanon.anonymize("texts", connection=connection, **numbered, release="as_text")
+    for form in (
+        "who[2:]",
+        "' ' || who[2:] || '.0'",
+        "who[2:]::double",
+        "who[2:]::double + 0.25",
+        "who[2:]::decimal(9, 2)",
+    ):
+        connection.execute(
+            f"create or replace table cast_ as select * replace ({form} as who) from visits"
+        )
+        with pytest.raises(SpecError, match="30 of the persons are in numbered too"):
+            sqlanon.anonymize("cast_", connection=connection, **numbered, release="other")
 
 
 def test_tables_that_only_look_like_what_a_series_keeps_are_passed_over() -> None:

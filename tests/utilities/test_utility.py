@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Done
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
@@ -486,35 +485,5 @@ def test_a_release_without_records() -> None:
     with database() as connection:
         measured(connection, ROWS, materialize="table")
         connection.execute("delete from public")
-        with pytest.raises(InfeasibleError, match="has no records"):
+        with pytest.raises(SpecError, match=r"it has 0 records, .* fewer than its run left"):
             sqlanon.utility("public", connection=connection)
-
-
-@pytest.mark.slow
-def test_files_of_the_run_are_looked_for_where_it_ran(tmp_path: Path) -> None:
-    """From another folder the message says so, and a source that is named will do."""
-    rows = "\n".join(["age,town,ill", *(f"{30 + n % 4},{'ab'[n % 2]},{n % 3}" for n in range(24))])
-    (tmp_path / "people.csv").write_text(rows, encoding="utf-8")
-    (tmp_path / "towns.csv").write_text("a,*\nb,*\n", encoding="utf-8")
-    spec = (
-        "source: people.csv\nrelease: public\nquasi_identifiers: {age: {}, town: {TOWN}}\n"
-        "sensitive: ill\nprivacy: {k: 3}\nmethod: stack_and_deal\n"
-    )
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    database = ("--database", str(tmp_path / "made.duckdb"), "--quiet")
-
-    def told(town: str, *asked: str) -> Done:
-        (tmp_path / "spec.yaml").write_text(spec.replace("{TOWN}", town), encoding="utf-8")
-        assert command(tmp_path, "run", "spec.yaml", *database).returncode == 0
-        return command(elsewhere, *asked, *database)
-
-    refused = told("{}", "utility", "public")
-    assert refused.returncode == 2
-    assert "release: its run read 'people.csv', which is not found from here" in refused.stderr
-    assert "or name the source" in refused.stderr
-    assert told("{}", "utility", "public", "--source", "../people.csv").returncode == 0
-    for asked in ("utility", "attack"):
-        refused = told("{hierarchy: towns.csv}", asked, "public")
-        assert refused.returncode == 2
-        assert "its run read 'towns.csv'" in refused.stderr

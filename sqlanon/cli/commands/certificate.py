@@ -19,7 +19,7 @@ from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import open_engine
 from sqlanon.files import write
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.content import held
 
 
 @click.command()
@@ -52,7 +52,7 @@ def certificate(
         read_certificate(file)  # nothing else is replaced
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
-        write({file: certify(recorded(release, engine)).text}, overwrite, handed_out=True)
+        write({file: certify(held(release, engine)).text}, overwrite, handed_out=True)
     verifying = as_typed("sqlanon", "verify", str(file))
     click.echo(f"Wrote {file}. To check a table by it: {verifying} --release TABLE")
 

@@ -13,7 +13,7 @@ from sqlanon.cli import views
 from sqlanon.cli.databases import holding
 from sqlanon.cli.options import DATABASE, ESCAPE_FORMULAS, OVERWRITE, SHOW_ERRORS
 from sqlanon.engines import open_engine
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.content import held
 
 
 @click.command()
@@ -46,5 +46,5 @@ def export(
     check_escapable(output, escape_formulas)
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
-        files = write(recorded(release, engine), output, overwrite, escape_formulas)
+        files = write(held(release, engine), output, overwrite, escape_formulas)
     click.echo(views.written(files))

@@ -11,7 +11,7 @@ from sqlanon.certificates.export import check_place
 from sqlanon.cli.databases import holding
 from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS
 from sqlanon.engines import open_engine
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.content import held
 from sqlanon.profile.beside import sections_beside
 from sqlanon.reports.report import REPORT_ENDINGS
 from sqlanon.reports.report import report as write
@@ -58,7 +58,7 @@ def report(
     check_place(file, REPORT_ENDINGS, overwrite)
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
-        past = recorded(release, engine)
+        past = held(release, engine)
         read = None if source is None else parse_source(source)
         beside = () if read is None else sections_beside(past, read, external)
         write(past, file, external, overwrite, beside)

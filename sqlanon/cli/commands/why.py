@@ -14,7 +14,7 @@ from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.tables import blank, show_sample, terminal
 from sqlanon.engines import open_engine
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.content import held
 from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.progress import watching
 from sqlanon.reports.why import Why
@@ -52,7 +52,7 @@ def why(
         return
     opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
     with closing(opened) as engine:
-        found = look(recorded(release, engine))
+        found = look(held(release, engine))
     if as_json:
         echo_object(asdict(found))
     else:

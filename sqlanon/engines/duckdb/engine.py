@@ -79,6 +79,16 @@ class DuckDBEngine(Engine):
         self._held: dict[tuple[str, ...], RelationKind | None] = {}
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the database's file; None where it is in memory, or in the network."""
+        found = self.driver.execute(
+            "select path from system.main.duckdb_databases() where database_name = "
+            f"{literal(self.driver.here[0])}"
+        ).rows
+        path = str(found[0][0] or "") if found else ""
+        return Path(path).resolve().parent if path and Path(path).exists() else None
+
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
         if not source.is_text:

@@ -1,0 +1,119 @@
+"""What binds a release to its run: the hash of every published relation, kept at the commit.
+
+What a command reads of a release is held to it first, so that nothing is told of a release, made of
+it or handed out that is not the one that was measured.
+"""
+
+from __future__ import annotations
+
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.plan import Step, work
+from sqlanon.publish import Publication
+from sqlanon.session import Session
+from sqlanon.source.source import table_named
+from sqlanon.spec import Source
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_ITEM = "content"  # of the run relation; of a relation beside the release its name's end follows
+_AGAIN = "run its spec again, and hand out what it makes"
+
+
+def content_steps(publication: Publication) -> dict[str, Step]:
+    """The steps that hash what readers are given, by the item of the run relation.
+
+    Args:
+        publication: what is published, which has been written.
+    """
+    return {
+        _item(publication.beside(one.relation)): Step(
+            f"the content of {one.relation}",
+            work("content_of_", place),
+            "certificate/content",
+            {"released": one.relation},
+            {"columns": [column.name for column in one.columns]},
+        )
+        for place, one in enumerate(publication.for_readers, 1)
+    }
+
+
+def content_of(item: Relation | Sql, columns: list[str], engine: Engine) -> tuple[int, str]:
+    """How many records a published relation has, and the hash of them in any order."""
+    found = Session(engine).fetch(
+        "certificate/content", {"released": item}, {"columns": columns}, 1
+    )
+    records, content = found.rows[0]
+    return int(records), str(content)
+
+
+def held(release: str | Relation, engine: Engine) -> Recorded:
+    """The release of a name, as its run left it.
+
+    Raises:
+        SpecError: if there is none, it is no release that a run recorded, or it was changed since.
+        EngineError: if the database fails.
+    """
+    found = recorded(release, engine)
+    hold(found)
+    return found
+
+
+def hold_table(table: Source, engine: Engine) -> None:
+    """Refuse a table that is a release of a run, and not what the run left; others pass.
+
+    So does a release whose run this connection may not read: it is a reader's.
+
+    Raises:
+        SpecError: if it is.
+        EngineError: if the database fails.
+    """
+    if table.table is None:
+        return
+    relation = table_named(table.table, "table")
+    run = relation.beside("run")
+    if engine.kind_of(relation) is None or engine.kind_of(run) is None:
+        return
+    if not engine.lacking_to_read(run) and Ownership(engine, [relation]).holds():
+        held(relation, engine)
+
+
+def hold(release: Recorded) -> None:
+    """Refuse a release that is not what its run left.
+
+    Raises:
+        SpecError: if a relation or a column of it is gone, it was changed, or its run kept no hash.
+        EngineError: if the database fails.
+    """
+    for beside, columns in release.relations.items():
+        relation = release.named(beside)
+        said = release.facts.get(_item(beside))
+        if said is None:
+            what = (
+                f"an older sqlanon, {release.facts.get('sqlanon')}, made {str(release.relation)!r} "
+                f"and kept nothing that tells whether it was changed since: {_AGAIN}"
+            )
+            raise SpecError(Problem("release", what))
+        if release.engine.kind_of(relation) is None:
+            raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
+        release.columns_there(relation)
+        names = [one.name for one in columns]
+        records, content = content_of(relation, names, release.engine)
+        if f"{records} {content}" != said:
+            what = f"{str(relation)!r} was changed since its run: {_differs(said, records)}"
+            raise SpecError(Problem("release", f"{what}; {_AGAIN}"))
+
+
+def _item(beside: str) -> str:
+    return f"{_ITEM}__{beside}" if beside else _ITEM
+
+
+def _differs(said: str, records: int) -> str:
+    """What is known of how a relation differs: nothing of its cells."""
+    before = int(said.partition(" ")[0])
+    if records == before:
+        return f"it has {records:,} records as before, and not all of them are the same"
+    more = "more" if records > before else "fewer"
+    return f"it has {records:,} records, {abs(records - before):,} {more} than its run left"
