@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -203,14 +202,18 @@ class DuckDBDriver(Driver):
             self._change("threads", 1)
             yield
         finally:
-            self.worker.finish(partial(self._restore, f"set threads = {threads}"))
+            self.restore(f"set threads = {threads}")
 
-    def _restore(self, statement: str) -> None:
+    def restore(self, statement: str) -> None:
         """Say it now; or after a transaction that has failed, which takes no statement any more."""
-        try:
-            self._drain(statement)
-        except duckdb.Error:
-            self._left = (*self._left, statement)
+
+        def say() -> None:
+            try:
+                self._drain(statement)
+            except duckdb.Error:
+                self._left = (*self._left, statement)
+
+        self.worker.finish(say)
 
     def _take(self, sql: str) -> Rows:
         try:

@@ -110,14 +110,14 @@ class PostgresDriver(Driver):
                 return Rows(made=cursor.rowcount if cursor.rowcount >= 0 else None)
             return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
 
-    def tell(self, sql: str, secret: str) -> None:
-        """Run a statement with a secret beside it."""
+    def restore(self, statement: str) -> None:
+        """Say it, whatever the user does meanwhile; a transaction that failed needs it not."""
 
-        def use() -> None:
-            with self.cursor() as cursor:
-                cursor.execute(sql.encode(), (secret,), prepare=False)
+        def say() -> None:
+            with suppress(psycopg.Error):
+                self._drain(statement)
 
-        self.call(use, "a key", sql)
+        self.worker.finish(say)
 
     def described(self, select: str, step: str) -> Described:
         """The columns that a SELECT yields, without running it."""
