@@ -207,7 +207,11 @@ def _by_keys(
     }
     columns = [
         {"alias": alias}
-        | ({"key": dict(zip(("inner", "outer"), pairs[alias], strict=True))} if alias in pairs else {})
+        | (
+            {"key": dict(zip(("inner", "outer"), pairs[alias], strict=True))}
+            if alias in pairs
+            else {}
+        )
         for alias in read_as
     ]
     made = [
