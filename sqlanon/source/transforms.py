@@ -205,15 +205,11 @@ def _by_keys(
         short[name]: secret_names(1 + addresses.index(f"identifiers.{name}.key"))
         for name in spec.pseudonyms
     }
-    columns = [
-        {"alias": alias}
-        | (
-            {"key": dict(zip(("inner", "outer"), pairs[alias], strict=True))}
-            if alias in pairs
-            else {}
-        )
-        for alias in read_as
-    ]
+    columns: list[dict[str, Any]] = [{"alias": alias} for alias in read_as]
+    for column in columns:
+        if column["alias"] in pairs:
+            inner, outer = pairs[column["alias"]]
+            column["key"] = {"inner": inner, "outer": outer}
     made = [
         "making pseudonyms" if pairs else "",
         "drawing a number for each record" if draws else "",

@@ -246,7 +246,8 @@ class Template:
             text = to_dialect(_SIGNS.sub(rf'"{name}\1"', text), self.translate_to)
         given = {relation: inputs[name] for name, relation in held.items()}
         parts = signs.split(text)
-        parts[1::2] = [given.get(read[int(number)], read[int(number)]) for number in parts[1::2]]
+        found = (read[int(number)] for number in parts[1::2])
+        parts[1::2] = [given.get(one, one) if isinstance(one, Relation) else one for one in found]
         return Written(tuple(parts), self.translate_to or "duckdb")
 
     def text_of(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from sqlanon.sql.names import literal
 
 # What a call may find, without what the same function is called and told of elsewhere.
 SIGNATURES = (
-    "select function_name, function_type, cast(parameters is null as varchar), "
+    "select lower(function_name), function_type, cast(parameters is null as varchar), "
     "cast(parameter_types as varchar), coalesce(varargs, ''), coalesce(return_type, '') "
     "from system.main.duckdb_functions() where internal"
 )

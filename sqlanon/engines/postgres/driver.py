@@ -35,7 +35,9 @@ select what from (
     select 'function pg_catalog.' || proname as what
     from pg_catalog.pg_proc
     where pronamespace = 'pg_catalog'::pg_catalog.regnamespace and pg_proc.oid >= {_FIRST}
-        and not exists (select from pg_catalog.unnest(proargtypes) as of (type) where type >= {_FIRST})
+        and not exists (
+            select from pg_catalog.unnest(proargtypes) as argument (type) where type >= {_FIRST}
+        )
         and exists (
             select from pg_catalog.pg_proc as own
             where own.proname = pg_proc.proname and own.oid < {_FIRST}

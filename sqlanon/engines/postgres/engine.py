@@ -176,10 +176,8 @@ class PostgresEngine(Engine):
         table = Relation(name.name, self.work_path).sql
         self.driver.execute(f"create temporary table {table} (value text)", "a key")
         self.driver.copy(f"copy {table} from stdin", [(value,)], "a key")
-        self.driver.execute(
-            f"select pg_catalog.set_config('sqlanon.{name.name}', value, true) is null from {table}",
-            "a key",
-        )
+        told = f"pg_catalog.set_config('sqlanon.{name.name}', value, true)"
+        self.driver.execute(f"select {told} is null from {table}", "a key")
         self.driver.execute(f"drop table {table}", "a key")
 
     def forget(self, name: Relation) -> None:
