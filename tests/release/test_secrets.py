@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -107,15 +108,32 @@ def test_a_variable_in_a_query_is_kept_by_its_name(monkeypatch: pytest.MonkeyPat
         assert "where '${PART_OF_IT}' <> 'x'" in facts(connection)["sql"]
         assert json.loads(facts(connection)["spec"])["source"]["query"] in query
         first = facts(connection)["fingerprint"]
-        monkeypatch.setenv("PART_OF_IT", "another")
+        monkeypatch.setenv("PART_OF_IT", "n0ther")
         sqlanon.anonymize({"query": query}, connection=connection, **ROLES).close()
         assert facts(connection)["fingerprint"] == first
         script = sqlanon.compile({"query": query}, connection=connection, **ROLES)
-        assert "another" not in script
+        assert "n0ther" not in script
         assert "where '${PART_OF_IT}' <> 'x'" in script
         assert "-- The query below names environment variables" in script.splitlines()[1]
         plain = sqlanon.compile({"query": query.replace("$", "")}, connection=connection, **ROLES)
         assert "environment variables" not in plain
+
+
+@pytest.mark.parametrize(
+    "query", ["select ${COLUMN} from range(9) as t(i)", "select 1 from ${COLUMN}"]
+)
+def test_an_error_says_a_variable_in_a_query_as_it_is_written(
+    monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    """Also where the database's own message is shown."""
+    monkeypatch.setenv("COLUMN", "s3cret_column")
+    with database() as connection:
+        for shows in (False, True):
+            with pytest.raises(SpecError, match=re.escape("${COLUMN}")) as caught:
+                sqlanon.anonymize(
+                    {"query": query}, connection=connection, show_database_errors=shows, **ROLES
+                )
+            assert "s3cret" not in str(caught.value)
 
 
 # --- the seed ------------------------------------------------------------------------------------
