@@ -17,8 +17,8 @@ _CREDENTIALS = (
     re.compile(r"(?<=://)[^\s'\"/@]*:[^\s'\"]*@"),
     re.compile(r"(?i)\b(?:\w*pass\w*|\w*token\w*|\w*secret\w*|sig(?:nature)?)=[^\s'\"&;]*"),
 )
-# The values of environment variables that specs of this process have in their SQL, in small letters,
-# and how these are written there.
+# The values of environment variables in the SQL of specs that this process has read, in small
+# letters, and how these are written there.
 _WRITTEN: dict[str, str] = {}
 _SHORTEST = 3  # of a value that is no secret: it would stand for many a word of a message
 
