@@ -17,12 +17,33 @@ _CREDENTIALS = (
     re.compile(r"(?<=://)[^\s'\"/@]*:[^\s'\"]*@"),
     re.compile(r"(?i)\b(?:\w*pass\w*|\w*token\w*|\w*secret\w*|sig(?:nature)?)=[^\s'\"&;]*"),
 )
+# The values of environment variables in the SQL of specs that this process has read, in small
+# letters, and how these are written there.
+_WRITTEN: dict[str, str] = {}
+_SHORTEST = 3  # of a value that is no secret: it would stand for many a word of a message
+
+
+def say_as_written(value: str, written: str) -> None:
+    """Let no error show what a spec only names.
+
+    Args:
+        value: the value of an environment variable.
+        written: what the spec has in its place.
+    """
+    parts = re.findall(r"\w+", value) if re.fullmatch(r"[\w.:+-]+", value) else ()
+    for part in {value, *parts}:
+        if len(part) >= _SHORTEST:
+            _WRITTEN[part.lower()] = written
 
 
 def redacted(text: str) -> str:
-    """A text without what may be credentials in it."""
+    """A text without what may be credentials in it, or is only named in a spec."""
     for form in _CREDENTIALS:
         text = form.sub(lambda found: "…@" if found[0].endswith("@") else "…", text)
+    if _WRITTEN:
+        longest_first = sorted(map(re.escape, _WRITTEN), key=len, reverse=True)
+        named = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")
+        text = named.sub(lambda found: _WRITTEN[found[0].lower()], text)
     return text
 
 

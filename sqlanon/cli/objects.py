@@ -40,7 +40,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "run": str(release.run),
         "seconds": round(release.seconds, 3),
         "chosen": release.chosen,
-        "drawn_seed": release.drawn_seed,
+        "seed_is_drawn": release.drawn_seed is not None,
         "transforms": release.transforms,
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],

@@ -99,7 +99,8 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
             soft_wrap=True,  # a command is copied in one piece
         )
     if release.drawn_seed is not None:
-        console.print(drawn_seed(release.drawn_seed), highlight=False)
+        where = f"{release.run} keeps it, as item seed"
+        console.print(f"{DRAWN} {escape(where)}; it is as secret as the source.", highlight=False)
     if release.unreleased:
         names = ", ".join(release.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
@@ -118,9 +119,11 @@ def written(files: Sequence[Path]) -> str:
     return f"Wrote {' and '.join(released)}; {dictionary} says what each column is."
 
 
-def drawn_seed(seed: int) -> str:
-    """What is said of a seed that the spec does not give."""
-    return f"The seed was drawn: seed: {seed} in the spec makes the same again. Keep it secret."
+# What is said of a seed that the spec does not give. It itself stays out of logs of the screen.
+DRAWN = "The seed was drawn, and with it in the spec the same is made again:"
+SWEPT_BY_A_DRAWN_SEED = (
+    "The seed was drawn and is not kept: with a seed in the spec the same is tried again."
+)
 
 
 def _show_warnings(console: Console, release: Release) -> None:

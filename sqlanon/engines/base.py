@@ -214,14 +214,18 @@ class Engine(ABC):
 
     @abstractmethod
     def secret(self, name: Relation, value: str) -> None:
-        """Let the session know a secret, which is in no statement.
+        """Let the session know a secret, which is in no statement and no parameter that is logged.
 
         It is known in this transaction until it is forgotten, and on some databases as a relation.
         """
 
     @abstractmethod
     def forget(self, name: Relation) -> None:
-        """Make the session forget a secret."""
+        """Make the session forget a secret, if it has it: whatever has failed, and uninterrupted.
+
+        Where a transaction that failed takes no statement any more, the session forgets it at its
+        end.
+        """
 
     # --- what is the same for all ----------------------------------------------------------------
 

@@ -34,7 +34,7 @@ from sqlanon.source.attributes import (
     sensitive_attributes,
 )
 from sqlanon.source.population import People, people_of, values_of
-from sqlanon.source.pseudonyms import keys_of, with_keys
+from sqlanon.source.pseudonyms import keys_of
 from sqlanon.source.source import (
     COUNTING,
     RECORDS,
@@ -157,7 +157,7 @@ def check(
         if insensitive:
             attributes = [*quasi_identifiers, *sensitive]
             steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
-        session = Session(engine, listener, plans=2)
+        session = Session(engine, listener, plans=2, keys=keys)
         return _check_groups(held, table, spec, columns, steps, session, conserved)
     name, truth = table.name, None
     unknown: list[SensitiveAttribute] = []
@@ -192,8 +192,8 @@ def check(
     shown = _shown(spec, quasi_identifiers)
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
-    session = Session(engine, listener, plans=1 if truth is None else 2)
-    with with_keys(keys, engine, session.transaction(keep=False)):
+    session = Session(engine, listener, plans=1 if truth is None else 2, keys=keys)
+    with session.transaction(keep=False):
         if generalized:
             faults += pseudonym_faults(session, item, declared.pseudonyms)
         if truth is not None:
@@ -275,7 +275,7 @@ def _check_groups(
     ledger = Ledger(SIZE, MEASURED) if conserved else None
     shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
     judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
-    with with_keys(keys_of(spec), engine, session.transaction(keep=False)):
+    with session.transaction(keep=False):
         session.run(Plan((*steps, *held.reading(view))))
         faults += held.faults(session, view, least_class(spec), conserved)
         faults += pseudonym_faults(session, release, held.pseudonyms)

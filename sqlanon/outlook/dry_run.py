@@ -13,7 +13,7 @@ from sqlanon.plan import Check, Plan, Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.trials import measured
 from sqlanon.session import Listener, Session
-from sqlanon.source.pseudonyms import given, no_keys
+from sqlanon.source.pseudonyms import no_keys
 from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases
 from sqlanon.sql import Relation
 
@@ -108,6 +108,6 @@ def dry_run(
     prepared: Prepared, engine: Engine, listener: Listener | None = None
 ) -> Iterator[DryRun]:
     """A dry run of a plan: the source is read once, and nothing stays."""
-    session = Session(engine, listener)
-    with session.transaction(keep=False), given(no_keys(prepared.spec), engine):
+    session = Session(engine, listener, keys=no_keys(prepared.spec))
+    with session.transaction(keep=False):
         yield DryRun(prepared, session)

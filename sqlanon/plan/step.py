@@ -47,6 +47,16 @@ def is_work(relation: Relation) -> bool:
 
 
 @dataclass(frozen=True)
+class Secret(Relation):
+    """A part of a key: a session has it only while a step or a check that names it runs.
+
+    What stands between begins and ends without it, so that no function of somebody else's, which
+    a view, a query or a cast calls, ever runs beside it. It is then called by a name drawn at
+    random; this one is what a plan and a script call it.
+    """
+
+
+@dataclass(frozen=True)
 class Step:
     """One relation to make: a template, what it reads, and what becomes of it.
 

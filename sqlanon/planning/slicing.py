@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from sqlanon.engines import Engine
-from sqlanon.plan import Plan, Step, work
+from sqlanon.plan import Plan, Secret, Step, work
 from sqlanon.planning.assign import CODED
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.publish.groups import as_inputs
@@ -29,7 +29,10 @@ _CODED, SLICE_CELLS = work("slice_coded"), work("slice_cells")
 
 
 def with_found_slices(
-    prepared: Prepared, engine: Engine, listener: Listener | None = None
+    prepared: Prepared,
+    engine: Engine,
+    listener: Listener | None = None,
+    keys: Mapping[Secret, str] | None = None,
 ) -> tuple[Prepared, list[tuple[str, str]]]:
     """The plan with the slices that are found, and what is to be recorded of them.
 
@@ -44,7 +47,7 @@ def with_found_slices(
     spec = prepared.spec
     if spec.publish is None or spec.publish.widest is None:
         return prepared, []
-    measured = _contingencies(prepared, engine, listener)
+    measured = _contingencies(prepared, Session(engine, listener, keys=keys))
     together = clustered(list(spec.quasi_identifiers), measured, spec.publish.widest)
     slices = (*together, tuple(spec.sensitive))
     fixed = spec.publish.model_copy(update={"columns": slices, "widest": None})
@@ -123,14 +126,11 @@ def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
     return plan, {"pairs": list(combinations(attributes, 2))}
 
 
-def _contingencies(
-    prepared: Prepared, engine: Engine, listener: Listener | None
-) -> dict[Pair, float]:
+def _contingencies(prepared: Prepared, session: Session) -> dict[Pair, float]:
     """The mean-square contingency of every two attributes, by their names."""
     spec = prepared.spec
     pairs = list(combinations((*spec.quasi_identifiers, *spec.sensitive), 2))
     plan, asked = comparing(prepared)
-    session = Session(engine, listener)
     with session.watching():
         session.run(plan)
         inputs = {"slice_cells": SLICE_CELLS}

@@ -30,7 +30,7 @@ from sqlanon.reports.why import Why, why
 from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session
-from sqlanon.source.pseudonyms import forgotten, given, keys_of
+from sqlanon.source.pseudonyms import keys_of
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
@@ -228,16 +228,15 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
     owner = Ownership(engine, prepared.written, readers=readers)
     tried, steps = tried_plans(prepared), len(prepared.plan)
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
-    session = Session(engine, following, owner=owner, place=script_place(engine.dialect, engine))
-    started, begun = datetime.now(UTC), time.perf_counter()
     release, declared = prepared.release, prepared.spec
-    keys = keys_of(declared)
-    with forgotten(keys, engine), owner.transaction(session):
+    place, keys = script_place(engine.dialect, engine), keys_of(declared)
+    session = Session(engine, following, owner=owner, place=place, keys=keys)
+    started, begun = datetime.now(UTC), time.perf_counter()
+    with owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, tried, session, following)
         following.turn(steps)
-        with given(keys, engine):
-            prepared, sliced = with_found_slices(prepared, engine)
-            session.run(prepared.plan)
+        prepared, sliced = with_found_slices(prepared, engine, keys=keys)
+        session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
         contents = content_steps(prepared.publication)

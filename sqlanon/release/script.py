@@ -22,9 +22,9 @@ from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
-_HOLDS = (
-    "-- The query below holds the values of environment variables, which the spec only names:\n"
-    "-- keep this script as secret as they are.\n"
+_NAMES = (
+    "-- The query below names environment variables as the spec does, ${NAME}, and holds none of\n"
+    "-- their values: put them in where it runs, as by envsubst.\n"
 )
 
 
@@ -70,7 +70,11 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     record = recording(prepared, engine, known, contents, declared)
     done += [statement(one, dialect, place) for one in (*contents.values(), record)]
     text = script_of(prepared, done, dialect, number, place)
-    return text.replace("\n", f"\n{_HOLDS}", 1) if prepared.spec.hides else text
+    return (
+        prepared.spec.as_written(text).replace("\n", f"\n{_NAMES}", 1)
+        if prepared.spec.hides
+        else text
+    )
 
 
 def _searches(prepared: Prepared) -> bool:

@@ -7,10 +7,23 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import count
+from secrets import token_hex
 from typing import Any, Protocol
 
 from sqlanon.engines import Engine
-from sqlanon.plan import Check, Materialization, Plan, Rows, Search, Step, StepRecord, work
+from sqlanon.errors import EngineError
+from sqlanon.plan import (
+    Check,
+    Materialization,
+    Plan,
+    Rows,
+    Search,
+    Secret,
+    Step,
+    StepRecord,
+    work,
+)
+from sqlanon.plan.step import WORK_PREFIX, is_work
 from sqlanon.session.events import Event, Listener, shares
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Query, identifier
@@ -69,6 +82,8 @@ class Session:
         owner: answers for what is published; without one nothing is to stay.
         place: by what name the record calls each relation.
         plans: about how many plans it is going to run, of which each is a part of the whole.
+        keys: the values of secrets. The database is told them around each step that names them, and
+            has none of them while anything else runs.
 
     Attributes:
         done: what ran, in order, a search's own steps among it; of plans that share what they make,
@@ -84,6 +99,7 @@ class Session:
         owner: Owner | None = None,
         place: Place = as_named,
         plans: int = 1,
+        keys: Mapping[Secret, str] | None = None,
     ) -> None:
         self.engine, self.owner = engine, owner
         self.written, self.place = written or engine.dialect, place
@@ -94,6 +110,7 @@ class Session:
         # How much of the whole run is done, and where the step that runs begins and ends.
         self._done, self._span = 0.0, (0.0, 0.0)
         self._plans = plans
+        self._keys = dict(keys or {})
         # What earlier plans have left, in order, by output; and, by fingerprint, copies of what
         # searches left.
         self._left: dict[Relation, _Left] = {}
@@ -245,13 +262,12 @@ class Session:
         if step.title != title:
             self._at = (number, total, step.title)
             self._listener(Event("progress", step.title, number, total, done=self._done))
-        written = step.written(self.engine.dialect)
-        sql = written.sql(self.engine.naming(step.how))
+        written, naming = step.written(self.engine.dialect), self.engine.naming(step.how)
         started = time.perf_counter()
         published = self.owner is not None and step.how.published
         guarded = self.owner.publishing(step) if self.owner and published else nullcontext()
-        with guarded, self._names_of(step.inputs):
-            rows = self.engine.create(step.output, sql, step.how, step=step.title)
+        with guarded, self._names_of(step.inputs), self._telling(step.inputs, naming) as place:
+            rows = self.engine.create(step.output, written.sql(place), step.how, step=step.title)
         seconds = time.perf_counter() - started
         if self.written != self.engine.dialect:
             written = step.written(self.written)
@@ -272,13 +288,40 @@ class Session:
             EngineError: if there are more rows than the limit.
         """
         written = load_template(template, self.engine.dialect)
-        sql = written.render(inputs, params, self.engine.place)
-        with self._names_of(inputs):
+        with self._names_of(inputs), self._telling(inputs, self.engine.place) as place:
+            sql = written.render(inputs, params, place)
             return self.engine.fetch(sql, limit, step=template)
 
     def _names_of(self, inputs: Mapping[str, Any]) -> AbstractContextManager[None]:
         """What a query of the user's names is found as the user's own session finds it."""
         return self.engine.users_names() if _of_user(inputs) else nullcontext()
+
+    @contextmanager
+    def _telling(self, inputs: Mapping[str, Any], place: Place) -> Iterator[Place]:
+        """The database has the secrets among what is read, and only for as long as the block lasts.
+
+        Yields:
+            By what names all that is read is called: a secret by one that is drawn for this block.
+
+        Raises:
+            EngineError: if a query of the user's is read beside them, or one is not known.
+        """
+        wanted = [one for one in inputs.values() if isinstance(one, Secret)]
+        if not wanted:
+            yield place
+            return
+        if not all(isinstance(one, Secret) or is_work(one) for one in inputs.values()):
+            raise EngineError("a step that has a key reads more than tables of the run's own")
+        if not self._keys.keys() >= set(wanted):
+            raise EngineError("a step has no key, which this session was to be given")
+        drawn = {one: Relation(f"{WORK_PREFIX}{token_hex(16)}") for one in wanted}
+        try:
+            for one, name in drawn.items():
+                self.engine.secret(name, self._keys[one])
+            yield lambda one: place(drawn[one] if isinstance(one, Secret) else one)
+        finally:
+            for name in drawn.values():
+                self.engine.forget(name)
 
     def drop_work(self, keeping: Collection[Relation] = ()) -> None:
         """Drop every work relation but these; readers of a relation go before it."""

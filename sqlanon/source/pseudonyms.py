@@ -1,7 +1,8 @@
 """Keyed pseudonyms: HMAC-SHA-256 (RFC 2104) of an identifier's text, worked out in the database.
 
 The key goes to the session as the two pads of RFC 2104 and to nowhere else: no statement, plan,
-script or record holds it.
+script or record holds it. The session has it for the statements that name it alone, which are of
+the run's own tables and of the database's own functions.
 """
 
 from __future__ import annotations
@@ -9,17 +10,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError, SqlanonError
+from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import KeySource
 from sqlanon.measure import Released
-from sqlanon.plan import Check, fault
+from sqlanon.plan import Check, Secret, fault
 from sqlanon.source.source import secret_names
 from sqlanon.spec import Column, Spec
-from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 LEAST_BYTES = 32  # of a key: as many as the hash has
@@ -34,8 +32,8 @@ def pads(key: bytes) -> tuple[str, str]:
     return bytes(one ^ 0x36 for one in block).hex(), bytes(one ^ 0x5C for one in block).hex()
 
 
-def keys_of(spec: Spec) -> dict[str, tuple[str, str]]:
-    """The pads of every key that a spec names, by its address.
+def keys_of(spec: Spec) -> dict[Secret, str]:
+    """The pads of every key that a spec names, by what a plan calls them.
 
     Raises:
         SpecError: if a key is not there, or shorter than 32 bytes; it shows no part of a key.
@@ -53,7 +51,23 @@ def keys_of(spec: Spec) -> dict[str, tuple[str, str]]:
         found[where] = pads(key)
     if problems:
         raise SpecError(problems)
-    return found
+    return _named(found)
+
+
+def _named(keys: Mapping[str, tuple[str, str]]) -> dict[Secret, str]:
+    both = [pad for pair in keys.values() for pad in pair]
+    names = [name for number in range(1, len(keys) + 1) for name in secret_names(number)]
+    return dict(zip(names, both, strict=True))
+
+
+def pads_of(spec: Spec) -> dict[str, Secret]:
+    """The pads of all keys of a spec, as inputs of a step."""
+    pairs = ((number, secret_names(number)) for number in range(1, len(spec.keys) + 1))
+    return {
+        f"secret_{number}_{pad}": name
+        for number, pair in pairs
+        for pad, name in zip(("inner", "outer"), pair, strict=True)
+    }
 
 
 def _read(source: KeySource) -> bytes:
@@ -69,54 +83,9 @@ def _read(source: KeySource) -> bytes:
         raise ValueError(f"the file that it names cannot be read: {error.strerror}") from None
 
 
-@contextmanager
-def given(keys: Mapping[str, tuple[str, str]], engine: Engine) -> Iterator[None]:
-    """The session has the keys for as long as the block lasts, inside the transaction."""
-    try:
-        for pair, both in zip(_names(len(keys)), keys.values(), strict=True):
-            for name, pad in zip(pair, both, strict=True):
-                engine.secret(name, pad)
-        yield
-    finally:
-        forget(keys, engine)
-
-
-@contextmanager
-def forgotten(keys: Mapping[str, tuple[str, str]], engine: Engine) -> Iterator[None]:
-    """Once the block has ended the session has no key, also where its transaction failed.
-
-    A transaction that failed forgets nothing, and a rollback brings no variable back to nothing.
-    """
-    try:
-        yield
-    finally:
-        forget(keys, engine)
-
-
-@contextmanager
-def with_keys(
-    keys: Mapping[str, tuple[str, str]], engine: Engine, transaction: AbstractContextManager[object]
-) -> Iterator[None]:
-    """A transaction whose session has the keys, and none when it has ended."""
-    with forgotten(keys, engine), transaction, given(keys, engine):
-        yield
-
-
-def forget(keys: Mapping[str, tuple[str, str]], engine: Engine) -> None:
-    """Let the session forget every key that it still has."""
-    for pair in _names(len(keys)):
-        for name in pair:
-            with suppress(SqlanonError):  # a lost connection, or a transaction that failed
-                engine.forget(name)
-
-
-def _names(keys: int) -> list[tuple[Relation, Relation]]:
-    return [secret_names(number) for number in range(1, keys + 1)]
-
-
-def no_keys(spec: Spec) -> dict[str, tuple[str, str]]:
+def no_keys(spec: Spec) -> dict[Secret, str]:
     """What stands for the keys where nothing is to stay, as when a plan is tried."""
-    return dict.fromkeys(spec.keys, ("00" * _BLOCK, "00" * _BLOCK))
+    return _named(dict.fromkeys(spec.keys, ("00" * _BLOCK, "00" * _BLOCK)))
 
 
 def pseudonym_columns(spec: Spec, short: Mapping[str, str]) -> list[Released]:

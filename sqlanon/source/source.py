@@ -9,12 +9,13 @@ from typing import Any
 
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
-from sqlanon.plan import Materialization, Step, work
+from sqlanon.plan import Materialization, Secret, Step, work
 from sqlanon.source.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.addresses import is_remote_file, without_query
 from sqlanon.spec.foreign import unread
 from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.transformed import names_drawn
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
@@ -250,9 +251,25 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
     return {f"k{number}": one for number, one in enumerate(apart, len(spec.key) + 1)}
 
 
-def secret_names(number: int) -> tuple[Relation, Relation]:
-    """By what the pads of the key of an identifier are called; the first identifier is 1."""
-    return work("secret_", number, "_inner"), work("secret_", number, "_outer")
+def secret_names(number: int) -> tuple[Secret, Secret]:
+    """What a plan calls the two pads of a key; the first key of a spec is 1."""
+    inner, outer = (work("secret_", number, pad).name for pad in ("_inner", "_outer"))
+    return Secret(inner), Secret(outer)
+
+
+def names_as_text(spec: Spec) -> dict[str, Sql]:
+    """The short name of the text of every column that numbers are drawn by: t1, ….
+
+    It is made where the source is read, before the session has a key: a cast may be the user's.
+    """
+    drawn = {
+        name: None
+        for several in spec.transforms.values()
+        for one in several
+        if one.key is not None
+        for name in names_drawn(spec, one.transform)
+    }
+    return {name: Sql(f"t{number}") for number, name in enumerate(drawn, 1)}
 
 
 def as_read(spec: Spec, column: Column, alias: Sql) -> dict[str, Any]:
@@ -276,15 +293,17 @@ def records_step(
     reclaim space, which ends the transaction in which the table stands still.
     """
     table = spec.source.table
-    once = once or bool(spec.keys)  # they do not stay
+    # What keys are used on is a table of the run's own: a view would run foreign code beside them.
+    once = once or bool(spec.keys)
     stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
     columns = [as_read(spec, known[name], Sql(alias)) for name, alias in short.items()]
-    secrets: dict[str, Relation] = {}
-    for number, name in enumerate(spec.pseudonyms, 1 + len(spec.keys) - len(spec.pseudonyms)):
-        pair = dict(zip(("inner", "outer"), secret_names(number), strict=True))
-        secrets |= {f"secret_{number}_{pad}": relation for pad, relation in pair.items()}
-        (column,) = (one for one in columns if one["name"] == name)
-        column["key"] = pair
+    for column in columns:
+        if column["name"] in spec.pseudonyms:
+            column["as_text"] = True
+    columns += [
+        as_read(spec, known[name], alias) | {"as_text": True}
+        for name, alias in names_as_text(spec).items()
+    ]
     columns += [
         {"name": name, "alias": Sql(alias), "kind": "other", "codes": (), "tie": how}
         for alias, (name, how) in ties(spec, known).items()
@@ -293,7 +312,7 @@ def records_step(
         "reading the source",
         RECORDS,
         "source/records",
-        {"source": source} | secrets,
+        {"source": source},
         {"columns": columns},
         Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE,
     )

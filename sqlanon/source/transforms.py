@@ -12,8 +12,8 @@ from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.source.joint import draws_of, joint_of, joint_relations, joint_step, joint_steps
-from sqlanon.source.pseudonyms import key_checks
-from sqlanon.source.source import RECORDS, aliases, secret_names
+from sqlanon.source.pseudonyms import key_checks, pads_of
+from sqlanon.source.source import RECORDS, aliases, names_as_text, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.columns import MEASURABLE
 from sqlanon.spec.transformed import names_drawn, shapes, taken
@@ -26,13 +26,15 @@ from sqlanon.transforms.transform import limit
 CHANGES = work("changes")
 _FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
 _MOST_VALUES = 1000  # that values are drawn from: every record is held beside each
-_READ, _DRAWN = work("read"), work("drawn")
+_READ, _KEYED = work("read"), work("keyed")
 
 
 def transform_steps(
     spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], reading: Step
 ) -> Iterator[Step | Check]:
-    """The steps from the source to ``RECORDS``: what is read, and what transforms make of it.
+    """The steps from the source to ``RECORDS``: what is read, and what is made of it.
+
+    All that a key makes is made in one step, of what was read: the only one that has the keys.
 
     Args:
         spec: what is declared.
@@ -40,25 +42,21 @@ def transform_steps(
         short: the alias of each of them.
         reading: the step that reads them.
     """
-    if not spec.transforms:
+    if not spec.transforms and not spec.keys:
         yield reading
-        yield from key_checks(spec)
         return
     yield replace(reading, output=_READ)
-    yield from key_checks(spec)
-    read_as = [one["alias"] for one in reading.params["columns"]]
+    texts = set(names_as_text(spec).values())
+    read_as = [one["alias"] for one in reading.params["columns"] if one["alias"] not in texts]
     read, how = _READ, Materialization.WORK_VIEW
-    draws = list(_draws(spec, short))
-    if draws:
-        read, how = _DRAWN, Materialization.WORK_TABLE
+    draws = list(_draws(spec))
+    if spec.keys:
+        read, how = _KEYED if spec.transforms else RECORDS, Materialization.WORK_TABLE
         yield from _named(spec, draws)
-        yield Step(
-            "drawing a number for each record by a key",
-            _DRAWN,
-            "transform/drawn",
-            {"read": _READ} | dict(_secrets(draws)),
-            {"columns": read_as, "draws": draws},
-        )
+        yield from key_checks(spec)
+        yield _by_keys(spec, short, read_as, draws, read)
+    if not spec.transforms:
+        return
     yield from _kept_in_type(spec, columns, short, read)
     drawn = {one["of"]: one["alias"] for one in draws}
     yield from joint_steps(spec, columns, short, drawn, read)
@@ -194,10 +192,41 @@ def _kept_in_type(
         )
 
 
-def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def _by_keys(
+    spec: Spec,
+    short: Mapping[str, str],
+    read_as: Sequence[Sql],
+    draws: Sequence[dict[str, Any]],
+    output: Relation,
+) -> Step:
+    """The step that makes pseudonyms and draws numbers."""
+    addresses = list(spec.keys)
+    pairs = {
+        short[name]: secret_names(1 + addresses.index(f"identifiers.{name}.key"))
+        for name in spec.pseudonyms
+    }
+    columns: list[dict[str, Any]] = [{"alias": alias} for alias in read_as]
+    for column in columns:
+        if column["alias"] in pairs:
+            inner, outer = pairs[column["alias"]]
+            column["key"] = {"inner": inner, "outer": outer}
+    made = [
+        "making pseudonyms" if pairs else "",
+        "drawing a number for each record" if draws else "",
+    ]
+    return Step(
+        f"{' and '.join(filter(None, made))} by a key",
+        output,
+        "source/keyed",
+        {"read": _READ} | pads_of(spec),
+        {"columns": columns, "draws": draws},
+    )
+
+
+def _draws(spec: Spec) -> Iterator[dict[str, Any]]:
     """What is drawn: for each keyed transform a number of every record, or of every person."""
     addresses = {where: number for number, where in enumerate(spec.keys, 1)}
-    made = count(1)
+    texts, made = names_as_text(spec), count(1)
     for name, several in spec.transforms.items():
         for place, one in enumerate(several):
             if one.key is None:
@@ -210,7 +239,7 @@ def _draws(spec: Spec, short: Mapping[str, str]) -> Iterator[dict[str, Any]]:
                 "inner": inner,
                 "outer": outer,
                 "label": _label(name, several[: place + 1]),
-                "names": [Sql(short[column]) for column in names_drawn(spec, one.transform)],
+                "names": [texts[column] for column in names_drawn(spec, one.transform)],
                 "of": (name, place),
             }
 
@@ -246,12 +275,6 @@ def _named(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
                 f"records are drawn for by it, and {{records}} records have {of_one}: "
                 "fill the column, name the records by more columns, or leave these out by a query",
             )
-
-
-def _secrets(draws: list[dict[str, Any]]) -> Iterator[tuple[str, Relation]]:
-    for number, one in enumerate(draws, 1):
-        yield f"secret_{number}_inner", one["inner"]
-        yield f"secret_{number}_outer", one["outer"]
 
 
 def _transformed(

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from sqlanon.errors import SpecError
+from sqlanon.errors import SpecError, say_as_written
 from sqlanon.spec.reading import MOST_LEVELS
 
 # Fields whose text is SQL, and what a variable's value may hold there: within a text in quotes, and
@@ -42,6 +42,7 @@ def expanded(value: Any, written: dict[str, str], level: int = 0, field: str = "
             raise SpecError(f"the spec uses ${{{missing[0]}}}, which is not set in the environment")
         if field in _SQL:
             _refuse_breaking(value)
+            _keep_from_errors(value)
         text = _VARIABLE.sub(lambda found: os.environ[found[1]], value)
         if text != value:
             written[statement_of(text)] = statement_of(value)
@@ -87,6 +88,16 @@ def _refuse_breaking(text: str) -> None:
                 f"the value of ${{{found[1]}}} cannot stand in SQL, which it could change: there "
                 f"it may hold {takes}"
             )
+
+
+def _keep_from_errors(text: str) -> None:
+    """What the database says of a query may name what a variable stands for.
+
+    One that is all of the SQL is made of words that stand in other messages as well.
+    """
+    if not _VARIABLE.fullmatch(text.strip()):
+        for name in _VARIABLE.findall(text):
+            say_as_written(os.environ[name], f"${{{name}}}")
 
 
 def _refuse_odd(text: Any) -> None:

@@ -48,6 +48,17 @@ def exact(value: Fraction) -> str:
 
 
 @dataclass(frozen=True)
+class Called:
+    """The name of something that a session has, as text: by it a function finds its value.
+
+    Attributes:
+        relation: what has the name, once its place is known.
+    """
+
+    relation: Relation
+
+
+@dataclass(frozen=True)
 class Relation:
     """A table or view: where it lives and what it is called.
 

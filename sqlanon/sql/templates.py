@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFo
 
 from sqlanon.sql.bytecode import compiled_beside
 from sqlanon.sql.header import header, listed, readable
-from sqlanon.sql.names import Relation, Sql, identifier, literal, quoted
+from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
@@ -35,7 +35,7 @@ def as_named(relation: Relation) -> Relation:
 
 # The relations of the text being rendered, each with its number; and those that it makes itself, as
 # CTEs, which are read by their names alone.
-_READ: ContextVar[dict[Relation, int]] = ContextVar("read")
+_READ: ContextVar[dict[Relation | Called, int]] = ContextVar("read")
 _MADE: ContextVar[Collection[Relation]] = ContextVar("made", default=())
 # The dialect that the template being rendered is written in, whose macros it takes.
 _DIALECT: ContextVar[str] = ContextVar("dialect", default="portable")
@@ -46,8 +46,8 @@ def _finalize(value: Any) -> str:
     """Let only quoted SQL, relations and integers through; refuse everything else."""
     if isinstance(value, Sql):
         return value
-    if isinstance(value, Relation):
-        if value in _MADE.get():
+    if isinstance(value, Relation | Called):
+        if isinstance(value, Relation) and value in _MADE.get():
             return value.sql
         read = _READ.get()
         return f"{_SIGN}{read.setdefault(value, len(read))}{_SIGN}"
@@ -102,7 +102,12 @@ def _environment() -> Environment:
         keep_trailing_newline=False,
     )
     # A filter's result is marked as SQL; plain text that skipped the filters is refused.
-    environment.filters |= {"ident": identifier, "literal": literal, "sql": Sql}
+    environment.filters |= {
+        "called": Called,
+        "ident": identifier,
+        "literal": literal,
+        "sql": Sql,
+    }
     environment.globals |= LISTS | {"part": _part}
     return environment
 
@@ -140,7 +145,7 @@ class Written:
         dialect: the one whose quotes its names have.
     """
 
-    parts: tuple[str | Relation, ...]
+    parts: tuple[str | Relation | Called, ...]
     dialect: str
 
     def sql(self, place: Place = as_named) -> str:
@@ -151,7 +156,14 @@ class Written:
         """
         read = {one for one in self.parts if isinstance(one, Relation)}
         names = {one: quoted(place(one), self.dialect) for one in read}
-        return "".join(names[one] if isinstance(one, Relation) else one for one in self.parts)
+        return "".join(
+            names[one]
+            if isinstance(one, Relation)
+            else literal(place(one.relation).name)
+            if isinstance(one, Called)
+            else one
+            for one in self.parts
+        )
 
 
 @dataclass(frozen=True)
@@ -234,7 +246,8 @@ class Template:
             text = to_dialect(_SIGNS.sub(rf'"{name}\1"', text), self.translate_to)
         given = {relation: inputs[name] for name, relation in held.items()}
         parts = signs.split(text)
-        parts[1::2] = [given.get(read[int(number)], read[int(number)]) for number in parts[1::2]]
+        found = (read[int(number)] for number in parts[1::2])
+        parts[1::2] = [given.get(one, one) if isinstance(one, Relation) else one for one in found]
         return Written(tuple(parts), self.translate_to or "duckdb")
 
     def text_of(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:

@@ -220,3 +220,44 @@ def test_a_script_for_another_server_refuses_functions_of_the_path(there: Postgr
         run(script)
     run("rollback")
     assert lasting(there) == found
+
+
+@pytest.mark.parametrize(
+    ("made", "dropped", "says"),
+    [
+        (
+            "function pg_catalog.ln(x bigint) returns double precision language sql "
+            "as 'select 0::float8'",
+            "function pg_catalog.ln(bigint)",
+            "function pg_catalog.ln",
+        ),
+        (
+            "operator pg_catalog.>= (leftarg = bigint, rightarg = text, function = texteq_of)",
+            "operator pg_catalog.>= (bigint, text)",
+            "operator pg_catalog.>=",
+        ),
+        (
+            "cast (date as bigint) with function day_of(date) as implicit",
+            "cast (date as bigint)",
+            "cast of date to bigint",
+        ),
+    ],
+)
+def test_what_a_superuser_put_beside_postgresqls_own_is_refused(
+    there: PostgresPlace, made: str, dropped: str, says: str
+) -> None:
+    """No search path leaves it out."""
+    there.make_table("t", COLUMNS, RECORDS)
+    there.connection.execute(
+        "create function texteq_of(bigint, text) returns boolean language sql as 'select true'; "
+        "create function day_of(date) returns bigint language sql as 'select 1::bigint'"
+    )
+    there.connection.execute(f"create {made}")
+    there.connection.commit()
+    try:
+        with pytest.raises(SpecError, match=f"the {says} was made beside PostgreSQL's own"):
+            sqlanon.anonymize("t", connection=there.connection, **ASKED)
+    finally:
+        there.connection.execute(f"drop {dropped}")
+        there.connection.commit()
+    sqlanon.anonymize("t", connection=there.connection, **ASKED).close()

@@ -388,3 +388,40 @@ def test_a_script_reads_its_own_work_relations(
     connection.execute(script)
     assert lasting(connection) == expected
     assert read(connection, "sqlanon_size")[1] == [(7,)]
+
+
+@pytest.mark.parametrize(
+    ("name", "types", "gives"),
+    [("ln", ["BIGINT"], "DOUBLE"), ("abs", ["VARCHAR"], "BIGINT"), ("LN", ["INTEGER"], "DOUBLE")],
+)
+def test_a_python_function_beside_one_of_duckdbs_own_is_refused(
+    name: str, types: list[Any], gives: str
+) -> None:
+    """DuckDB lists it as its own, and a call whose arguments fit it better finds it."""
+    with duckdb.connect() as connection:
+        connection.execute("create table t as select i % 5 as a, i % 3 as s from range(60) as n(i)")
+        connection.create_function(name, lambda value: 0, types, gives)
+        declared: dict[str, Any] = {
+            "quasi_identifiers": ["a"],
+            "sensitive": {"s": {"l": {"entropy": "3/2"}}},
+            "k": 4,
+        }
+        says = f"the function '{name.lower()}' was made with the name of one of DuckDB's own"
+        with pytest.raises(SpecError, match=says):
+            sqlanon.anonymize("t", connection=connection, release="r", **declared)
+        with pytest.raises(SpecError, match=says):
+            sqlanon.check("t", connection=connection, **declared)
+
+
+def test_a_python_function_of_a_name_of_its_own_may_be_there() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("create table t as select i % 5 as a, i % 3 as s from range(60) as n(i)")
+        connection.create_function("mine", lambda value: 0, ["BIGINT"], "BIGINT")
+        connection.execute("load json")
+        declared: dict[str, Any] = {
+            "quasi_identifiers": ["a"],
+            "sensitive": ["s"],
+            "k": 4,
+            "release": "r",
+        }
+        sqlanon.anonymize("t", connection=connection, **declared).close()

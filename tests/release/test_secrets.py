@@ -98,7 +98,7 @@ def test_a_file_whose_header_is_proved_names_the_nearest_column(tmp_path: Path) 
 
 
 def test_a_variable_in_a_query_is_kept_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the run's record and its SQL; a script, which must hold the value, says so."""
+    """In the run's record and its SQL; a script, too, and it says so."""
     monkeypatch.setenv("PART_OF_IT", "s3cret")
     query = "select i % 5 as a, i % 3 as s from range(60) as t(i) where '${PART_OF_IT}' <> 'x'; "
     with database() as connection:
@@ -108,14 +108,32 @@ def test_a_variable_in_a_query_is_kept_by_its_name(monkeypatch: pytest.MonkeyPat
         assert "where '${PART_OF_IT}' <> 'x'" in facts(connection)["sql"]
         assert json.loads(facts(connection)["spec"])["source"]["query"] in query
         first = facts(connection)["fingerprint"]
-        monkeypatch.setenv("PART_OF_IT", "another")
+        monkeypatch.setenv("PART_OF_IT", "n0ther")
         sqlanon.anonymize({"query": query}, connection=connection, **ROLES).close()
         assert facts(connection)["fingerprint"] == first
         script = sqlanon.compile({"query": query}, connection=connection, **ROLES)
-        assert "another" in script
-        assert "-- The query below holds the values of environment" in script.splitlines()[1]
+        assert "n0ther" not in script
+        assert "where '${PART_OF_IT}' <> 'x'" in script
+        assert "-- The query below names environment variables" in script.splitlines()[1]
         plain = sqlanon.compile({"query": query.replace("$", "")}, connection=connection, **ROLES)
         assert "environment variables" not in plain
+
+
+@pytest.mark.parametrize(
+    "query", ["select ${COLUMN} from range(9) as t(i)", "select 1 from ${COLUMN}"]
+)
+def test_an_error_says_a_variable_in_a_query_as_it_is_written(
+    monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    """Also where the database's own message is shown."""
+    monkeypatch.setenv("COLUMN", "s3cret_column")
+    with database() as connection:
+        for shows in (False, True):
+            with pytest.raises(SpecError, match=re.escape("${COLUMN}")) as caught:
+                sqlanon.anonymize(
+                    {"query": query}, connection=connection, show_database_errors=shows, **ROLES
+                )
+            assert "s3cret" not in str(caught.value)
 
 
 # --- the seed ------------------------------------------------------------------------------------
@@ -127,8 +145,10 @@ def drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "draw_seed", conftest.DRAW_SEED)
 
 
-def test_a_seed_that_is_not_given_is_drawn_and_told(drawing: None, tmp_path: Path) -> None:
-    """So that nobody can guess it, and the same release can be made again."""
+def test_a_seed_that_is_not_given_is_drawn_and_kept_off_the_screen(
+    drawing: None, tmp_path: Path
+) -> None:
+    """Nobody can guess it or read it in a log, and the same release can be made again."""
     query = "select (i * 7) % 50 as a, i % 3 as s from range(300) as t(i)"
     with database(tmp_path / "d.duckdb") as connection:
         connection.execute(f"create table t as {query}")
@@ -148,12 +168,15 @@ def test_a_seed_that_is_not_given_is_drawn_and_told(drawing: None, tmp_path: Pat
             declared["seed"] = seeds[-1]
         spec.write_text(json.dumps(declared))
         done = CliRunner().invoke(cli, ["run", str(spec), "--quiet"], catch_exceptions=False)
-        told = re.search(r"The seed was drawn: seed: (\d+) in the spec", done.output)
+        as_json = CliRunner().invoke(cli, ["run", str(spec), "--quiet", "--json"])
+        told = "The seed was drawn, and with it in the spec the same is made again" in done.output
+        assert json.loads(as_json.output)["seed_is_drawn"] is not bool(given)
         with database(tmp_path / "d.duckdb") as connection:
             run = facts(connection, "r")
             released.append(multiset(read(connection, "r")[1]))
-        assert (told is None) is bool(given)
-        assert given or (told is not None and run["seed"] == told[1])
+        assert told is not bool(given)
+        assert run["seed"] not in done.output
+        assert run["seed"] not in as_json.output
         assert json.loads(run["spec"])["seed"] == int(run["seed"])
         seeds.append(int(run["seed"]))
     assert seeds[0] != seeds[1] == seeds[2]

@@ -160,7 +160,7 @@ def test_macros_of_a_dialect_make_a_template_its_own() -> None:
     assert load_template("check/set_members", "postgres").dialect == "postgres"
     assert load_template("check/set_members", "postgres").translate_to is None
     assert load_template("check/set_members", "spark").dialect == "portable"
-    assert load_template("transform/drawn", "spark").translate_to == "spark"  # quotes names
+    assert load_template("source/keyed", "spark").translate_to == "spark"  # quotes names
 
 
 def test_macros_that_others_import_have_no_siblings() -> None:

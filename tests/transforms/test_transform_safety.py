@@ -231,7 +231,7 @@ def test_the_file_of_a_key_is_beside_the_spec(tmp_path: Path) -> None:
     assert [one.file for one in found.keys.values()] == [tmp_path / "noise.key"] * 2
     inside = parse_spec({**declared, "insensitive": []}, folder=tmp_path)
     (tmp_path / "noise.key").write_text(KEY)
-    assert len(keys_of(inside)) == 1
+    assert len(keys_of(inside)) == 2  # the pads of one key
 
 
 # --- the column's type ---------------------------------------------------------------------------

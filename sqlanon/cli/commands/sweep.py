@@ -96,11 +96,11 @@ def sweep(
     ):
         pass
     if as_json:
-        drawn = {"drawn_seed": declared.seed if declared.seed_is_drawn else None}
+        drawn = {"seed_is_drawn": declared.seed_is_drawn}
         echo_object(objects.sweep_object(found) | drawn)
     else:
         views.show_sweep(found, shown(database_of(declared, database)))
         if declared.seed_is_drawn:
-            click.echo(views.drawn_seed(declared.seed))
+            click.echo(views.SWEPT_BY_A_DRAWN_SEED)
     if chart is not None:
         found.chart(chart)

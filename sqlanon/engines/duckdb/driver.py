@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import duckdb
 
-from sqlanon.engines.driver import Driver, Setting
+from sqlanon.engines.driver import SETTINGS, Driver, Setting
+from sqlanon.engines.duckdb.functions import LOADED, SIGNATURES, added
 from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.engines.duckdb.messages import kind_of, needed_extension, safe_message
 from sqlanon.engines.duckdb.spill import SpillFolder
@@ -31,6 +32,10 @@ _OF_VERSIONS = {
     "dialect_compatibility_mode": "NONE",
     "regex_match_operator_semantics": "partial",
 }
+
+# What keeps statements with the values in them, and how; of the last not every version has all.
+_WATCHING = ("enable_profiling", "enable_logging")
+_OF_PROFILES = ("profiling_mode", "custom_profiling_settings")
 
 
 class DuckDBDriver(Driver):
@@ -58,6 +63,7 @@ class DuckDBDriver(Driver):
     here: tuple[str, str]
     _left: tuple[str, ...] = ()
     _spill: SpillFolder | None = None
+    _watched: Mapping[str, Any] = MappingProxyType({})  # what the caller's connection kept of all
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
         address = None if database is None else str(database)
@@ -98,6 +104,8 @@ class DuckDBDriver(Driver):
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
         if not self.owned:  # DuckDB finds these first, whatever the search path
             self._refuse_macros(lambda place: place == "temp", "temporary macro")
+            self._refuse_overloads()
+            self._stop_watching()
         return str(duckdb.__version__)
 
     def tell(self, sql: str, secret: str) -> None:
@@ -107,6 +115,49 @@ class DuckDBDriver(Driver):
     def refuse_namesakes(self) -> None:
         """Refuse the user's macros that would be called in a query of the user's."""
         self._refuse_macros(lambda place: place != "system", "macro")
+
+    def _refuse_overloads(self) -> None:
+        """Refuse a Python function that a call may find in place of one of DuckDB's own."""
+        found = self.execute(SIGNATURES).rows
+        name = added(found, self.execute(LOADED).rows)
+        if name is not None:
+            raise SpecError(
+                f"the function {name!r} was made with the name of one of DuckDB's own, which a run "
+                "may take for it: remove it, or give it another name"
+            )
+
+    def _refuse_fixed(self, settings: Mapping[str, Setting]) -> None:
+        super()._refuse_fixed(settings)
+        for name in settings:
+            if name.lower() in _WATCHING:
+                raise SpecError(
+                    f"the setting {name} would keep what a run reads, and the keys that it is "
+                    "given: leave it out"
+                )
+
+    def _stop_watching(self) -> None:
+        """Keep no profile and no log of a run: they would hold its keys."""
+        self._watched = {
+            name: value
+            for name, value in self._found.items()
+            if name in (*_WATCHING, *_OF_PROFILES) and value is not None
+        }
+        if "enable_profiling" in self._watched:
+            self.execute("reset enable_profiling", SETTINGS)
+        if _is_on(self._watched.pop("enable_logging", None)):
+            self._watched["enable_logging"] = "true"
+            self.execute("set enable_logging = false", SETTINGS)
+
+    def give_back(self) -> None:
+        """Put the settings of the caller's connection back: nothing is to be made any more."""
+        super().give_back()
+        watched, self._watched = self._watched, {}
+        if not {"enable_profiling", "enable_logging"} & watched.keys():
+            return
+        with suppress(EngineError):  # it may be lost
+            for name in ("enable_profiling", *_OF_PROFILES, "enable_logging"):
+                if name in watched:
+                    self.execute(f"set {name} = {literal(str(watched[name]))}", SETTINGS)
 
     def _refuse_macros(self, where: Callable[[str], bool], what: str) -> None:
         functions = "from system.main.duckdb_functions()"
@@ -202,14 +253,18 @@ class DuckDBDriver(Driver):
             self._change("threads", 1)
             yield
         finally:
-            self.worker.finish(partial(self._restore, f"set threads = {threads}"))
+            self.restore(f"set threads = {threads}")
 
-    def _restore(self, statement: str) -> None:
+    def restore(self, statement: str) -> None:
         """Say it now; or after a transaction that has failed, which takes no statement any more."""
-        try:
-            self._drain(statement)
-        except duckdb.Error:
-            self._left = (*self._left, statement)
+
+        def say() -> None:
+            try:
+                self._drain(statement)
+            except duckdb.Error:
+                self._left = (*self._left, statement)
+
+        self.worker.finish(say)
 
     def _take(self, sql: str) -> Rows:
         try:
@@ -264,6 +319,10 @@ class DuckDBDriver(Driver):
 
     def _kind(self, error: Exception, known: str) -> str:
         return kind_of(error, known)
+
+
+def _is_on(value: Any) -> bool:
+    return str(value).lower() in ("1", "true")
 
 
 @contextmanager

@@ -200,7 +200,7 @@ class DuckDBEngine(Engine):
 
     def forget(self, name: Relation) -> None:
         """Make the session forget a secret."""
-        self.driver.execute(f"reset variable {name.name}")
+        self.driver.restore(f"reset variable {name.name}")
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""

@@ -30,6 +30,29 @@ from sqlanon.sql.products import PRODUCTS
 _PATIENCE = 100  # tenths of a second that a lost connection may take to end
 # By what the rows of a query are counted and compared.
 _CALLED = "'count', 'sum', 'min', 'max', 'lower', 'btrim'"
+_FIRST = 16384  # the number of the first object that PostgreSQL did not bring itself
+_BESIDE_ITS_OWN = f"""
+select what from (
+    select 'function pg_catalog.' || proname as what
+    from pg_catalog.pg_proc
+    where pronamespace = 'pg_catalog'::pg_catalog.regnamespace and pg_proc.oid >= {_FIRST}
+        and not exists (
+            select from pg_catalog.unnest(proargtypes) as argument (type) where type >= {_FIRST}
+        )
+        and exists (
+            select from pg_catalog.pg_proc as own
+            where own.proname = pg_proc.proname and own.oid < {_FIRST}
+        )
+    union all
+    select 'operator pg_catalog.' || oprname
+    from pg_catalog.pg_operator
+    where oprnamespace = 'pg_catalog'::pg_catalog.regnamespace and oid >= {_FIRST}
+        and oprleft < {_FIRST} and oprright < {_FIRST}
+    union all
+    select 'cast of ' || castsource::pg_catalog.regtype || ' to ' || casttarget::pg_catalog.regtype
+    from pg_catalog.pg_cast
+    where oid >= {_FIRST} and castsource < {_FIRST} and casttarget < {_FIRST}
+) as beside limit 1"""
 Described = tuple[tuple[str, int, int], ...]  # a column's name, its type's oid and modifier
 
 
@@ -86,7 +109,21 @@ class PostgresDriver(Driver):
         version, encoding, self.path, self.schemas = found.rows[0]
         if encoding != "UTF8":
             raise SpecError(f"the database is encoded in {encoding}: it must be in UTF8")
+        self._refuse_overloads()
         return str(version)
+
+    def _refuse_overloads(self) -> None:
+        """Refuse what a superuser has put beside PostgreSQL's own functions, operators and casts.
+
+        Of built-in types alone: what takes a type of somebody's own is not called by a run. What
+        PostgreSQL brings itself has a number below that of all that is made later.
+        """
+        found = self.execute(_BESIDE_ITS_OWN)
+        if found.rows:
+            raise SpecError(
+                f"the {found.rows[0][0]} was made beside PostgreSQL's own, and would act in a run: "
+                "drop it, or use a database without it"
+            )
 
     def _reconnect(self) -> None:
         if not self.connection.closed:
@@ -114,14 +151,14 @@ class PostgresDriver(Driver):
                 return Rows(made=cursor.rowcount if cursor.rowcount >= 0 else None)
             return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
 
-    def tell(self, sql: str, secret: str) -> None:
-        """Run a statement with a secret beside it."""
+    def restore(self, statement: str) -> None:
+        """Say it, whatever the user does meanwhile; a transaction that failed needs it not."""
 
-        def use() -> None:
-            with self.cursor() as cursor:
-                cursor.execute(sql.encode(), (secret,), prepare=False)
+        def say() -> None:
+            with suppress(psycopg.Error):
+                self._drain(statement)
 
-        self.call(use, "a key", sql)
+        self.worker.finish(say)
 
     def described(self, select: str, step: str) -> Described:
         """The columns that a SELECT yields, without running it."""

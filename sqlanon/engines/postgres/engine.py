@@ -194,12 +194,21 @@ class PostgresEngine(Engine):
         self.driver.execute(settle_rights(names))
 
     def secret(self, name: Relation, value: str) -> None:
-        """Let the transaction know a secret: a setting of its own, which no file holds."""
-        self.driver.tell(f"select pg_catalog.set_config('sqlanon.{name.name}', %s, true)", value)
+        """Let the transaction know a secret: a setting of its own, which no file holds.
+
+        It travels as ``copy`` does. A server may log statements with their parameters, and no role
+        but a superuser's could stop it.
+        """
+        table = Relation(name.name, self.work_path).sql
+        self.driver.execute(f"create temporary table {table} (value text)", "a key")
+        self.driver.copy(f"copy {table} from stdin", [(value,)], "a key")
+        told = f"pg_catalog.set_config('sqlanon.{name.name}', value, true)"
+        self.driver.execute(f"select {told} is null from {table}", "a key")
+        self.driver.execute(f"drop table {table}", "a key")
 
     def forget(self, name: Relation) -> None:
-        """Make the transaction forget a secret."""
-        self.driver.tell(f"select pg_catalog.set_config('sqlanon.{name.name}', %s, true)", "")
+        """Make the transaction forget a secret; one that failed has forgotten it at its end."""
+        self.driver.restore(f"select pg_catalog.set_config('sqlanon.{name.name}', '', true)")
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""

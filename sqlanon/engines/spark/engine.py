@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -168,7 +168,12 @@ class SparkEngine(Engine):
 
     def forget(self, name: Relation) -> None:
         """Make the session forget a secret."""
-        self.driver.call(lambda: self.connection.catalog.dropTempView(name.name), "a key")
+
+        def drop() -> None:
+            with suppress(Exception):  # py4j and grpc have errors of their own; or it is lost
+                self.connection.catalog.dropTempView(name.name)
+
+        self.driver.worker.finish(drop)
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""

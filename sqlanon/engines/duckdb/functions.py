@@ -1,0 +1,54 @@
+"""The functions that DuckDB brings, and those that somebody has put beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import duckdb
+
+from sqlanon.sql.names import literal
+
+# What a call may find, without what the same function is called and told of elsewhere.
+SIGNATURES = (
+    "select lower(function_name), function_type, cast(parameters is null as varchar), "
+    "cast(parameter_types as varchar), coalesce(varargs, ''), coalesce(return_type, '') "
+    "from system.main.duckdb_functions() where internal"
+)
+LOADED = (
+    "select extension_name, install_path from system.main.duckdb_extensions() where loaded "
+    "order by extension_name"
+)
+Signature = tuple[str, ...]
+
+
+def added(found: Iterable[Signature], extensions: Iterable[tuple[str, str]]) -> str | None:
+    """A function that stands beside one of DuckDB's own of the same name; None if there is none.
+
+    A Python function is put into the system's catalog, and counts there as DuckDB's own: it is told
+    from these by what a new database has.
+
+    Args:
+        found: the functions of a connection that count as DuckDB's own.
+        extensions: what it has loaded, by name and file.
+    """
+    own = _own(tuple(extensions))
+    names = {name for name, *_ in own}
+    return next((one[0] for one in found if one[0] in names and one not in own), None)
+
+
+@cache
+def _own(extensions: tuple[tuple[str, str], ...]) -> frozenset[Signature]:
+    """The functions of a database with these extensions and nothing else.
+
+    One that cannot be loaded from its file anew brings no function that is known to be its own.
+    """
+    with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as fresh:
+        has = {name for name, _ in fresh.execute(LOADED).fetchall()}
+        for name, file in extensions:
+            if name not in has:
+                try:
+                    fresh.execute(f"load {literal(file)}")
+                except duckdb.Error:
+                    continue
+        return frozenset(fresh.execute(SIGNATURES).fetchall())
