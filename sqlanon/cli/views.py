@@ -19,6 +19,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
+from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
 
 SAMPLE_ROWS = 5
@@ -39,6 +40,7 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     show_sample(console, f"{release.relation}, the first rows", rows.columns, rows.rows)
     _show_metrics(console, release.measures, "What was reached")
     show_words(console, release.measures, release.of_persons)
+    show_distances(console, release.distances)
     _show_warnings(console, release)
     if release.series:
         title = "What readers are left with of this release and those it comes after"
@@ -123,6 +125,12 @@ def drawn_seed(seed: int) -> str:
     return f"The seed was drawn: seed: {seed} in the spec makes the same again. Keep it secret."
 
 
+def show_distances(console: Console, distances: Distances) -> None:
+    """By which distance each t is measured."""
+    for sentence in distances.sentences:
+        console.print(sentence, highlight=False, markup=False)
+
+
 def _show_warnings(console: Console, release: Release) -> None:
     """What holds as asked and should be looked at again."""
     value = {one.metric: one.value for one in release.measures if one.attribute is None}
@@ -147,6 +155,7 @@ def show_measurements(found: CheckResult) -> None:
     console = terminal()
     if found.measures:
         _show_metrics(console, found.measures, found.table)
+    show_distances(console, found.distances)
     for shortfall in found.shortfalls:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
     for fault in found.faults:
@@ -168,6 +177,7 @@ def show_sweep(sweep: Sweep, database: str) -> None:
     if len(sweep.trials) > SWEEP_ROWS:
         console.print(f"The first {SWEEP_ROWS} rows; all are in the relation.\n", highlight=False)
     console.print(draw_text(sweep.map()), markup=False, highlight=False)
+    show_distances(console, sweep.distances)
     about = " As dealt; classes that publish equal tuples only make it better." * sweep.quick
     console.print(
         f"\n{sweep.seconds:.1f} s.{about} In {escape(database)}, for you alone: "

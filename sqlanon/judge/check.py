@@ -47,7 +47,15 @@ from sqlanon.source.source import (
 )
 from sqlanon.source.steady import check_steady
 from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
-from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
+from sqlanon.spec import (
+    Column,
+    Distances,
+    Source,
+    Spec,
+    check_columns,
+    shown_columns,
+    with_distances,
+)
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.guard import guard_columns
@@ -125,6 +133,7 @@ def check(
     item, given = inspect_source(table, engine, "table", table_item)
     reference, source_columns = inspect_source(spec.source, engine, source_name, source_item)
     read = check_columns(spec, source_columns)
+    spec = with_distances(spec, read)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()
     columns, short = shown_columns(spec, read), aliases(spec)
@@ -226,7 +235,7 @@ def check(
         shortfalls += more
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
-    return CheckResult(name, tuple(measures), tuple(shortfalls), tuple(faults))
+    return CheckResult(name, tuple(measures), tuple(shortfalls), tuple(faults), Distances.of(spec))
 
 
 def _read_attributes(

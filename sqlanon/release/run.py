@@ -31,6 +31,7 @@ from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session
 from sqlanon.source.pseudonyms import forgotten, given, keys_of
+from sqlanon.spec import Distances
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
@@ -73,6 +74,7 @@ class Release:
             quasi-identifier that may be is.
         recipe: the release whose cells were taken over, if any were.
         outside: how many records lie in none of these.
+        distances: by which distance each t was measured.
     """
 
     relation: Relation
@@ -97,6 +99,7 @@ class Release:
     suppressed_cells: dict[str, int] | None = None
     recipe: str | None = None
     outside: int = 0
+    distances: Distances = field(default_factory=Distances, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -252,4 +255,5 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         json.loads(dict(facts).get("suppressed_cells", "null")),
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
+        Distances.of(declared),
     )
