@@ -42,6 +42,7 @@ def _head(prepared: Prepared, ahead: Outlook) -> Iterator[str]:
         f"{_several(attributes, 'quasi-identifier')} in {ahead.combinations:,} combinations, "
         f"{_several(sensitive, 'sensitive attribute')}; {len(prepared.plan)} steps."
     )
+    yield from (f"[bold]{escape(sentence)}[/bold]" for sentence in ahead.foreseen)
     yield _feasible(ahead)
     yield _time(prepared, ahead)
 

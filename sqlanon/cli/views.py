@@ -19,6 +19,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
+from sqlanon.reports.verdict import Verdict
 from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
 
@@ -34,6 +35,7 @@ OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
 def show_release(release: Release, database: str, steps: bool = False) -> None:
     """A sample of the release, what it reached, where the time went, and where everything is."""
     console = terminal()
+    show_verdict(console, release.verdict)
     table = release.engine.named(release.relation)
     first = f"select * from (select * from {table} limit {SAMPLE_ROWS}) as sample"
     rows = release.engine.fetch_portable(first, SAMPLE_ROWS, "reading the release")
@@ -125,6 +127,14 @@ def drawn_seed(seed: int) -> str:
     return f"The seed was drawn: seed: {seed} in the spec makes the same again. Keep it secret."
 
 
+def show_verdict(console: Console, verdict: Verdict) -> None:
+    """What is nearly all lost, and what to relax; nothing where that is not so."""
+    for sentence in verdict.lost:
+        console.print(f"[bold]{escape(sentence)}[/bold]", highlight=False)
+    for sentence in verdict.relax:
+        console.print(f"  {escape(sentence)}", highlight=False)
+
+
 def show_distances(console: Console, distances: Distances) -> None:
     """By which distance each t is measured."""
     for sentence in distances.sentences:
@@ -134,13 +144,6 @@ def show_distances(console: Console, distances: Distances) -> None:
 def _show_warnings(console: Console, release: Release) -> None:
     """What holds as asked and should be looked at again."""
     value = {one.metric: one.value for one in release.measures if one.attribute is None}
-    if value.get("gcp") == 1:
-        console.print(
-            "[bold]Nothing is left of the quasi-identifiers[/bold]: every record shows the same. "
-            f"Ask for less, or release fewer columns: sqlanon why {escape(str(release.relation))} "
-            "shows what keeps the class this large.",
-            highlight=False,
-        )
     if "gcp" in value and value.get("unique_records"):
         console.print(
             "[bold]Some records are alone with their insensitive values[/bold]: who knows these of "

@@ -290,7 +290,8 @@ def _check_groups(
             return CheckResult(table.name, (), (), tuple(faults))
         session.run(Plan(judged.steps))
         measures, shortfalls = judged.outcome(session)
-    return CheckResult(table.name, tuple(measures), tuple(shortfalls), tuple(faults))
+    distances = Distances.of(spec)
+    return CheckResult(table.name, tuple(measures), tuple(shortfalls), tuple(faults), distances)
 
 
 def _prevents(fault: Fault, spec: Spec) -> bool:

@@ -26,7 +26,8 @@ from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
 from sqlanon.reports.figures import figures
 from sqlanon.reports.report import report
-from sqlanon.reports.why import Why, why
+from sqlanon.reports.verdict import Verdict
+from sqlanon.reports.why import Why, verdict_of, why
 from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session
@@ -75,6 +76,7 @@ class Release:
         recipe: the release whose cells were taken over, if any were.
         outside: how many records lie in none of these.
         distances: by which distance each t was measured.
+        verdict: whether nearly all is lost, and what to relax; false where it is not.
     """
 
     relation: Relation
@@ -100,6 +102,7 @@ class Release:
     recipe: str | None = None
     outside: int = 0
     distances: Distances = field(default_factory=Distances, repr=False)
+    verdict: Verdict = field(default_factory=Verdict, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -256,4 +259,5 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
         Distances.of(declared),
+        verdict_of(recorded(release, engine)),
     )
