@@ -49,8 +49,8 @@ class Needed:
         cure = "say distance: ordered, " if self.has_order else "list its values in order, "
         return (
             f"{self.column} has {self.used:,} values, all equally far apart, so that a class "
-            f"within t = {self.t} needs {self.needed:,} of the {self.records:,} records at least: {cure}"
-            "round or group the values, or ask for a greater t."
+            f"within t = {self.t} needs {self.needed:,} of the {self.records:,} records at least: "
+            f"{cure}round or group the values, or ask for a greater t."
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
-from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.outlook.estimate import most_rows
 from sqlanon.outlook.needed import BLIND, TIMES, needed_of
 from sqlanon.outlook.predict import predict_metrics
@@ -100,7 +100,7 @@ def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
             continue
         dry.until(RECORDS)
         found = needed_of(dry.session, RECORDS, short[name], name, exact(t), kinds)
-        if 2 * found.needed > records:
+        if found.of_all:
             yield f"All records will be one class: {found.says}"
         elif found.needed > TIMES * least:
             yield f"Classes will be large: {found.says}"

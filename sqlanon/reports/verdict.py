@@ -93,8 +93,7 @@ def _lost(
         yield (
             f"{'One class has' if large == 1 else f'{large:,} classes have'} more than {TIMES} "
             f"times the {least:,} {of} that every declared model needs: "
-            f"{_part(records, int(counted['records']))}; the largest has "
-            f"{int(counted['largest']):,}."
+            f"{_part(records, int(counted['records']))}{more}."
         )
     if single and gcp != 1:
         are = "is" if len(single) == 1 else "are each"
@@ -125,10 +124,10 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
         if blind or known or one.records < _SHARE * int(total):
             continue
         said.append(_edge(one, int(total)))
-    if not blind and free_records >= _SHARE * int(total):
+    if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * int(total):
         said.append(
-            f"{_part(free_records, int(total))} lie in classes that no model keeps this large: give "
-            "columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
+            f"{_part(free_records, int(total))} lie in classes that no model keeps this large: "
+            "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
             "(method: {name: split_or_deal, effort: best})."
         )
     return tuple(said) or ("Ask for less, or publish fewer quasi-identifiers.",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
@@ -104,7 +104,7 @@ class Why:
     free_records: int
     largest: tuple[LargeClass, ...]
     left_out: tuple[LeftOut, ...] = ()
-    verdict: Verdict = Verdict()
+    verdict: Verdict = field(default_factory=Verdict)
 
     def __repr__(self) -> str:
         return f"Why({self.release!r}, {self.classes:,} classes, {self.free_classes:,} at no edge)"

@@ -54,7 +54,7 @@ class MethodSettings(Declared):
 
     @property
     def blind(self) -> bool:
-        """Whether classes are dealt whatever the quasi-identifiers are, and so lose most of them."""
+        """Whether classes are dealt whatever the quasi-identifiers are, which loses most."""
         return False
 
     @classmethod
