@@ -15,11 +15,12 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
-from sqlanon.errors import SpecError
+from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import metrics_table
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.recorded import recorded
+from sqlanon.outlook.refusal import refusal
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
@@ -214,6 +215,13 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
+    try:
+        return _published(prepared, engine, listener)
+    except InfeasibleError as error:
+        raise refusal(prepared, engine, error) from None
+
+
+def _published(prepared: Prepared, engine: Engine, listener: Listener | None) -> Release:
     owner = Ownership(engine, prepared.written)
     tried, steps = tried_plans(prepared), len(prepared.plan)
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
