@@ -13,6 +13,7 @@ from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.outlook.needed import BLIND, TIMES, Needed, needed_of
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
 from sqlanon.spec.method import SETTINGS, default_method
 from sqlanon.spec.publication import RULES
@@ -58,11 +59,11 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     gcp = value.get(("gcp", None))
     if gcp is None or RULES[recorded.publication].exact:
         return ()
-    columns = _columns(recorded, value)
     least = least_size(recorded.measures)
     session, classes = Session(recorded.engine), recorded.relation.beside("classes")
     if recorded.engine.kind_of(classes) is None:
         raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))
+    columns = _columns(recorded, value)
     params = {"columns": list(columns.values()), "most": TIMES * least, "size": "k_anonymity"}
     (row,) = session.fetch("why/large", {"classes": classes}, params, 1).dicts()
     single = [name for place, name in enumerate(columns, 1) if row[f"cells_{place}"] == 1]
@@ -137,10 +138,12 @@ def _edge(one: Edge, total: int) -> str:
     model = next(each for each in MODEL_OF.values() if each.title == one.title)
     way = "smaller" if model.worst == "least" else "greater"
     of = f" of {one.attribute}" if one.attribute else ""
+    cure = f"A {way} {model.field.name} lets them be cut."
+    if model is K_ANONYMITY and one.asked in ("1", "2"):
+        cure = "Publish fewer quasi-identifiers."
     return (
         f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) binds: "
-        f"{_part(one.records, total)} lie in classes at its edge. A {way} {model.field.name} lets "
-        "them be cut."
+        f"{_part(one.records, total)} lie in classes at its edge. {cure}"
     )
 
 
