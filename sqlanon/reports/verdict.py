@@ -131,6 +131,11 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
             "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
             "(method: {name: split_or_deal, effort: best})."
         )
+        if recorded.spec.get("person"):
+            said.append(
+                "All records of a person are in one class: what differs between them, such as "
+                "the date of a visit, is lost; leave it out, or coarsen it in the source."
+            )
     return tuple(said) or ("Ask for less, or publish fewer quasi-identifiers.",)
 
 
