@@ -121,7 +121,7 @@ def test_a_number_with_t_alone_keeps_more_than_one_class() -> None:
             "income": [1000 + 37 * i % 4001 for i in range(400)],
         }
     )
-    roles = {"quasi_identifiers": ["age", "sex"], "k": 5, "seed": 1}
+    roles: dict[str, Any] = {"quasi_identifiers": ["age", "sex"], "k": 5, "seed": 1}
     asked: dict[str, Any] = {"t": 0.3}
     method = {"name": "split_or_deal", "effort": "quick"}
     with sqlanon.anonymize(table, sensitive={"income": asked}, method=method, **roles) as made:
