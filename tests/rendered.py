@@ -885,6 +885,11 @@ def steps() -> tuple[Step | Check, ...]:
     placed, shown = {"edges": work("edges")}, {"count": 2, "columns": ["age"], "most": 5}
     found.append(Step("a question", work("asked"), "why/edge_counts", placed, {"count": 2}))
     found.append(Step("a question", work("asked"), "why/largest", classes | placed, shown))
+    sized = {"columns": [["age"], ["zip_min", "zip_max"]], "most": 40, "size": "k_anonymity"}
+    found.append(Step("a question", work("asked"), "why/large", classes, sized))
+    apart = {"column": "disease", "amount": 3, "scale": 10}
+    published = {"published": Relation("patients_public")}
+    found.append(Step("a question", work("asked"), "why/needed", published, apart))
     most = {"column": "disease", "most": 12}
     found.append(Step("a question", work("asked"), "report/frequent", released, most))
     for declared in (APART, SHUFFLED, SLICED, STARRED, DIFFERENT):

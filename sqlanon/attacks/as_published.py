@@ -23,6 +23,7 @@ from sqlanon.spec import (
     check_columns,
     parse_spec,
     shown_columns,
+    with_distances,
 )
 from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
@@ -223,6 +224,7 @@ def of_table(
     problems = lacking([*wanted, *spec.sensitive], table, there, "table")
     if problems:
         raise SpecError(problems)
+    spec = with_distances(spec, there)
     return AsPublished(
         table.name,
         item,

@@ -145,6 +145,11 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
     return text
 
 
+def noted(text: str, first: str) -> str:
+    """A drafted spec that says at its head what must be decided first."""
+    return f"# Decide first, for it does not run yet: {_one_line(first)}\n{text}"
+
+
 def _person(found: Profile) -> list[str]:
     if found.person is None:
         return []

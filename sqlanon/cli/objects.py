@@ -13,6 +13,7 @@ from sqlanon.plan import Check, phases
 from sqlanon.planning.prepare import Prepared
 from sqlanon.profile import Risks
 from sqlanon.release.run import Release
+from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 
@@ -24,6 +25,7 @@ def sweep_object(sweep: Sweep) -> dict[str, Any]:
         "sweep": str(sweep.relation),
         "seconds": round(sweep.seconds, 3),
         "cheapest": sweep.cheapest,
+        "distances": dict(sweep.distances.asked),
         "combinations": [
             {**asdict(trial), "cost": cost} for trial, cost in zip(sweep.trials, costs, strict=True)
         ],
@@ -44,6 +46,8 @@ def release_object(release: Release) -> dict[str, Any]:
         "transforms": release.transforms,
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],
+        "distances": dict(release.distances.asked),
+        "verdict": asdict(release.verdict),
         "kept": [str(one) for one in release.kept],
         "series": [asdict(metric) for metric in release.series],
         "steps": list(release.steps),
@@ -55,6 +59,7 @@ def measurements_object(found: CheckResult) -> dict[str, Any]:
     return {
         "table": found.table,
         "passed": found.passed,
+        "distances": dict(found.distances.asked),
         "metrics": [asdict(metric) for metric in found.measures],
         "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
         "faults": [asdict(fault) for fault in found.faults],
@@ -115,6 +120,8 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
         "slowest": list(ahead.slowest),
         "not_released": list(prepared.unreleased),
         "types": prepared.types,
+        "distances": dict(Distances.of(prepared.spec).asked),
+        "foreseen": list(ahead.foreseen),
         "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
         "insensitive": [asdict(metric) for metric in ahead.shares],

@@ -9,10 +9,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.tables import blank, terminal
-from sqlanon.cli.views import count, metrics_table, show_shares
+from sqlanon.cli.views import count, metrics_table, show_distances, show_shares
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Search, phases
 from sqlanon.planning.prepare import Prepared
+from sqlanon.spec import Distances
 
 
 def show_plan(prepared: Prepared, ahead: Outlook) -> None:
@@ -22,6 +23,7 @@ def show_plan(prepared: Prepared, ahead: Outlook) -> None:
         console.print(line, highlight=False)
     if ahead.predicted is not None:
         console.print(metrics_table(ahead.predicted, "What the classes will reach, as dealt"))
+    show_distances(console, Distances.of(prepared.spec))
     show_shares(console, ahead.shares)
     console.print()
     console.print(_steps(prepared, ahead))
@@ -40,6 +42,7 @@ def _head(prepared: Prepared, ahead: Outlook) -> Iterator[str]:
         f"{_several(attributes, 'quasi-identifier')} in {ahead.combinations:,} combinations, "
         f"{_several(sensitive, 'sensitive attribute')}; {len(prepared.plan)} steps."
     )
+    yield from (f"[bold]{escape(sentence)}[/bold]" for sentence in ahead.foreseen)
     yield _feasible(ahead)
     yield _time(prepared, ahead)
 

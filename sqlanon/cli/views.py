@@ -19,6 +19,8 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
+from sqlanon.reports.verdict import Verdict
+from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
 
 SAMPLE_ROWS = 5
@@ -33,12 +35,14 @@ OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
 def show_release(release: Release, database: str, steps: bool = False) -> None:
     """A sample of the release, what it reached, where the time went, and where everything is."""
     console = terminal()
+    show_verdict(console, release.verdict)
     table = release.engine.named(release.relation)
     first = f"select * from (select * from {table} limit {SAMPLE_ROWS}) as sample"
     rows = release.engine.fetch_portable(first, SAMPLE_ROWS, "reading the release")
     show_sample(console, f"{release.relation}, the first rows", rows.columns, rows.rows)
     _show_metrics(console, release.measures, "What was reached")
     show_words(console, release.measures, release.of_persons)
+    show_distances(console, release.distances)
     _show_warnings(console, release)
     if release.series:
         title = "What readers are left with of this release and those it comes after"
@@ -126,16 +130,23 @@ SWEPT_BY_A_DRAWN_SEED = (
 )
 
 
+def show_verdict(console: Console, verdict: Verdict) -> None:
+    """What is nearly all lost, and what to relax; nothing where that is not so."""
+    for sentence in verdict.lost:
+        console.print(f"[bold]{escape(sentence)}[/bold]", highlight=False)
+    for sentence in verdict.relax:
+        console.print(f"  {escape(sentence)}", highlight=False)
+
+
+def show_distances(console: Console, distances: Distances) -> None:
+    """By which distance each t is measured."""
+    for sentence in distances.sentences:
+        console.print(sentence, highlight=False, markup=False)
+
+
 def _show_warnings(console: Console, release: Release) -> None:
     """What holds as asked and should be looked at again."""
     value = {one.metric: one.value for one in release.measures if one.attribute is None}
-    if value.get("gcp") == 1:
-        console.print(
-            "[bold]Nothing is left of the quasi-identifiers[/bold]: every record shows the same. "
-            f"Ask for less, or release fewer columns: sqlanon why {escape(str(release.relation))} "
-            "shows what keeps the class this large.",
-            highlight=False,
-        )
     if "gcp" in value and value.get("unique_records"):
         console.print(
             "[bold]Some records are alone with their insensitive values[/bold]: who knows these of "
@@ -150,6 +161,7 @@ def show_measurements(found: CheckResult) -> None:
     console = terminal()
     if found.measures:
         _show_metrics(console, found.measures, found.table)
+    show_distances(console, found.distances)
     for shortfall in found.shortfalls:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
     for fault in found.faults:
@@ -171,6 +183,7 @@ def show_sweep(sweep: Sweep, database: str) -> None:
     if len(sweep.trials) > SWEEP_ROWS:
         console.print(f"The first {SWEEP_ROWS} rows; all are in the relation.\n", highlight=False)
     console.print(draw_text(sweep.map()), markup=False, highlight=False)
+    show_distances(console, sweep.distances)
     about = " As dealt; classes that publish equal tuples only make it better." * sweep.quick
     console.print(
         f"\n{sweep.seconds:.1f} s.{about} In {escape(database)}, for you alone: "

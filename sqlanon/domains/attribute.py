@@ -111,7 +111,7 @@ class SensitiveAttribute(Attribute):
     @property
     def distance(self) -> str:
         """The ground distance of its values."""
-        return self.declared.distance
+        return self.declared.distance or "equal"
 
 
 def telling(attributes: Sequence[SensitiveAttribute]) -> dict[str, Sql]:

@@ -47,7 +47,15 @@ from sqlanon.source.source import (
 )
 from sqlanon.source.steady import check_steady
 from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
-from sqlanon.spec import Column, Source, Spec, check_columns, shown_columns
+from sqlanon.spec import (
+    Column,
+    Distances,
+    Source,
+    Spec,
+    check_columns,
+    shown_columns,
+    with_distances,
+)
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.guard import guard_columns
@@ -127,6 +135,7 @@ def check(
         spec.source, engine, source_name, source_item, needed=spec.columns_read
     )
     read = check_columns(spec, source_columns)
+    spec = with_distances(spec, read)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()
     columns, short = shown_columns(spec, read), aliases(spec)
@@ -228,7 +237,7 @@ def check(
         shortfalls += more
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
-    return CheckResult(name, tuple(measures), tuple(shortfalls), tuple(faults))
+    return CheckResult(name, tuple(measures), tuple(shortfalls), tuple(faults), Distances.of(spec))
 
 
 def _read_attributes(
@@ -283,7 +292,8 @@ def _check_groups(
             return CheckResult(table.name, (), (), tuple(faults))
         session.run(Plan(judged.steps))
         measures, shortfalls = judged.outcome(session)
-    return CheckResult(table.name, tuple(measures), tuple(shortfalls), tuple(faults))
+    distances = Distances.of(spec)
+    return CheckResult(table.name, tuple(measures), tuple(shortfalls), tuple(faults), distances)
 
 
 def _prevents(fault: Fault, spec: Spec) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlanon.errors import Shortfall
 from sqlanon.judge.faults import Fault
 from sqlanon.kept.metrics import Metric, value_of
 from sqlanon.kept.notebook import metrics_table
+from sqlanon.spec import Distances
 
 
 @dataclass(frozen=True, repr=False)
@@ -19,12 +20,14 @@ class CheckResult:
         measures: every metric, beside what was asked for.
         shortfalls: the models that were asked for and do not hold, and records that are missing.
         faults: why the table is no release of the spec's source.
+        distances: by which distance each t was measured.
     """
 
     table: str
     measures: tuple[Metric, ...]
     shortfalls: tuple[Shortfall, ...]
     faults: tuple[Fault, ...] = ()
+    distances: Distances = field(default_factory=Distances)
 
     @property
     def passed(self) -> bool:

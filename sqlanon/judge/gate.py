@@ -8,10 +8,8 @@ from sqlanon.plan import Check, Found, infeasible
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 
-_REFUSED = (
-    "the release does not reach what the spec asks for, so nothing was published; "
-    "relax what is violated; {cure} may help:"
-)
+UNPUBLISHED = "the release does not reach what the spec asks for, so nothing was published; "
+_REFUSED = UNPUBLISHED + "relax what is violated; {cure} may help:"
 _TELLING = (
     "an insensitive column is published as it is, or transformed, and what these say of single "
     "records is more than may be (rare_share: of how many records fewer than k share the value; "

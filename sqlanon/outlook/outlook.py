@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
-from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.outlook.estimate import most_rows
+from sqlanon.outlook.needed import BLIND, TIMES, needed_of
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, at_best
 from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
+from sqlanon.privacy import Demand
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.source.source import RECORDS, aliases
+from sqlanon.spec import Spec, shown_columns
+from sqlanon.spec.method import default_method
+from sqlanon.spec.publication import asked_of
+from sqlanon.sql.names import exact
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,7 @@ class Outlook:
         shares: what the insensitive columns give away, beside their limits.
         predicted: what the models will reach, where the method's classes are known beforehand.
         slowest: what takes most of the time: the numbers of these steps, from 1.
+        foreseen: why nearly all will be lost, where counts alone tell.
     """
 
     records: int
@@ -40,6 +49,7 @@ class Outlook:
     shares: list[Metric]
     predicted: list[Metric] | None
     slowest: tuple[int, ...]
+    foreseen: tuple[str, ...] = ()
 
 
 def outlook(prepared: Prepared, engine: Engine) -> Outlook:
@@ -54,13 +64,52 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
         rows, records = most_rows(dry), dry.records()
         combinations = dry.combinations(prepared.spec.quasi_identifiers)
         shares, predicted = insensitive_shares(dry), predict_metrics(dry)
+        foreseen = tuple(_foreseen(dry, records))
         best, why_unknown = None, ""
         try:
             best = at_best(dry)  # last, for it leaves nothing but the records
         except SpecError as error:
             why_unknown = error.problems[0].what
     slowest = _slowest(prepared, rows, records)
-    return Outlook(records, combinations, best, why_unknown, rows, shares, predicted, slowest)
+    return Outlook(
+        records, combinations, best, why_unknown, rows, shares, predicted, slowest, foreseen
+    )
+
+
+def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
+    """Why nearly all will be lost, whatever is searched for.
+
+    There can be no two classes where each needs more than half of the records.
+    """
+    spec = dry.prepared.spec
+    if spec.shows_exact or spec.person:
+        return
+    if spec.method.blind:
+        yield BLIND.format(method=spec.method.name, default=default_method().name)
+    if 2 * spec.privacy.k > records:
+        yield (
+            f"All records will be one class: two of k = {spec.privacy.k:,} need more than the "
+            f"{records:,} there are. Ask for a smaller k."
+        )
+    least = max([spec.privacy.k, *(one.least_size for one in _demands(spec))])
+    columns = shown_columns(spec, dry.prepared.source_info.columns)
+    kinds, short = {name: one.kind for name, one in columns.items()}, aliases(spec)
+    for name, declared in spec.sensitive.items():
+        t = T_CLOSENESS.asked_of(declared, spec.privacy)
+        if t is None or declared.distance != "equal":
+            continue
+        dry.until(RECORDS)
+        found = needed_of(dry.session, RECORDS, short[name], name, exact(t), kinds)
+        if found.of_all:
+            yield f"All records will be one class: {found.says}"
+        elif found.needed > TIMES * least:
+            yield f"Classes will be large: {found.says}"
+
+
+def _demands(spec: Spec) -> Iterator[Demand]:
+    """What is asked of every sensitive attribute."""
+    for declared in spec.sensitive.values():
+        yield from asked_of(spec, declared)
 
 
 def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> tuple[int, ...]:

@@ -53,7 +53,7 @@ from sqlanon.source.source import (
 )
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
-from sqlanon.spec import Spec, shown_columns
+from sqlanon.spec import Spec, shown_columns, with_distances
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.publication import least_class
 from sqlanon.spec.series import refuse_series
@@ -135,6 +135,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     spec = following_recipe(spec, engine)
     release = check_target(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
+    spec = with_distances(spec, source_info.columns)
     problems = list(misfits(spec, source_info.columns))
     if problems:
         raise SpecError(problems)
@@ -164,6 +165,7 @@ def build_plan(
         others: what releases keep that it does not follow.
         links: the earlier releases whose rows readers may join with its own.
     """
+    spec = with_distances(spec, source_info.columns)
     is_trial = release is None
     if is_trial:
         refuse_series(spec, "what is tried is one release alone, and follows no other")

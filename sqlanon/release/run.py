@@ -15,22 +15,26 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
-from sqlanon.errors import SpecError
+from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import metrics_table
 from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.recorded import recorded
+from sqlanon.outlook.refusal import refusal
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
 from sqlanon.reports.figures import figures
 from sqlanon.reports.report import report
-from sqlanon.reports.why import Why, why
+from sqlanon.reports.verdict import Verdict
+from sqlanon.reports.why import Why, verdict_of, why
 from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session
 from sqlanon.source.pseudonyms import keys_of
+from sqlanon.spec import Distances
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
@@ -73,6 +77,8 @@ class Release:
             quasi-identifier that may be is.
         recipe: the release whose cells were taken over, if any were.
         outside: how many records lie in none of these.
+        distances: by which distance each t was measured.
+        verdict: whether nearly all is lost, and what to relax; false where it is not.
     """
 
     relation: Relation
@@ -97,6 +103,8 @@ class Release:
     suppressed_cells: dict[str, int] | None = None
     recipe: str | None = None
     outside: int = 0
+    distances: Distances = field(default_factory=Distances, repr=False)
+    verdict: Verdict = field(default_factory=Verdict, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -224,6 +232,13 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
+    try:
+        return _published(prepared, engine, listener)
+    except InfeasibleError as error:
+        raise refusal(prepared, engine, error) from None
+
+
+def _published(prepared: Prepared, engine: Engine, listener: Listener | None) -> Release:
     readers = [one.relation for one in prepared.publication.for_readers]
     owner = Ownership(engine, prepared.written, readers=readers)
     tried, steps = tried_plans(prepared), len(prepared.plan)
@@ -272,4 +287,6 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         json.loads(dict(facts).get("suppressed_cells", "null")),
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
+        Distances.of(declared),
+        verdict_of(recorded(release, engine)),
     )

@@ -21,6 +21,7 @@ from sqlanon.reports.measures import (
     shown_measures,
     suppression_section,
 )
+from sqlanon.reports.why import verdict_of
 from sqlanon.spec.publication import RULES
 
 REPORT_ENDINGS = (".html",)
@@ -75,6 +76,10 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
     """
     shown = shown_measures(recorded, external)
     sections = [declared_section(recorded, external), reached_section(recorded, shown)]
+    verdict = verdict_of(recorded)
+    if verdict:
+        words = verdict.lost if external else (*verdict.lost, *verdict.relax)
+        sections.insert(0, Section("verdict", "What is nearly all lost", words))
     if not external:
         sections += [classes_section(recorded), bounds_section(recorded)]
     sections.append(loss_section(shown))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
@@ -13,6 +13,7 @@ from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import class_column
 from sqlanon.pages.inline import table
 from sqlanon.plan import Step, work
+from sqlanon.reports.verdict import Verdict, lost_of, relaxing
 from sqlanon.session import Session
 from sqlanon.sql.names import Sql
 
@@ -93,6 +94,7 @@ class Why:
         free_records: how many records these have.
         largest: the largest classes, the largest first.
         left_out: why records were left out, where they might be.
+        verdict: whether nearly all is lost, and what to relax.
     """
 
     release: str
@@ -102,6 +104,7 @@ class Why:
     free_records: int
     largest: tuple[LargeClass, ...]
     left_out: tuple[LeftOut, ...] = ()
+    verdict: Verdict = field(default_factory=Verdict)
 
     def __repr__(self) -> str:
         return f"Why({self.release!r}, {self.classes:,} classes, {self.free_classes:,} at no edge)"
@@ -181,20 +184,23 @@ def why(recorded: Recorded) -> Why:
         )
         session.drop_work()
     (_, free_classes, free_records), *found, (_, classes_there, _) = counted.rows
+    at_edges = tuple(
+        Edge(
+            MODEL_OF[one.metric].title,
+            one.attribute,
+            one.threshold or "",
+            one.value,
+            int(row[1]),
+            int(row[2]),
+        )
+        for (one, _), row in zip(asked, found, strict=True)
+    )
+    lost = lost_of(recorded)
+    relax = relaxing(recorded, at_edges, int(free_records)) if lost else ()
     return Why(
         str(recorded.relation),
         int(classes_there),
-        tuple(
-            Edge(
-                MODEL_OF[one.metric].title,
-                one.attribute,
-                one.threshold or "",
-                one.value,
-                int(row[1]),
-                int(row[2]),
-            )
-            for (one, _), row in zip(asked, found, strict=True)
-        ),
+        at_edges,
         int(free_classes),
         int(free_records),
         tuple(
@@ -207,7 +213,18 @@ def why(recorded: Recorded) -> Why:
             for number, records, *rest in largest.rows
         ),
         left_out(recorded),
+        Verdict(lost, relax),
     )
+
+
+def verdict_of(recorded: Recorded) -> Verdict:
+    """Whether a release is nearly all lost, and what to relax.
+
+    Raises:
+        SpecError: if its classes are gone.
+        EngineError: if the database fails.
+    """
+    return why(recorded).verdict if lost_of(recorded) else Verdict()
 
 
 def _edges(measures: list[Metric]) -> Iterator[tuple[Metric, dict[str, object]]]:

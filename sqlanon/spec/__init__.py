@@ -4,6 +4,7 @@ from sqlanon.spec.background import Background
 from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns, comparable
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
+from sqlanon.spec.distances import Distances, with_distances
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import (
     BandsHierarchy,
@@ -41,6 +42,7 @@ __all__ = [
     "Choose",
     "Column",
     "DatesHierarchy",
+    "Distances",
     "FileHierarchy",
     "Frame",
     "Grid",
@@ -72,4 +74,5 @@ __all__ = [
     "shown_columns",
     "spec_schema",
     "whole_numbers",
+    "with_distances",
 ]

@@ -52,6 +52,11 @@ class MethodSettings(Declared):
 
     name: str
 
+    @property
+    def blind(self) -> bool:
+        """Whether classes are dealt whatever the quasi-identifiers are, which loses most."""
+        return False
+
     @classmethod
     def method_name(cls) -> str:
         """The name of the method whose settings these are."""

@@ -18,6 +18,7 @@ from pydantic import (
 
 from sqlanon.fields import Declared, KeySource, Whole
 from sqlanon.pages.inline import table
+from sqlanon.privacy.model import Distance
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.levels import Levels
@@ -151,11 +152,31 @@ class Spec(Declared):
     )
 
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
+    _by_type: frozenset[str] = PrivateAttr(default=frozenset())
 
     def with_texts(self, written: Mapping[str, str]) -> Spec:
         """The same spec, which knows how texts with environment variables were written."""
         self._written.update(written)
         return self
+
+    def with_distances(self, found: Mapping[str, Distance]) -> Spec:
+        """The same spec with distances of the attributes that declare none.
+
+        Args:
+            found: the distances by sensitive attribute, which follow from the columns' types.
+        """
+        sensitive = {
+            name: one.model_copy(update={"distance": found[name]}) if name in found else one
+            for name, one in self.sensitive.items()
+        }
+        spec = self.model_copy(update={"sensitive": sensitive})
+        spec._by_type = self._by_type | frozenset(found)
+        return spec
+
+    @property
+    def distances_by_type(self) -> tuple[str, ...]:
+        """The sensitive attributes whose distance follows from the column's type."""
+        return tuple(name for name in self.sensitive if name in self._by_type)
 
     @property
     def most_suppressed(self) -> Fraction:

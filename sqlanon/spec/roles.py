@@ -114,12 +114,14 @@ class Identifier(Declared):
 class SensitiveBase(Declared):
     """A column that must not be learned about a person, and what protects it."""
 
-    distance: Literal["equal", "ordered", "hierarchical"] = Field(
-        default="equal",
-        description="how far values lie apart, for t: all alike, by their order, by the hierarchy",
+    distance: Literal["equal", "ordered", "hierarchical"] | None = Field(
+        default=None,
+        description="how far values lie apart, for t: all alike, by their order, by the hierarchy; "
+        "by default ordered for numbers, dates, times and a declared order, equal for the rest",
     )
     order: Literal["natural", "frequency"] | list[str] | None = Field(
-        default=None, description="for distance: ordered; a list names the values in order"
+        default=None,
+        description="of the values, for distance: ordered; a list names all of them",
     )
     hierarchy: Hierarchy | None = Field(
         default=None, description="for distance: hierarchical; groups of its values"
@@ -134,6 +136,15 @@ class SensitiveBase(Declared):
         default=None,
         description="what is known of it beforehand: P(value | quasi-identifiers)",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_its_order(cls, declared: Any) -> Any:
+        """A declared order is what distances go by."""
+        if not isinstance(declared, dict) or declared.get("order") is None:
+            return declared
+        distance = declared.get("distance")
+        return {**declared, "distance": "ordered" if distance is None else distance}
 
     @field_validator("order", mode="before")
     @classmethod

@@ -27,7 +27,7 @@ from sqlanon.planning.trials import Closeness, Trial, label, trial_of, try_out, 
 from sqlanon.session import Following, Listener, Session
 from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.spec import Grid, Spec
+from sqlanon.spec import Distances, Grid, Spec, with_distances
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.series import refuse_series
@@ -60,6 +60,7 @@ class Sweep:
         quick: whether only what the frequencies tell was looked at.
         seconds: how long it took.
         engine: the database that holds the relation.
+        distances: by which distance each t was measured.
     """
 
     relation: Relation
@@ -69,6 +70,7 @@ class Sweep:
     quick: bool
     seconds: float
     engine: Engine = field(repr=False)
+    distances: Distances = field(default_factory=Distances, repr=False)
 
     @property
     def best(self) -> Trial | None:
@@ -212,6 +214,7 @@ def sweep(
         quick,
         time.perf_counter() - begun,
         engine,
+        Distances.of(with_distances(specs[0], source_info.columns)),
     )
 
 

@@ -251,7 +251,10 @@ def test_a_frame_that_is_none(people: Connection) -> None:
             {"sensitive": {"disease": {"distance": "far"}}},
             "sensitive.disease.distance: 'far' is not",
         ),
-        ({"sensitive": {"disease": {"order": "natural"}}}, "order belongs to distance: ordered"),
+        (
+            {"sensitive": {"disease": {"distance": "equal", "order": "natural"}}},
+            "order belongs to distance: ordered",
+        ),
         (
             {"sensitive": {"disease": {"distance": "ordered", "order": ["a", "a"]}}},
             "order names a value twice",

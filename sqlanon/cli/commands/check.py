@@ -28,9 +28,8 @@ from sqlanon.spec import Source, load_spec
 @click.option(
     "--distance",
     type=click.Choice(["equal", "ordered"]),
-    default="equal",
-    show_default=True,
-    help="The distance of t-closeness; ordered is for numbers and dates.",
+    help="The distance of t-closeness; by default ordered for numbers, dates and times, equal for "
+    "the rest.",
 )
 @click.option("--reference", metavar="TABLE", help="The table that closeness is measured to.")
 @click.option(
@@ -45,7 +44,7 @@ def check(
     table: str,
     qi: str | None,
     sensitive: str | None,
-    distance: str,
+    distance: str | None,
     subsets: tuple[str, ...],
     reference: str | None,
     spec: Path | None,

@@ -8,9 +8,11 @@ from pathlib import Path
 import click
 
 from sqlanon.cli.databases import existing
+from sqlanon.cli.draft import noted
 from sqlanon.cli.guess import first_spec
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import NAMED_ANEW
+from sqlanon.cli.undecided import undecided
 from sqlanon.engines import open_engine
 from sqlanon.files import check_folder, check_free, write
 from sqlanon.progress import watching
@@ -34,9 +36,10 @@ def init(
 ) -> None:
     """Write a commented spec for TABLE (a file or a table), with guessed roles to correct.
 
-    It rests on `sqlanon profile`, and is for you alone: it holds the seed. What is not certain is
-    not released, and named in a comment. Text of too many values waits for you to group them, in
-    files of a folder `hierarchies` beside it.
+    It rests on `sqlanon profile`, and is for you alone: it holds the seed. What it writes runs, or
+    it says in one line what must be decided first. What is not certain is not released, and named
+    in a comment. Text of too many values waits for you to group them, in files of a folder
+    `hierarchies` beside it.
     """
     output = output or Path(f"{Path(table).stem}.yaml")
     check_folder(output)
@@ -46,10 +49,13 @@ def init(
         text, files = first_spec(
             table, database and shown(database), output.parent, engine, listener
         )
+        first = undecided(text, output.parent, engine)
     for file in files:
         check_free(file, mend=_KEPT)
-    write({**files, output: text})
+    write({**files, output: noted(text, first) if first else text})
     click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
+    if first:
+        click.echo(f"Decide first, for it does not run yet: {first}")
     if files:
         names = ", ".join(map(str, files))
         click.echo(f"To be edited, and for you alone, for they hold values of the data: {names}")

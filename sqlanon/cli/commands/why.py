@@ -13,6 +13,7 @@ from sqlanon.cli.databases import holding, readable
 from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.tables import blank, show_sample, terminal
+from sqlanon.cli.views import show_verdict
 from sqlanon.engines import open_engine
 from sqlanon.kept.content import held
 from sqlanon.outlook.reachable import Reachable, reachable
@@ -81,6 +82,7 @@ def _number(value: float | None) -> str:
 
 def _show(found: Why) -> None:
     console = terminal()
+    show_verdict(console, found.verdict)
     right = ("asked for", "reached", "classes at it", "records")
     table = blank(
         f"{found.release}: {found.classes:,} {'class' if found.classes == 1 else 'classes'}",

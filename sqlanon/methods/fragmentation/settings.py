@@ -43,11 +43,12 @@ class FragmentationSettings(MethodSettings):
             what = "fragmentation needs sensitive attributes, and none is declared"
             yield Problem("method", f"{what}: take another method")
         for name, declared in spec.sensitive.items():
-            if declared.distance != "ordered":
+            if declared.distance not in (None, "ordered"):  # None: until the types are known
                 yield Problem(
                     f"sensitive.{name}.distance",
                     "fragmentation needs an order of the values, and this distance is "
-                    f"{declared.distance}: say distance: ordered, or take another method",
+                    f"{declared.distance}: say distance: ordered, of text with its order, or take "
+                    "another method",
                 )
             if T_CLOSENESS.asked(declared) is None and T_CLOSENESS.asked(spec.privacy) is None:
                 yield Problem(

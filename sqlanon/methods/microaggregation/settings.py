@@ -68,7 +68,8 @@ class MicroaggregationSettings(MethodSettings):
             for name, one in spec.sensitive.items()
             if T_CLOSENESS.asked_of(one, spec.privacy) is not None
         ]
-        if len(found) == 1 and spec.sensitive[found[0]].distance in _DISTANCES[self.order]:
+        # No distance is one that is left to the type, which is not known yet.
+        if len(found) == 1 and spec.sensitive[found[0]].distance in (None, *_DISTANCES[self.order]):
             return
         asked, distances = ", ".join(found) or "none", " or ".join(_DISTANCES[self.order])
         yield Problem(

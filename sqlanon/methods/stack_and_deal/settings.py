@@ -41,6 +41,11 @@ class StackAndDealSettings(MethodSettings):
             return None
         return DEFAULT_STRIPE if self.stripe is None else self.stripe
 
+    @property
+    def blind(self) -> bool:
+        """Whether classes are dealt whatever the quasi-identifiers are."""
+        return self.locality == "none"
+
     @model_validator(mode="after")
     def _fits(self) -> StackAndDealSettings:
         if self.stripe is not None and self.locality != "stripes":

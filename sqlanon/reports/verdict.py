@@ -1,0 +1,228 @@
+"""Whether a release is nearly all lost, and what to relax: one verdict for all who show one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.forms import names_in
+from sqlanon.kept.metrics import Metric
+from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.words import MODEL_OF
+from sqlanon.outlook.needed import BLIND, TIMES, Needed, needed_of
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.session import Session
+from sqlanon.spec.method import SETTINGS, default_method
+from sqlanon.spec.publication import RULES
+
+if TYPE_CHECKING:
+    from sqlanon.reports.why import Edge
+
+_HALF = 0.5
+_SHARE = Fraction(1, 10)  # of the records: fewer in classes at an edge are no reason
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a release has lost, and what to relax; both empty where nothing has to be said.
+
+    Attributes:
+        lost: what is nearly all lost, a sentence each.
+        relax: what keeps it so, by figures, and what could be asked for instead.
+    """
+
+    lost: tuple[str, ...] = ()
+    relax: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.lost)
+
+
+def lost_of(recorded: Recorded) -> tuple[str, ...]:
+    """What of a release is nearly all lost: nothing where most is left, or exact rows are shown.
+
+    More than half of the domain is published (GCP above one half), more than half of the records
+    are left out, classes that lose something are ten times larger than every declared model needs,
+    or a column that has several values is published as one throughout.
+
+    Args:
+        recorded: the release.
+
+    Raises:
+        SpecError: if its classes are gone.
+        EngineError: if the database fails.
+    """
+    value = {(one.metric, one.attribute): one.value for one in recorded.measures}
+    gcp = value.get(("gcp", None))
+    if gcp is None or RULES[recorded.publication].exact:
+        return ()
+    least = least_size(recorded.measures)
+    session, classes = Session(recorded.engine), recorded.relation.beside("classes")
+    if recorded.engine.kind_of(classes) is None:
+        raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))
+    columns = _columns(recorded, value)
+    params = {"columns": list(columns.values()), "most": TIMES * least, "size": "k_anonymity"}
+    (row,) = session.fetch("why/large", {"classes": classes}, params, 1).dicts()
+    single = [name for place, name in enumerate(columns, 1) if row[f"cells_{place}"] == 1]
+    return tuple(_lost(recorded, value, row, least, single))
+
+
+def _lost(
+    recorded: Recorded,
+    value: dict[tuple[str, str | None], float | None],
+    counted: dict[str, Any],
+    least: int,
+    single: Sequence[str],
+) -> Iterator[str]:
+    gcp, left_out = value["gcp", None], value.get(("suppressed_share", None))
+    if gcp == 1:
+        yield "Nothing is left of the quasi-identifiers: every record shows the same (GCP 1)."
+    elif gcp is not None and gcp > _HALF:
+        yield (
+            f"Most is lost of the quasi-identifiers: GCP is {gcp:.3g}, where 0 is nothing and 1 is "
+            "everything."
+        )
+    if left_out is not None and left_out > _HALF:
+        yield f"Most records are left out: {left_out:.1%}."
+    large, records = int(counted["large_classes"]), int(counted["large_records"])
+    if large:
+        more = "" if large == 1 else f"; the largest has {int(counted['largest']):,}"
+        of = "persons" if recorded.spec.get("person") else "records"
+        yield (
+            f"{'One class has' if large == 1 else f'{large:,} classes have'} more than {TIMES} "
+            f"times the {least:,} {of} that every declared model needs: "
+            f"{_part(records, int(counted['records']))}{more}."
+        )
+    if single and gcp != 1:
+        are = "is" if len(single) == 1 else "are each"
+        yield f"{', '.join(single)} {are} published as one value throughout."
+
+
+def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tuple[str, ...]:
+    """What keeps so much lost, the models that bind most records first, and what to do.
+
+    Args:
+        recorded: the release.
+        edges: the models that were asked for, and how many records are in classes at their edge.
+        free_records: how many records lie in classes at no edge.
+
+    Raises:
+        EngineError: if the database fails.
+    """
+    total = next(one.value for one in recorded.measures if one.metric == "records") or 0
+    said = []
+    blind = _blind(recorded)
+    if blind:
+        said.append(blind)
+    apart = list(_apart(recorded))
+    said += [one.says for one in apart]
+    binding = sorted(edges, key=lambda one: -one.records)
+    for one in binding:
+        known = any(each.column == one.attribute for each in apart) and one.title == "t-closeness"
+        if blind or known or one.records < _SHARE * int(total):
+            continue
+        said.append(_edge(one, int(total)))
+    if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * int(total):
+        said.append(
+            f"{_part(free_records, int(total))} lie in classes that no model keeps this large: "
+            "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
+            "(method: {name: split_or_deal, effort: best})."
+        )
+        if recorded.spec.get("person"):
+            said.append(
+                "All records of a person are in one class: what differs between them, such as "
+                "the date of a visit, is lost; leave it out, or coarsen it in the source."
+            )
+    return tuple(said) or ("Ask for less, or publish fewer quasi-identifiers.",)
+
+
+def _edge(one: Edge, total: int) -> str:
+    model = next(each for each in MODEL_OF.values() if each.title == one.title)
+    way = "smaller" if model.worst == "least" else "greater"
+    of = f" of {one.attribute}" if one.attribute else ""
+    cure = f"A {way} {model.field.name} lets them be cut."
+    if model is K_ANONYMITY and one.asked in ("1", "2"):
+        cure = "Publish fewer quasi-identifiers."
+    return (
+        f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) binds: "
+        f"{_part(one.records, total)} lie in classes at its edge. {cure}"
+    )
+
+
+def _blind(recorded: Recorded) -> str:
+    """What a method that deals blindly loses by its nature; empty of any other."""
+    declared = recorded.spec["method"]
+    if not SETTINGS[declared["name"]].model_validate(declared).blind:
+        return ""
+    return BLIND.format(method=declared["name"], default=default_method().name)
+
+
+def _apart(recorded: Recorded) -> Iterator[Needed]:
+    """The attributes of which a t asks for large classes, for all values are equally far apart."""
+    if recorded.spec.get("person"):
+        return
+    least = least_size(recorded.measures)
+    kinds = {one.name: one.kind for one in recorded.columns if one.role == "sensitive"}
+    for one in recorded.measures:
+        if one.metric != "t_closeness" or not one.threshold or one.attribute is None:
+            continue
+        declared = recorded.spec["sensitive"].get(one.attribute, {})
+        if declared.get("distance") != "equal":
+            continue
+        session = Session(recorded.engine)
+        found = needed_of(
+            session, recorded.relation, one.attribute, one.attribute, one.threshold, kinds
+        )
+        if found.needed > TIMES * least:
+            yield found
+
+
+def least_size(measures: Sequence[Metric]) -> int:
+    """How many records every declared model needs in a class: k, l, 1/α, as they are asked for."""
+    return max([1, *(_least(one) for one in measures if one.threshold is not None)])
+
+
+def _least(one: Metric) -> int:
+    model = MODEL_OF.get(one.metric)
+    if model is None or one.threshold is None:
+        return 1
+    l_asked = one.threshold.partition(", l = ")[2]  # of recursive (c, l)-diversity
+    if l_asked:
+        return int(Fraction(l_asked))
+    try:
+        return model.least_size(Fraction(one.threshold))
+    except (ValueError, AttributeError):  # it is no number, and asks for no size
+        return 1
+
+
+def _columns(
+    recorded: Recorded, value: dict[tuple[str, str | None], float | None]
+) -> dict[str, list[str]]:
+    """The quasi-identifiers that lose something, and may lose less, with their published columns.
+
+    Not those that the class report has under another name, as it has a column of theirs itself.
+    """
+    there = {one.name for one in recorded.columns if one.role == "quasi_identifier"}
+    with recorded.engine.reading(recorded.relation.beside("classes")) as item:
+        reported = {one.name for one in recorded.engine.columns(item)}
+    there = {one for one in there if one in reported and f"{one}_" not in reported}
+    levels = recorded.spec.get("levels") or {}
+    fixed = {name for name, bounds in levels.items() if bounds[0] == bounds[1]}
+    return {
+        name: list(names)
+        for name in recorded.spec["quasi_identifiers"]
+        if value.get(("ncp", name))
+        and name not in fixed
+        and there.issuperset(names := names_in(name, there))
+    }
+
+
+def _part(records: int, total: int) -> str:
+    return f"{records:,} of {total:,} records ({records / max(1, total):.1%})"
+
+
+def _number(value: float | None) -> str:
+    return "none" if value is None else f"{value:.4g}"
