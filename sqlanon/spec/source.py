@@ -40,7 +40,19 @@ COLUMN_TYPES = {
     "timestamp": "TIMESTAMP",
     "boolean": "BOOLEAN",
 }
-TEXT_SETTINGS = ("delimiter", "columns", "decimal", "encoding", "nullstr")
+TEXT_SETTINGS = (
+    "delimiter",
+    "quote",
+    "escape",
+    "skip",
+    "columns",
+    "decimal",
+    "thousands",
+    "dates",
+    "encoding",
+    "nullstr",
+)
+Encoding = Literal["utf-8", "utf-16", "utf-16-be", "utf-32", "latin-1", "windows-1252"]
 ColumnType = Annotated[str, BeforeValidator(_column_type)]
 Texts = Annotated[
     tuple[str, ...],
@@ -66,6 +78,21 @@ class Source(Declared):
     delimiter: str | None = Field(
         default=None, min_length=1, max_length=1, description="what separates a text file's fields"
     )
+    quote: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="what a text file's field that holds the delimiter stands in; \" by default",
+    )
+    escape: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="what stands before a quote inside quotes; by default the quote itself",
+    )
+    skip: int = Field(
+        default=0, ge=0, description="how many lines of a text file stand before its header line"
+    )
     columns: dict[str, ColumnType] = Field(
         default={},
         description="the types of a text file's columns that are not to be found out: text, "
@@ -74,7 +101,18 @@ class Source(Declared):
     decimal: Literal[".", ","] | None = Field(
         default=None, description="a text file's decimal sign"
     )
-    encoding: Literal["utf-8", "utf-16", "latin-1"] | None = Field(
+    thousands: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="what a text file's numbers have between thousands",
+    )
+    dates: str | None = Field(
+        default=None,
+        min_length=2,
+        description="how a text file writes dates, such as %d.%m.%Y; by default %Y-%m-%d",
+    )
+    encoding: Encoding | None = Field(
         default=None, description="of a text file; utf-8 by default"
     )
     nullstr: Texts = Field(
@@ -89,6 +127,11 @@ class Source(Declared):
         given = [name for name in TEXT_SETTINGS if getattr(self, name)]
         if given and not self.is_text:
             raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
+        signs = [one for one in (self.delimiter, self.quote, self.thousands) if one is not None]
+        if len(set(signs)) < len(signs) or (self.thousands or "") == (self.decimal or "."):
+            raise ValueError("delimiter, quote, thousands and decimal must be different signs")
+        if self.dates is not None and not re.search("%[dejmbBy]", self.dates, re.IGNORECASE):
+            raise ValueError(f"dates: {self.dates!r} is no form of a date, such as %d.%m.%Y")
         return self
 
     @property
@@ -105,11 +148,6 @@ class Source(Declared):
     def is_named(self) -> bool:
         """Whether its columns surely have names: the first line of a text file may be a record."""
         return self.query is None and not self.is_text
-
-    @property
-    def described(self) -> bool:
-        """Whether more is declared of a text file than what separates its fields."""
-        return bool(self.columns or self.decimal or self.encoding or self.nullstr)
 
     def located(self, folder: Path) -> Source:
         """The same, where a relative path counts from a folder."""

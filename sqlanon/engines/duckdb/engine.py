@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ import duckdb
 from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
-from sqlanon.engines.duckdb.text_files import as_written, file_item
+from sqlanon.engines.duckdb.text_files import as_written, parquet_item
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
@@ -77,16 +77,26 @@ class DuckDBEngine(Engine):
         # What is held, None where there is nothing. A transaction sees what was there when it
         # began, so that this needs not be asked again in it.
         self._held: dict[tuple[str, ...], RelationKind | None] = {}
+        self._texts: list[Relation] = []  # of files in an encoding that DuckDB does not read
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
     def scan(self, source: Source) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
         if not source.is_text:
-            return file_item(source)
+            return parquet_item(source)
         item, columns = as_written(source, self)
-        if columns is not None:
-            self._read[item] = columns
+        self._read[item] = columns
         return item
+
+    def keep_text(self, item: Sql) -> Sql:
+        """The FROM item of a temporary table of what another item reads now, and no later."""
+        place = Relation(f"sqlanon_text_{len(self._texts)}", self.work_path)
+        self._texts.append(place)
+        self.driver.execute(
+            f"create or replace temporary table {place.sql} as select * from {item}",
+            "reading the source",
+        )
+        return place.sql
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:
@@ -105,6 +115,13 @@ class DuckDBEngine(Engine):
         finally:
             self._frames -= 1
             self.connection.unregister(name)
+
+    def close(self) -> None:
+        """Drop what was read of texts and close the connection, or give it back."""
+        with suppress(EngineError):  # it may be lost
+            while self._texts:
+                self.drop(self._texts.pop(), Materialization.WORK_TABLE)
+        super().close()
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""

@@ -13,7 +13,6 @@ import pyspark.errors
 from sqlanon.engines.base import Engine, RelationKind
 from sqlanon.engines.loading import arrow
 from sqlanon.engines.spark.driver import SparkDriver
-from sqlanon.engines.spark.files import text_frame
 from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
@@ -60,16 +59,12 @@ class SparkEngine(Engine):
     def scan(self, source: Source) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files; the first line of text names columns.
 
-        A text file of which more is declared than its delimiter is read by DuckDB in this process.
+        A text file is read by DuckDB in this process, so that it means the same everywhere.
         """
-        if source.described:
+        if source.is_text:
             table = arrow(source, self.driver.shows_errors)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"
-            )
-        elif source.is_text:
-            frame = self.driver.call(
-                lambda: text_frame(self.connection, source), "reading the source"
             )
         else:
             read = self.connection.read
