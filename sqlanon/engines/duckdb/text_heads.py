@@ -95,7 +95,7 @@ def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
         source: what is declared of it.
 
     Raises:
-        SpecError: if it has no header line, or that names two columns alike.
+        SpecError: if it has no header line, or that cannot be read.
     """
     texts = [line or "" for line in lines[source.skip :]]
     blank = next((place for place, text in enumerate(texts) if text.strip()), None)
@@ -130,19 +130,26 @@ def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
 
 
 def _named(fields: Sequence[str], source: Source) -> list[str]:
-    """The names of columns; one without a name is called by its place, from column0."""
-    names = [one.strip() or f"column{place}" for place, one in enumerate(fields)]
-    if any("\x00" in one for one in names):
-        raise SpecError(Problem("source", "a name in the header line holds a NUL sign"))
-    folded = Counter(name.lower() for name in names)
-    places = [place for place, name in enumerate(names, 1) if folded[name.lower()] > 1]
-    if places:
-        which = ", ".join(map(str, places))
-        raise SpecError(
-            Problem(
-                "source",
-                f"the header line of {source.file!r} names two columns alike, but for case: those "
-                f"at the places {which}; give each a name of its own",
-            )
-        )
+    """The names of columns, as DuckDB gives them.
+
+    One without a name is called by its place, from column0; one whose name an earlier one has, but
+    for case, has a number after it.
+    """
+    names: list[str] = []
+    used = {one.strip().lower() for one in fields}
+    seen: Counter[str] = Counter()
+    for place, field in enumerate(fields):
+        name = field.strip() or f"column{place}"
+        if "\x00" in name:
+            what = f"a name in the header line of {source.file!r} holds a NUL sign"
+            raise SpecError(Problem("source", what))
+        folded = name.lower()
+        seen[folded] += 1
+        if seen[folded] > 1:
+            number = seen[folded] - 1
+            while f"{folded}_{number}" in used:
+                number += 1
+            name = f"{name}_{number}"
+            used.add(name.lower())
+        names.append(name)
     return names
