@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from sqlanon.errors import SpecError
+from sqlanon.spec.unquoted import unquoted
 
 MOST_LEVELS = 50
 SPEC, QUERIES = "spec file", "file of queries"
@@ -133,9 +134,11 @@ class _Loader(yaml.SafeLoader):
         return size
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
-        """The value of a node."""
+        """The value of a node; of one without quotes that still knows its text, if that is odd."""
         try:
-            return super().construct_object(node, deep)
+            value = super().construct_object(node, deep)
+            bare = isinstance(node, yaml.ScalarNode) and node.style is None
+            return unquoted(value, node.value) if bare else value
         except (SpecError, yaml.YAMLError):
             raise
         except Exception:  # as many kinds as there are tags

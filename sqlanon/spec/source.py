@@ -10,14 +10,14 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
 from sqlanon.spec.addresses import is_remote_database, is_remote_file, without_query
-from sqlanon.spec.hierarchy import as_text
+from sqlanon.spec.unquoted import as_text, is_plain
 
 
 def _texts(value: Any) -> Any:
     """Let one text stand for a list of one, and numbers for their text."""
     listed = value if isinstance(value, list | tuple) else [value]
-    plain = all(isinstance(one, str | int | float) for one in listed)
-    return tuple(as_text(one) for one in listed) if plain else value
+    has_texts = all(one is None or is_plain(one) for one in listed)
+    return tuple(as_text(one) for one in listed) if has_texts else value
 
 
 def _column_type(value: Any) -> str:
@@ -112,9 +112,7 @@ class Source(Declared):
         min_length=2,
         description="how a text file writes dates, such as %d.%m.%Y; by default %Y-%m-%d",
     )
-    encoding: Encoding | None = Field(
-        default=None, description="of a text file; utf-8 by default"
-    )
+    encoding: Encoding | None = Field(default=None, description="of a text file; utf-8 by default")
     nullstr: Texts = Field(
         default=(), description="what stands for NULL in a text file beside the empty field"
     )
