@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from sqlanon.errors import SpecError
 from sqlanon.sql.products import known_databases
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -34,22 +36,81 @@ OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that a
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 
 
+# A name in quotes, or a name without a comma, up to the next comma or the end.
+_NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^",][^,]*|))\s*(?:,|$)')
+
+
+def names_in(text: str) -> list[str]:
+    """The columns of a list as a command takes it: separated by commas.
+
+    A name that has a comma, or begins or ends with a blank, stands in double quotes; a quote in it
+    is written twice.
+
+    Raises:
+        ValueError: if a quote is not closed, or more follows it than a comma.
+    """
+    found, at = [], 0
+    while at < len(text):
+        match = _NAME.match(text, at)
+        if match is None:
+            raise ValueError
+        quoted, plain = match.groups()
+        name = plain.strip() if quoted is None else quoted.replace('""', '"')
+        if name:
+            found.append(name)
+        at = match.end()
+    return found
+
+
+def _all_named(
+    _: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> list[str] | None:
+    """The columns of an option, however often it is given: they are one list.
+
+    Raises:
+        SpecError: if a list cannot be read, or names no column, or a column twice.
+    """
+    if not given:
+        return None
+    of = option.opts[0]
+    found: list[str] = []
+    for text in given:
+        try:
+            found += names_in(text)
+        except ValueError:
+            mend = 'put it into double quotes, and write a quote in it twice: "a, b",c'
+            raise SpecError(f"{of}: a column's name is not read whole: {mend}") from None
+    if not found:
+        raise SpecError(f"{of}: it names no column")
+    twice = [name for name in dict.fromkeys(found) if found.count(name) > 1]
+    if twice:
+        raise SpecError(f"{of}: {twice[0]!r} is named twice")
+    return found
+
+
+def columns_option(*names: str, about: str, required: bool = False) -> Callable[[Command], Command]:
+    """An option that takes a list of columns, and may be given several times."""
+    return click.option(
+        *names,
+        multiple=True,
+        callback=_all_named,
+        required=required,
+        metavar="A,B,…",
+        help=f"{about} A name with a comma stands in quotes: '\"a, b\",c'.",
+    )
+
+
 def of_any_table(command: Command) -> Command:
     """The options that say what the columns of a table are that no run made."""
     for option in (
-        click.option("--sensitive", metavar="C,…", help="Its sensitive attributes."),
-        click.option("--qi", metavar="A,B,…", help="The quasi-identifiers of a table without one."),
+        columns_option("--sensitive", about="Its sensitive attributes."),
+        columns_option("--qi", about="The quasi-identifiers of a table without one."),
         click.option(
             "--spec", type=click.Path(path_type=Path), help="The spec that RELEASE is of."
         ),
     ):
         command = option(command)
     return command
-
-
-def names(given: str | None) -> list[str] | None:
-    """Names that are separated by commas."""
-    return None if given is None else [name.strip() for name in given.split(",") if name.strip()]
 
 
 def resources(command: Command) -> Command:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.dictionary import ColumnFacts, from_text
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.kept.ownership import Ownership
-from sqlanon.source.source import files_of, table_named
+from sqlanon.source.source import files_of, files_read, table_named
 from sqlanon.spec import Column, Source
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.publication import RULES
@@ -77,9 +76,8 @@ class Recorded:
 
     @property
     def source_files(self) -> list[str]:
-        """The files that the run read; what an environment variable stood for may be anything."""
-        file = self.spec["source"].get("file")
-        return [] if file is None else files_of(Source(file=re.sub(r"\$\{\w+\}", "*", file)))
+        """The files that the run read."""
+        return files_read(self.spec, self.engine)
 
     def check_files(self, source: bool = False) -> None:
         """Refuse to go on where a file that the run read is not found from this folder.

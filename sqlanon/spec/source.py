@@ -9,7 +9,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
-from sqlanon.spec.addresses import is_remote_database, is_remote_file, without_query
+from sqlanon.spec.addresses import is_remote_database, is_remote_file
+from sqlanon.spec.files import is_text
 from sqlanon.spec.unquoted import as_text, is_plain
 
 
@@ -72,7 +73,10 @@ class Source(Declared):
 
     held: ClassVar[bool] = False
 
-    file: str | None = Field(default=None, description="a CSV, TSV or Parquet file, or a glob")
+    file: str | None = Field(
+        default=None,
+        description="a CSV, TSV or Parquet file, a pattern such as data/*.csv, or a folder",
+    )
     table: str | None = Field(default=None, description="a table or view of the database")
     query: str | None = Field(default=None, description="one SELECT")
     delimiter: str | None = Field(
@@ -140,7 +144,7 @@ class Source(Declared):
     @property
     def is_text(self) -> bool:
         """Whether it is a file, or files, whose types are not written in it."""
-        return self.file is not None and not without_query(self.file).lower().endswith(".parquet")
+        return self.file is not None and is_text(self.file)
 
     @property
     def is_named(self) -> bool:

@@ -30,7 +30,7 @@ from sqlanon.outlook.reachable import unanswerable
 from sqlanon.planning.prepare import prepare
 from sqlanon.progress import watching
 from sqlanon.release.run import publish
-from sqlanon.source.source import check_spares, files_of
+from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import load_spec, shown
 
 
@@ -117,8 +117,9 @@ def make(
                 published = prepared.publication
                 besides = [published.beside(one.relation) for one in published.for_readers]
                 check_file(output, overwrite, besides)
+                read = [*files_read(spec.model_dump(mode="json"), engine), str(path)]
                 for one in besides:
-                    check_spares(beside_file(output, one), files_of(spec.source))
+                    check_spares(beside_file(output, one), read)
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:

@@ -83,7 +83,7 @@ class DuckDBEngine(Engine):
     def scan(self, source: Source) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
         if not source.is_text:
-            return parquet_item(source)
+            return parquet_item(source, self)
         item, columns = as_written(source, self)
         self._read[item] = columns
         return item
@@ -135,6 +135,15 @@ class DuckDBEngine(Engine):
         return [
             Column(name, type_name, self.kind(type_name)) for name, type_name, *_ in described.rows
         ]
+
+    def definitions(self) -> list[str]:
+        """The SQL of the views and macros of all attached databases."""
+        found = self.driver.execute(
+            "select sql from duckdb_views() where not internal union all "
+            "select macro_definition from duckdb_functions() "
+            "where not internal and macro_definition is not null"
+        )
+        return [str(sql) for (sql,) in found.rows]
 
     def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
         """One of the relations that a FROM item reads, however it reaches it; None if none.

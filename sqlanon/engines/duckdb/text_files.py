@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from glob import glob
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from sqlanon.engines.duckdb.text_types import TYPES, declared_form, forms, signs
 from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
+from sqlanon.spec.files import matching, partitions, pattern_of
 from sqlanon.spec.source import COLUMN_TYPES, Source
 from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, literal
@@ -40,12 +40,19 @@ class TextFile:
         path: what DuckDB is told: a path, a pattern or several paths.
         files: all the paths that are.
         head: how each of them begins.
+        partitions: DuckDB's types of the columns that the files' folders say.
     """
 
     source: Source
     path: Sql
     files: tuple[str, ...]
     head: Head
+    partitions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns: those of the files, and those that their folders say."""
+        return (*self.head.names, *self.partitions)
 
     def item(self, types: Mapping[str, str], path: Sql | None = None) -> Sql:
         """The FROM item that reads it.
@@ -79,13 +86,36 @@ class TextFile:
         if source.nullstr:
             texts = ", ".join(map(literal, dict.fromkeys(("", *source.nullstr))))
             options.append(f"nullstr = [{texts}]")
-        options.append(f"columns = {{{columns}}}")
+        options += [f"columns = {{{columns}}}", *partitioned(self.partitions, types)]
         return Sql(f"read_csv({path or self.path}, {', '.join(options)})")
 
 
-def parquet_item(source: Source) -> Sql:
+def partitioned(partitions: Mapping[str, str], types: Mapping[str, str]) -> list[str]:
+    """The options by which DuckDB reads what folders say, or does not.
+
+    Args:
+        partitions: the type of each column that they say.
+        types: those that are declared, which count in their place.
+    """
+    if not partitions:
+        return ["hive_partitioning = false"]
+    said = ", ".join(
+        f"{literal(name)}: {types.get(name, kind)}" for name, kind in partitions.items()
+    )
+    return ["hive_partitioning = true", "hive_types_autocast = false", f"hive_types = {{{said}}}"]
+
+
+def parquet_item(source: Source, engine: DuckDBEngine) -> Sql:
     """The FROM item by which DuckDB reads Parquet files."""
-    return Sql(f"read_parquet({literal(source.file)})")
+    file = str(source.file)
+    path = literal(_pattern(file))
+    plain = Sql(f"read_parquet({path}, hive_partitioning = false)")
+    files = _files(file, engine)
+    if len(files) < 2 and Path(file).is_file():
+        return plain
+    own = [column.name for column in engine.describe(plain)]
+    options = partitioned(partitions(file, files, own), {})
+    return Sql(f"read_parquet({path}, {', '.join(options)})")
 
 
 def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]:
@@ -100,12 +130,12 @@ def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]
             not in it, or a value is not of the type, or could be so only by rounding.
     """
     remote = source.file is not None and is_remote_file(source.file)
-    files = [str(source.file)] if remote else _files(str(source.file))
+    files = _files(str(source.file), engine)
     if not remote:
         for file in files:
             check_bytes(file, source.encoding)
     if source.encoding not in _CODECS:
-        return _typed(source, literal(source.file), files, engine)
+        return _typed(source, literal(_pattern(str(source.file))), files, engine)
     if remote:
         what = "is read of local files alone: make a copy, or save it as UTF-8"
         raise SpecError(Problem("source.encoding", f"{source.encoding} {what}"))
@@ -119,11 +149,21 @@ def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]
         folder.remove()
 
 
-def _files(pattern: str) -> list[str]:
-    # A file that is there is none of a pattern's, though a folder is called data[2024].
-    if Path(pattern).is_file():
-        return [pattern]
-    return sorted(file for file in glob(pattern) if Path(file).is_file())  # noqa: PTH207
+def _pattern(file: str) -> str:
+    try:
+        return pattern_of(file)
+    except ValueError as error:
+        raise SpecError(Problem("source", str(error))) from None
+
+
+def _files(file: str, engine: DuckDBEngine) -> list[str]:
+    """The files of a source; those at an address are listed where they are, by a pattern."""
+    if not is_remote_file(file):
+        return matching(file)
+    if "*" not in file:
+        return [file]
+    select = f"select file from glob({literal(file)}) order by file"
+    return [one for (one,) in _rows(select, engine)] or [file]
 
 
 def _in_utf_8(files: Sequence[str], codec: str, folder: Path) -> list[str]:
@@ -150,10 +190,12 @@ def _typed(
 ) -> tuple[Sql, list[Column]]:
     file = _opened(source, path, files, engine)
     names = file.head.names
-    _check_declared(source, names)
+    said = partitions(str(source.file), files, names)
+    file = replace(file, partitions=dict.fromkeys(said, _TEXT))
+    _check_declared(source, file.names)
     texts = file.item({})
     asked: list[tuple[str, dict[str, Any]]] = []  # of every column, what it may be
-    for name in names:
+    for name in file.names:
         kind = source.columns.get(name)
         if kind is not None:
             declared = declared_form(COLUMN_TYPES.get(kind.lower(), kind), source)
@@ -161,7 +203,7 @@ def _typed(
     open_ = [name for name in names if name not in source.columns]
     asked += _possible(file, open_, engine)
     found = _misfits(texts, [one for _, one in asked], source, engine)
-    types: dict[str, str] = {}
+    types = {name: kind for name, kind in said.items() if name not in source.columns}
     wrong: list[tuple[str, dict[str, Any]]] = []
     for (name, one), misfits in zip(asked, found, strict=True):
         if misfits and ("declared" in one or one["form"] == "text"):
@@ -295,9 +337,7 @@ def _check_declared(source: Source, names: Sequence[str]) -> None:
         )
 
 
-def _problem(
-    file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEngine
-) -> Problem:
+def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEngine) -> Problem:
     """The first line whose value is not of the declared type; the message shows none of it."""
     line, which = _line(file, one, engine)
     of_file = "the file" if len(file.files) == 1 else repr(which)

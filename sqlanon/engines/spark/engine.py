@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyspark.errors
+from pyspark.sql import functions
 
 from sqlanon.engines.base import Engine, RelationKind
 from sqlanon.engines.loading import arrow
@@ -18,9 +19,11 @@ from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
+from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
+from sqlanon.spec.files import matching, partitions
 from sqlanon.spec.source import Source
-from sqlanon.sql import rebind_relations
+from sqlanon.sql import rebind_relations, text_literal
 from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
@@ -67,9 +70,25 @@ class SparkEngine(Engine):
                 lambda: self.connection.createDataFrame(table), "reading the source"
             )
         else:
-            read = self.connection.read
-            frame = self.driver.call(lambda: read.load(source.file), "reading the source")
+            frame = self.driver.call(lambda: self._parquet(str(source.file)), "reading the source")
         return self._views.source(frame)
+
+    def _parquet(self, file: str) -> Any:
+        """The frame of Parquet files; what their folders say is a column where DuckDB has one."""
+        if is_remote_file(file):
+            return self.connection.read.load(file)
+        files = matching(file)
+        frame = self.connection.read.option("recursiveFileLookup", "true").load(files)
+        said = partitions(file, files, frame.columns)
+        if not said:
+            return frame
+        for name, kind in said.items():
+            marked = text_literal(f"/{name}=", self.dialect)
+            value = f"split_part(split_part(url_decode(_metadata.file_path), {marked}, 2), '/', 1)"
+            known = f"nullif({value}, '__HIVE_DEFAULT_PARTITION__')"
+            type_ = kind.replace("VARCHAR", "STRING")
+            frame = frame.withColumn(name, functions.expr(f"cast({known} as {type_})"))
+        return frame
 
     @contextmanager
     def register(self, frame: Any) -> Iterator[Sql]:
