@@ -127,9 +127,10 @@ def _show_warnings(console: Console, release: Release) -> None:
     """What holds as asked and should be looked at again."""
     value = {one.metric: one.value for one in release.measures if one.attribute is None}
     if value.get("gcp") == 1:
+        why = as_typed("sqlanon", "why", str(release.relation))
         console.print(
             "[bold]Nothing is left of the quasi-identifiers[/bold]: every record shows the same. "
-            f"Ask for less, or release fewer columns: sqlanon why {escape(str(release.relation))} "
+            f"Ask for less, or release fewer columns: {escape(why)} "
             "shows what keeps the class this large.",
             highlight=False,
         )

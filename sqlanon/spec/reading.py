@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -71,7 +72,8 @@ def yaml_list(text: str) -> Any:
 def _text(file: Path, what: str) -> str:
     if what == SPEC and re.fullmatch(_NO_SPEC, file.name, re.IGNORECASE):
         no_spec = f"{str(file)!r} is no spec: a spec is a YAML file"
-        raise SpecError(f"{no_spec}; `sqlanon init {file}` writes a first one for a table")
+        command = f"sqlanon init {shlex.quote(str(file))}"
+        raise SpecError(f"{no_spec}; `{command}` writes a first one for a table")
     try:
         with file.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)

@@ -11,7 +11,7 @@ from sqlanon.certificates.export import check_folder
 from sqlanon.cli.databases import existing
 from sqlanon.cli.guess import first_spec
 from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
-from sqlanon.cli.output import check_free, write_private
+from sqlanon.cli.output import as_typed, check_free, write_private
 from sqlanon.engines import open_engine
 from sqlanon.progress import watching
 from sqlanon.spec import shown
@@ -49,7 +49,8 @@ def init(
     for file, lines in files.items():
         write_private(file, lines)
     write_private(output, text)
-    click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
+    running = as_typed("sqlanon", "run", str(output))
+    click.echo(f"Wrote {output}. Correct the roles it guesses, then: {running}")
     if files:
         names = ", ".join(map(str, files))
         click.echo(f"To be edited, and for you alone, for they hold values of the data: {names}")

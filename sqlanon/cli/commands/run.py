@@ -22,7 +22,7 @@ from sqlanon.cli.options import (
     resources,
     settings,
 )
-from sqlanon.cli.output import echo_object
+from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import open_engine
 from sqlanon.errors import InfeasibleError
 from sqlanon.kept.words import MODEL_OF
@@ -125,7 +125,8 @@ def make(
             except InfeasibleError as error:
                 answerable = not list(unanswerable(spec))
                 if answerable and all(one.model in MODEL_OF for one in error.shortfalls):
-                    error.add_note(f"What can be reached: sqlanon why {path}")
+                    why = as_typed("sqlanon", "why", str(path))
+                    error.add_note(f"What can be reached: {why}")
                 raise
         if not as_json:
             views.show_release(release, shown(database_of(spec, database)), steps)

@@ -16,6 +16,7 @@ from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.text_files import as_written, parquet_item
+from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
@@ -105,16 +106,14 @@ class DuckDBEngine(Engine):
             yield Query(f"({frame.sql_query()})")
             return
         name = f"sqlanon_frame_{self._frames}"
-        try:
-            self.connection.register(name, frame)
-        except duckdb.Error:
-            raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
-        self._frames += 1
-        try:
-            yield Relation(name, self.work_path).sql
-        finally:
-            self._frames -= 1
-            self.connection.unregister(name)
+        with readable(frame) as read:
+            self.connection.register(name, read)
+            self._frames += 1
+            try:
+                yield Relation(name, self.work_path).sql
+            finally:
+                self._frames -= 1
+                self.connection.unregister(name)
 
     def close(self) -> None:
         """Drop what was read of texts and close the connection, or give it back."""

@@ -12,6 +12,7 @@ import pyspark.errors
 from pyspark.sql import functions
 
 from sqlanon.engines.base import Engine, RelationKind
+from sqlanon.engines.frames import readable
 from sqlanon.engines.loading import arrow
 from sqlanon.engines.spark.driver import SparkDriver
 from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
@@ -94,12 +95,13 @@ class SparkEngine(Engine):
     def register(self, frame: Any) -> Iterator[Sql]:
         """A FROM item that reads a Spark, pandas, polars or Arrow frame."""
         if not hasattr(frame, "createOrReplaceTempView"):
-            try:
-                import pyarrow
+            with readable(frame) as read:
+                try:
+                    import pyarrow
 
-                frame = self.connection.createDataFrame(pyarrow.table(frame))
-            except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
-                raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
+                    frame = self.connection.createDataFrame(pyarrow.table(read))
+                except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
+                    raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
         item = self._views.source(frame)
         try:
             yield item
