@@ -63,6 +63,19 @@ Texts = Annotated[
 ]
 
 
+class ReadAs(str):
+    """The name of a text file, with the settings of a source by which it is read."""
+
+    __slots__ = ("settings",)
+    settings: dict[str, Any]
+
+    def __new__(cls, name: str, settings: dict[str, Any]) -> ReadAs:
+        """A name with its settings."""
+        made = super().__new__(cls, name)
+        made.settings = settings
+        return made
+
+
 class Source(Declared):
     """Where the records are: a file or files, a table or view, or a query.
 
@@ -156,6 +169,8 @@ class Source(Declared):
     @classmethod
     def read(cls, value: Any) -> Any:
         """Take a bare text for a query, a file or a table, by what it looks like."""
+        if isinstance(value, ReadAs):
+            return {**cls.read(str(value)), **value.settings}
         if isinstance(value, Path):
             return {"file": str(value)}
         if not isinstance(value, str):

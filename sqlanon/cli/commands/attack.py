@@ -10,7 +10,7 @@ from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.attacks import show_attacked
 from sqlanon.cli.databases import held
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, names, of_any_table
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, names, of_any_table, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.progress import watching
 
@@ -34,6 +34,7 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("external", "source")
 def attack(
     release: str,
     external: str | None,

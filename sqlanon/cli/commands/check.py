@@ -12,7 +12,7 @@ from sqlanon import api
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import beside, database_of, existing
 from sqlanon.cli.models import model_options, subset_option, take_models, take_subsets
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, reading, resources, settings
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError
 from sqlanon.progress import watching
@@ -41,6 +41,7 @@ from sqlanon.spec import Source, load_spec
 @AS_JSON
 @QUIET
 @resources
+@reading("table", "reference")
 def check(
     table: str,
     qi: str | None,

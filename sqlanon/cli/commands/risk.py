@@ -7,7 +7,7 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.databases import beside, existing
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.risks import show_risks
 from sqlanon.progress import watching
@@ -24,6 +24,7 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("table", "population")
 def risk(
     table: str,
     qi: str,

@@ -228,7 +228,8 @@ def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
 
     def take() -> list[Any]:
         try:
-            return engine.connection.execute(select).fetchall()
+            found: list[Any] = engine.connection.execute(select).fetchall()
+            return found
         except duckdb.InvalidInputException as error:
             fault = text_fault(error)
             if fault is None:
@@ -295,9 +296,7 @@ def _check_declared(source: Source, names: Sequence[str]) -> None:
         )
 
 
-def _problem(
-    file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEngine
-) -> Problem:
+def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEngine) -> Problem:
     """The first line whose value is not of the declared type; the message shows none of it."""
     line, which = _line(file, one, engine)
     of_file = "the file" if len(file.files) == 1 else repr(which)

@@ -107,9 +107,7 @@ def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
     found = {sign: _fields(texts, sign, source) for sign in signs}
     several = [sign for sign in signs if len(found[sign]) > 1] or [signs[0]]
     several.sort(key=lambda sign: -len(found[sign]))  # which is stable
-    return [
-        Head(sign, source.skip + blank, tuple(_named(found[sign], source))) for sign in several
-    ]
+    return [Head(sign, source.skip + blank, tuple(_named(found[sign], source))) for sign in several]
 
 
 def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
