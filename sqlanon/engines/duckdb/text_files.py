@@ -255,6 +255,8 @@ def _possible(
     for place, name in enumerate(names):
         values, least, most = row[place], row[width + place], row[2 * width + place]
         digits = most if values and least == most else None
+        if not values:
+            asked.append((name, {"form": "nothing", "name": name, "type": _TEXT}))
         asked += [(name, {**one, "name": name}) for one in forms(digits, file.source)]
     misfits = _misfits(first, [one for _, one in asked], file.source, engine)
     return [pair for pair, misfit in zip(asked, misfits, strict=True) if not misfit] + [
