@@ -53,6 +53,7 @@ TEXT_SETTINGS = (
     "nullstr",
 )
 Encoding = Literal["utf-8", "utf-16", "utf-16-be", "utf-32", "latin-1", "windows-1252"]
+COPIED = ("utf-16-be", "utf-32", "windows-1252")  # read as a copy in UTF-8, for DuckDB has none
 ColumnType = Annotated[str, BeforeValidator(_column_type)]
 Texts = Annotated[
     tuple[str, ...],

@@ -18,7 +18,7 @@ from sqlanon.engines.duckdb.text_types import TYPES, declared_form, forms, signs
 from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
-from sqlanon.spec.source import COLUMN_TYPES, Source
+from sqlanon.spec.source import COLUMN_TYPES, COPIED, Source
 from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, literal
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 _FIRST = 2000  # the records that are asked what a column may be, before all are
-_CODECS = {"utf-16-be": "utf-16-be", "utf-32": "utf-32", "windows-1252": "cp1252"}  # DuckDB's lacks
+_CODECS = dict(zip(COPIED, ("utf-16-be", "utf-32", "cp1252"), strict=True))  # Python's names
 _TEXT = COLUMN_TYPES["text"]
 _CHUNK = 1 << 20
 
