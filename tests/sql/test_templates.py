@@ -146,7 +146,7 @@ MACROS = (
     "|content|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
     "|class_codes|every_class|chosen_label|own_code|placed_cuts"
-    "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members"
+    "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_written"
     r"|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins)"
 )
 
