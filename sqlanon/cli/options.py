@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
-from sqlanon.errors import SpecError
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.source import TEXT_SETTINGS, ReadAs
 from sqlanon.sql.products import known_databases
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -33,6 +35,58 @@ AFTER = click.option(
     "Those that it came after count as well.",
 )
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there.")
+
+
+def _as_read(given: Sequence[str]) -> dict[str, Any]:
+    """The settings of a source that an option names."""
+    settings: dict[str, Any] = {}
+    for one in given:
+        name, sign, value = one.partition("=")
+        setting, _, column = name.strip().partition(".")
+        if not sign or setting not in TEXT_SETTINGS or (setting == "columns") != bool(column):
+            known = ", ".join("columns.NAME" if one == "columns" else one for one in TEXT_SETTINGS)
+            what = f"{name!r} is no setting of a text file: SETTING=VALUE, of {known}"
+            raise SpecError(Problem("--read", what))
+        if column:
+            settings.setdefault(setting, {})[column] = value
+        elif setting == "nullstr":
+            settings.setdefault(setting, []).append(value)
+        elif setting == "delimiter":
+            settings[setting] = {"\\t": "\t", "tab": "\t"}.get(value, value)
+        else:
+            settings[setting] = value
+    return settings
+
+
+def reading(*tables: str) -> Callable[[Command], Command]:
+    """The option that says how text files are read.
+
+    Args:
+        tables: the parameters of the command that may name one.
+    """
+
+    def decorated(command: Command) -> Command:
+        @click.option(
+            "--read",
+            multiple=True,
+            metavar="SETTING=VALUE",
+            help="How the text files named here are read, as the settings of a spec's source: "
+            "delimiter=;, encoding=windows-1252, dates=%d.%m.%Y, columns.NAME=text …; repeat it "
+            "for more.",
+        )
+        @wraps(command)
+        def reads(*args: Any, read: tuple[str, ...], **given: Any) -> Any:
+            if read:
+                settings = _as_read(read)
+                files = {name: given[name] for name in tables if given.get(name) is not None}
+                given |= {name: ReadAs(file, settings) for name, file in files.items()}
+            return command(*args, **given)
+
+        return cast(Command, reads)
+
+    return decorated
+
+
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 
 

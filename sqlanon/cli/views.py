@@ -100,6 +100,8 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
         )
     if release.drawn_seed is not None:
         console.print(drawn_seed(release.drawn_seed), highlight=False)
+    for remark in release.remarks:
+        console.print(f"{escape(remark)}.", highlight=False)
     if release.unreleased:
         names = ", ".join(release.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)

@@ -73,6 +73,7 @@ class Release:
             quasi-identifier that may be is.
         recipe: the release whose cells were taken over, if any were.
         outside: how many records lie in none of these.
+        remarks: what is said of columns that are text because of how the source's file writes them.
     """
 
     relation: Relation
@@ -97,6 +98,7 @@ class Release:
     suppressed_cells: dict[str, int] | None = None
     recipe: str | None = None
     outside: int = 0
+    remarks: tuple[str, ...] = ()
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -252,4 +254,5 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         json.loads(dict(facts).get("suppressed_cells", "null")),
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
+        remarks=prepared.source_info.remarks,
     )

@@ -127,7 +127,7 @@ def inspect_source(
             cannot be read.
     """
     is_text = item is None and source.is_text and not headed
-    found = _from_item(source, engine, where) if item is None else item
+    found = _found(source, engine, where) if item is None else item
     if isinstance(found, Query):
         engine.refuse_namesakes()
     try:
@@ -140,6 +140,19 @@ def inspect_source(
     if is_text and isinstance(found, Sql):
         check_header(found, columns, engine, where)
     return found, columns
+
+
+def _found(source: Source, engine: Engine, where: str) -> Relation | Sql:
+    """The FROM item of a source; what is wrong with it is said of where it is called."""
+    try:
+        return _from_item(source, engine, where)
+    except EngineError as error:  # of a text file, which is read to know its types
+        raise SpecError(Problem(where, unreadable(Sql(""), error))) from None
+    except SpecError as error:
+        problems = [
+            Problem(re.sub("^source", where, one.where), one.what) for one in error.problems
+        ]
+        raise SpecError(problems) from None
 
 
 def _from_item(source: Source, engine: Engine, where: str) -> Relation | Sql:

@@ -54,6 +54,7 @@ TEXT_SETTINGS = (
     "nullstr",
 )
 Encoding = Literal["utf-8", "utf-16", "utf-16-be", "utf-32", "latin-1", "windows-1252"]
+COPIED = ("utf-16-be", "utf-32", "windows-1252")  # read as a copy in UTF-8, for DuckDB has none
 ColumnType = Annotated[str, BeforeValidator(_column_type)]
 Texts = Annotated[
     tuple[str, ...],
@@ -62,6 +63,19 @@ Texts = Annotated[
         {"type": ["array", "string", "number"], "items": {"type": ["string", "number"]}}
     ),
 ]
+
+
+class ReadAs(str):
+    """The name of a text file, with the settings of a source by which it is read."""
+
+    __slots__ = ("settings",)
+    settings: dict[str, Any]
+
+    def __new__(cls, name: str, settings: dict[str, Any]) -> ReadAs:
+        """A name with its settings."""
+        made = super().__new__(cls, name)
+        made.settings = settings
+        return made
 
 
 class Source(Declared):
@@ -160,6 +174,8 @@ class Source(Declared):
     @classmethod
     def read(cls, value: Any) -> Any:
         """Take a bare text for a query, a file or a table, by what it looks like."""
+        if isinstance(value, ReadAs):
+            return {**cls.read(str(value)), **value.settings}
         if isinstance(value, Path):
             return {"file": str(value)}
         if not isinstance(value, str):

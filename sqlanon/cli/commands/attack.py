@@ -10,7 +10,15 @@ from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.attacks import show_attacked
 from sqlanon.cli.databases import held
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, columns_option, of_any_table
+from sqlanon.cli.options import (
+    AS_JSON,
+    DATABASE,
+    QUIET,
+    SHOW_ERRORS,
+    columns_option,
+    of_any_table,
+    reading,
+)
 from sqlanon.cli.output import echo_object
 from sqlanon.progress import watching
 
@@ -32,6 +40,7 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("external", "source")
 def attack(
     release: str,
     external: str | None,

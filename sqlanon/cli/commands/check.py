@@ -18,6 +18,7 @@ from sqlanon.cli.options import (
     QUIET,
     SHOW_ERRORS,
     columns_option,
+    reading,
     resources,
     settings,
 )
@@ -49,6 +50,7 @@ from sqlanon.spec import Source, load_spec
 @AS_JSON
 @QUIET
 @resources
+@reading("table", "reference")
 def check(
     table: str,
     qi: list[str] | None,

@@ -9,7 +9,7 @@ import yaml
 
 from sqlanon import api
 from sqlanon.cli.databases import existing
-from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS, reading
 from sqlanon.cli.output import check_free, write_private
 from sqlanon.profile import GROUPS
 from sqlanon.progress import watching
@@ -28,6 +28,7 @@ from sqlanon.progress import watching
 @DATABASE
 @SHOW_ERRORS
 @QUIET
+@reading("table")
 def hierarchy(
     table: str,
     column: str,

@@ -10,7 +10,7 @@ import click
 from sqlanon.certificates.export import check_folder
 from sqlanon.cli.databases import existing
 from sqlanon.cli.guess import first_spec
-from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS, reading
 from sqlanon.cli.output import as_typed, check_free, write_private
 from sqlanon.engines import open_engine
 from sqlanon.progress import watching
@@ -23,6 +23,7 @@ from sqlanon.spec import shown
 @SHOW_ERRORS
 @QUIET
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write.")
+@reading("table")
 def init(
     table: str,
     database: str | None,

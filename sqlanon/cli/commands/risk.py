@@ -7,7 +7,14 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.databases import beside, existing
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, columns_option
+from sqlanon.cli.options import (
+    AS_JSON,
+    DATABASE,
+    QUIET,
+    SHOW_ERRORS,
+    columns_option,
+    reading,
+)
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.risks import show_risks
 from sqlanon.progress import watching
@@ -24,6 +31,7 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("table", "population")
 def risk(
     table: str,
     qi: list[str],

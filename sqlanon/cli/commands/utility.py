@@ -10,7 +10,7 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.databases import held
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, of_any_table
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, of_any_table, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.utilities import show_utility
 from sqlanon.progress import watching
@@ -35,6 +35,7 @@ from sqlanon.utilities.utility import QUERIES
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("source")
 def utility(
     release: str,
     source: str | None,

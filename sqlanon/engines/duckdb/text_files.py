@@ -18,7 +18,7 @@ from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
 from sqlanon.spec.files import matching, partitions, pattern_of
-from sqlanon.spec.source import COLUMN_TYPES, Source
+from sqlanon.spec.source import COLUMN_TYPES, COPIED, Source
 from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, literal
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 _FIRST = 2000  # the records that are asked what a column may be, before all are
-_CODECS = {"utf-16-be": "utf-16-be", "utf-32": "utf-32", "windows-1252": "cp1252"}  # DuckDB's lacks
+_CODECS = dict(zip(COPIED, ("utf-16-be", "utf-32", "cp1252"), strict=True))  # Python's names
 _TEXT = COLUMN_TYPES["text"]
 _CHUNK = 1 << 20
 
@@ -270,7 +270,8 @@ def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
 
     def take() -> list[Any]:
         try:
-            return engine.connection.execute(select).fetchall()
+            found: list[Any] = engine.connection.execute(select).fetchall()
+            return found
         except duckdb.InvalidInputException as error:
             fault = text_fault(error)
             if fault is None:
@@ -296,6 +297,8 @@ def _possible(
     for place, name in enumerate(names):
         values, least, most = row[place], row[width + place], row[2 * width + place]
         digits = most if values and least == most else None
+        if not values:
+            asked.append((name, {"form": "nothing", "name": name, "type": _TEXT}))
         asked += [(name, {**one, "name": name}) for one in forms(digits, file.source)]
     misfits = _misfits(first, [one for _, one in asked], file.source, engine)
     return [pair for pair, misfit in zip(asked, misfits, strict=True) if not misfit] + [

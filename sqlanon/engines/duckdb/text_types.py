@@ -31,7 +31,7 @@ def forms(digits: int | None, source: Source) -> list[dict[str, Any]]:
         source: what is declared of the file.
     """
     numbers = [("integer", "BIGINT"), ("number", "DOUBLE"), ("binary", "DOUBLE")]
-    found = [{"form": form, "type": type_} for form, type_ in numbers]
+    found: list[dict[str, Any]] = [{"form": form, "type": type_} for form, type_ in numbers]
     if digits and digits <= 17:
         decimal = {"form": "decimal", "type": f"DECIMAL(18,{digits})", "digits": digits}
         found.append({**decimal})
