@@ -188,7 +188,7 @@ def test_columns_that_no_database_reads_are_left_out_of_a_frame() -> None:
     import pandas as pd
 
     frame = pd.DataFrame({"age": range(20, 32), "ill": list("ab") * 6})
-    odd = {
+    odd: dict[str, Any] = {
         "band": pd.cut(frame["age"], 4),
         "month": pd.period_range("2020-01", periods=12, freq="M"),
         "thing": [object()] * 12,
