@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,10 +23,44 @@ _TOO_LONG = "it must be a number of at most 20 digits, such as 0.2 or '1/5'"
 _FAR = re.compile(r"[eE][-+]?\d{3}|.{60}", re.DOTALL)
 
 
+@dataclass(frozen=True)
+class UnquotedTruth:
+    """A truth value that a spec writes as a word without quotes which may mean itself: NO, yes.
+
+    Attributes:
+        value: what YAML makes of the word.
+        written: the word.
+    """
+
+    value: bool
+    written: str
+
+    @property
+    def read(self) -> str:
+        """The truth value as a database writes it."""
+        return str(self.value).lower()
+
+
 class Declared(BaseModel):
     """A part of a spec: frozen, and without keys that nobody knows."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _truths(cls, given: Any) -> Any:
+        """Let words such as yes be truth values where nothing else is taken."""
+        if not isinstance(given, dict):
+            return given
+        fields = cls.model_fields
+        return {
+            name: value.value
+            if isinstance(value, UnquotedTruth)
+            and name in fields
+            and fields[name].annotation is bool
+            else value
+            for name, value in given.items()
+        }
 
 
 class KeySource(Declared):

@@ -15,6 +15,7 @@ import yaml
 from sqlanon.errors import SpecError
 from sqlanon.profile import ColumnProfile, Counts, Profile, coded_hierarchy
 from sqlanon.spec import MEASURABLE, TEXTS
+from sqlanon.spec.source import ReadAs
 
 Reasoned = Sequence[tuple[ColumnProfile, str]]
 
@@ -91,7 +92,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
     lines = [
         f"# A release of {_quoted(table)}, {found.records:,} records.",
         "# The roles below are guesses from names, types, shapes and counts: correct them first.",
-        f"source: {_quoted(table)}",
+        f"source: {_source(table)}",
         f"release: {stem}_release",
         *([f"database: {_quoted(database)}"] if database else []),
         "",
@@ -140,7 +141,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *_left(draft),
     ]
     text = "\n".join(map(_one_line, lines)) + "\n"
-    if yaml.safe_load(text)["source"] != table:
+    if yaml.safe_load(text)["source"] != _declared(table):
         raise SpecError(f"the name {table!r} cannot be written as YAML: rename it")
     return text
 
@@ -148,6 +149,19 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
 def noted(text: str, first: str) -> str:
     """A drafted spec that says at its head what must be decided first."""
     return f"# Decide first, for it does not run yet: {_one_line(first)}\n{text}"
+
+
+def _declared(table: str) -> Any:
+    """A table as a spec names it; of a text file with the settings by which it is read."""
+    if isinstance(table, ReadAs) and table.settings:
+        return {"file": str(table), **table.settings}
+    return table
+
+
+def _source(table: str) -> str:
+    declared = _declared(table)
+    is_text = isinstance(declared, str)
+    return _quoted(table) if is_text else json.dumps(declared, ensure_ascii=False)
 
 
 def _person(found: Profile) -> list[str]:

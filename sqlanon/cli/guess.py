@@ -20,9 +20,10 @@ from sqlanon.profile import (
     profile_table,
 )
 from sqlanon.session import Listener
-from sqlanon.spec import NUMBERS, Source
+from sqlanon.spec import NUMBERS, Source, parse_source
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.model import draw_seed
+from sqlanon.spec.source import ReadAs
 
 # How many quasi-identifiers and sensitive attributes a first spec protects at once: with more,
 # classes get wide and runs long. The others are named, and not released.
@@ -48,7 +49,11 @@ def first_spec(
     Raises:
         SpecError: if it cannot be read, or has no record.
     """
-    source = Source.model_validate(Source.read(table))
+    source = (
+        parse_source(table)
+        if isinstance(table, ReadAs)
+        else Source.model_validate(Source.read(table))
+    )
     try:
         found = profile_table(source, engine, listener=listener)
     except SpecError as error:
@@ -56,7 +61,8 @@ def first_spec(
             raise SpecError(f"{table!r} cannot be guessed from: {error}") from None
         raise
     if source.file is not None and not is_remote_file(source.file):
-        table = os.path.relpath(source.file, folder)
+        settings = table.settings if isinstance(table, ReadAs) else {}
+        table = ReadAs(os.path.relpath(source.file, folder), settings)
     draft = _draft(found, source, engine)
     text = text_of(table, database, draft, draw_seed())
     return text, {folder / said["file"]: lines for said, lines in draft.grouped.values()}

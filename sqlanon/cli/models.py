@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from sqlanon.cli.options import names_in
 from sqlanon.errors import SpecError
 from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
@@ -65,8 +66,11 @@ def take_subsets(given: Sequence[str]) -> list[dict[str, Any]]:
     found = []
     for one in given:
         columns, colon, k = one.rpartition(":")
-        names = [name.strip() for name in columns.split(",")]
-        if not colon or not re.fullmatch(r"\s*\d{1,18}\s*", k) or not all(names):
+        try:
+            names = names_in(columns)
+        except ValueError:
+            names = []
+        if not colon or not re.fullmatch(r"\s*\d{1,18}\s*", k) or not names:
             raise SpecError(f"--subset: {one!r} is not columns and a k, such as age,zip:20")
         found.append({"columns": names, "k": int(k)})
     return found

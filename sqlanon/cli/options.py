@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.source import TEXT_SETTINGS, ReadAs
 from sqlanon.sql.products import known_databases
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -36,25 +40,136 @@ ESCAPE_FORMULAS = click.option(
     is_flag=True,
     help="In .csv put a quote before text that a spreadsheet would take for a formula.",
 )
+
+
+def _as_read(given: Sequence[str]) -> dict[str, Any]:
+    """The settings of a source that an option names."""
+    settings: dict[str, Any] = {}
+    for one in given:
+        name, sign, value = one.partition("=")
+        setting, _, column = name.strip().partition(".")
+        if not sign or setting not in TEXT_SETTINGS or (setting == "columns") != bool(column):
+            known = ", ".join("columns.NAME" if one == "columns" else one for one in TEXT_SETTINGS)
+            what = f"{name!r} is no setting of a text file: SETTING=VALUE, of {known}"
+            raise SpecError(Problem("--read", what))
+        if column:
+            settings.setdefault(setting, {})[column] = value
+        elif setting == "nullstr":
+            settings.setdefault(setting, []).append(value)
+        elif setting == "delimiter":
+            settings[setting] = {"\\t": "\t", "tab": "\t"}.get(value, value)
+        else:
+            settings[setting] = value
+    return settings
+
+
+def reading(*tables: str) -> Callable[[Command], Command]:
+    """The option that says how text files are read.
+
+    Args:
+        tables: the parameters of the command that may name one.
+    """
+
+    def decorated(command: Command) -> Command:
+        @click.option(
+            "--read",
+            multiple=True,
+            metavar="SETTING=VALUE",
+            help="How the text files named here are read, as the settings of a spec's source: "
+            "delimiter=;, encoding=windows-1252, dates=%d.%m.%Y, columns.NAME=text …; repeat it "
+            "for more.",
+        )
+        @wraps(command)
+        def reads(*args: Any, read: tuple[str, ...], **given: Any) -> Any:
+            if read:
+                settings = _as_read(read)
+                files = {name: given[name] for name in tables if given.get(name) is not None}
+                given |= {name: ReadAs(file, settings) for name, file in files.items()}
+            return command(*args, **given)
+
+        return cast(Command, reads)
+
+    return decorated
+
+
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
+
+
+# A name in quotes, or a name without a comma, up to the next comma or the end.
+_NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^",][^,]*|))\s*(?:,|$)')
+
+
+def names_in(text: str) -> list[str]:
+    """The columns of a list as a command takes it: separated by commas.
+
+    A name that has a comma, or begins or ends with a blank, stands in double quotes; a quote in it
+    is written twice.
+
+    Raises:
+        ValueError: if a quote is not closed, or more follows it than a comma.
+    """
+    found, at = [], 0
+    while at < len(text):
+        match = _NAME.match(text, at)
+        if match is None:
+            raise ValueError
+        quoted, plain = match.groups()
+        name = plain.strip() if quoted is None else quoted.replace('""', '"')
+        if name:
+            found.append(name)
+        at = match.end()
+    return found
+
+
+def _all_named(
+    _: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> list[str] | None:
+    """The columns of an option, however often it is given: they are one list.
+
+    Raises:
+        SpecError: if a list cannot be read, or names no column, or a column twice.
+    """
+    if not given:
+        return None
+    of = option.opts[0]
+    found: list[str] = []
+    for text in given:
+        try:
+            found += names_in(text)
+        except ValueError:
+            mend = 'put it into double quotes, and write a quote in it twice: "a, b",c'
+            raise SpecError(f"{of}: a column's name is not read whole: {mend}") from None
+    if not found:
+        raise SpecError(f"{of}: it names no column")
+    twice = [name for name in dict.fromkeys(found) if found.count(name) > 1]
+    if twice:
+        raise SpecError(f"{of}: {twice[0]!r} is named twice")
+    return found
+
+
+def columns_option(*names: str, about: str, required: bool = False) -> Callable[[Command], Command]:
+    """An option that takes a list of columns, and may be given several times."""
+    return click.option(
+        *names,
+        multiple=True,
+        callback=_all_named,
+        required=required,
+        metavar="A,B,…",
+        help=f"{about} A name with a comma stands in quotes: '\"a, b\",c'.",
+    )
 
 
 def of_any_table(command: Command) -> Command:
     """The options that say what the columns of a table are that no run made."""
     for option in (
-        click.option("--sensitive", metavar="C,…", help="Its sensitive attributes."),
-        click.option("--qi", metavar="A,B,…", help="The quasi-identifiers of a table without one."),
+        columns_option("--sensitive", about="Its sensitive attributes."),
+        columns_option("--qi", about="The quasi-identifiers of a table without one."),
         click.option(
             "--spec", type=click.Path(path_type=Path), help="The spec that RELEASE is of."
         ),
     ):
         command = option(command)
     return command
-
-
-def names(given: str | None) -> list[str] | None:
-    """Names that are separated by commas."""
-    return None if given is None else [name.strip() for name in given.split(",") if name.strip()]
 
 
 def resources(command: Command) -> Command:

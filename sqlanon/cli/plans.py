@@ -133,6 +133,8 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
         types = ", ".join(f"{name} {kind}" for name, kind in prepared.types.items())
         file = prepared.spec.source.file or ""
         console.print(f"Types in {escape(file)}: {escape(types)}.", highlight=False)
+    for remark in prepared.source_info.remarks:
+        console.print(f"{escape(remark)}.", highlight=False)
     if prepared.unreleased:
         names = ", ".join(prepared.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)

@@ -105,6 +105,8 @@ def show_release(release: Release, database: str, steps: bool = False) -> None:
     if release.drawn_seed is not None:
         where = f"{release.run} keeps it, as item seed"
         console.print(f"{DRAWN} {escape(where)}; it is as secret as the source.", highlight=False)
+    for remark in release.remarks:
+        console.print(f"{escape(remark)}.", highlight=False)
     if release.unreleased:
         names = ", ".join(release.unreleased)
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)

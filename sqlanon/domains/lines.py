@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +83,12 @@ def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list
         raise SpecError(Problem(where, what)) from None
     if "\0" in text:
         raise SpecError(Problem(where, f"the file {str(file)!r} is no text"))
-    delimiter = delimiter or (";" if ";" in text.lstrip().split("\n", 1)[0] else ",")
+    first = text.lstrip().split("\n", 1)[0]
+    delimiter = delimiter or next((sign for sign in ";,\t" if sign in first), ",")
     try:
-        reader = csv.reader(text.splitlines(), delimiter=delimiter, skipinitialspace=True)
-        lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
+        read = StringIO(text, newline="")
+        reader = csv.reader(read, delimiter=delimiter, skipinitialspace=True, strict=True)
+        lines = [(reader.line_num, [_field(one, text) for one in fields]) for fields in reader]
     except (csv.Error, TypeError, ValueError) as error:  # of the delimiter, or an endless field
         what = f"the file {str(file)!r} cannot be read: {error}"
         raise SpecError(Problem(where, what)) from None
@@ -93,6 +96,15 @@ def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list
     if not lines:
         raise SpecError(Problem(where, f"the file {str(file)!r} is empty"))
     return lines
+
+
+def _field(read: str, text: str) -> str:
+    """A field as its file means it: blanks around it count only inside quotes."""
+    bare = read.strip()
+    if bare == read:
+        return read
+    quoted = read.replace('"', '""')
+    return read if f'"{quoted}"' in text else bare
 
 
 def _aligned(lines: Sequence[tuple[int, list[str]]], where: str, unit: str) -> list[list[str]]:

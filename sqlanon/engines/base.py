@@ -317,6 +317,10 @@ class Engine(ABC):
         a source twice that may change meanwhile.
         """
 
+    def definitions(self) -> list[str]:
+        """The SQL of views and macros, where these may read files of this machine."""
+        return []
+
     def lacking_to_read(self, relation: Relation) -> list[str]:
         """Why this connection may not read a table or view that is there; most have no rights."""
         return []

@@ -57,7 +57,7 @@ from sqlanon.spec import (
     with_distances,
 )
 from sqlanon.spec.background import asks_background
-from sqlanon.spec.columns import TEXTS
+from sqlanon.spec.columns import TEXTS, comparable
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.metrics import refuse_unread
 from sqlanon.spec.publication import least_class
@@ -198,6 +198,9 @@ def check(
     shares = SHARES if quasi_identifiers and insensitive else None
     if shares is not None:
         steps += share_steps(limited, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
+    if not generalized:
+        read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
+        _check_alike(read_there, given, source_name)
     shown = _shown(spec, quasi_identifiers)
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
@@ -321,6 +324,22 @@ def _read_as(
 def _check_columns(wanted: Sequence[str], table: Source, given: Sequence[Column]) -> None:
     """Refuse a table that lacks a column to be measured."""
     problems = lacking(wanted, table, [column.name for column in given], "table")
+    if problems:
+        raise SpecError(problems)
+
+
+def _check_alike(columns: Sequence[Column], given: Sequence[Column], where: str) -> None:
+    """Refuse a table whose values cannot be compared with those of the reference table."""
+    there = {column.name: column for column in given}
+    problems = [
+        Problem(
+            where,
+            f"{one.name!r} is {one.shown_type} there and {there[one.name].shown_type} in the "
+            "table: cast one of them in a query",
+        )
+        for one in columns
+        if one.name in there and not comparable(one.kind, there[one.name].kind)
+    ]
     if problems:
         raise SpecError(problems)
 

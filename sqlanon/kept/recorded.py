@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +14,8 @@ from sqlanon.kept.dictionary import ColumnFacts, from_text
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.places import found_again
-from sqlanon.source.source import files_of, table_named
-from sqlanon.spec import Column, Source
+from sqlanon.source.source import files_read, table_named
+from sqlanon.spec import Column
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
@@ -109,12 +108,12 @@ class Recorded:
 
     @property
     def source_files(self) -> list[str]:
-        """The files that the run read; what an environment variable stood for may be anything."""
-        file = self.spec["source"].get("file")
-        if file is None:
-            return []
-        found = found_again(file, self._places, self.engine) or file
-        return files_of(Source(file=re.sub(r"\$\{\w+\}", "*", found)))
+        """The files that the run read, where they are now."""
+        spec = {**self.spec, "source": dict(self.spec["source"])}
+        file = spec["source"].get("file")
+        if file is not None:
+            spec["source"]["file"] = found_again(file, self._places, self.engine) or file
+        return files_read(spec, self.engine)
 
     @property
     def _places(self) -> dict[str, dict[str, str]]:

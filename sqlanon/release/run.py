@@ -79,6 +79,7 @@ class Release:
         outside: how many records lie in none of these.
         distances: by which distance each t was measured.
         verdict: whether nearly all is lost, and what to relax; false where it is not.
+        remarks: what is said of columns that are text because of how the source's file writes them.
     """
 
     relation: Relation
@@ -105,6 +106,7 @@ class Release:
     outside: int = 0
     distances: Distances = field(default_factory=Distances, repr=False)
     verdict: Verdict = field(default_factory=Verdict, repr=False)
+    remarks: tuple[str, ...] = ()
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -289,4 +291,5 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         int(dict(facts).get("recipe_outside", 0)),
         Distances.of(declared),
         verdict_of(recorded(release, engine)),
+        remarks=prepared.source_info.remarks,
     )

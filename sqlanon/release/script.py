@@ -17,6 +17,7 @@ from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
 from sqlanon.spec.series import refuse_series
+from sqlanon.spec.source import COPIED
 from sqlanon.sql import Relation
 from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
@@ -43,6 +44,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if prepared.spec.source.file is not None and dialect != "duckdb":
         what = f"a script in {dialect} cannot read a file: load it into a table and name that"
         raise SpecError(Problem("source", what))
+    if prepared.spec.source.encoding in COPIED:
+        what = "a script cannot read a file of this encoding: save it as UTF-8"
+        raise SpecError(Problem("source.encoding", what))
     if prepared.spec.source.query is not None and dialect != engine.dialect:
         what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
         raise SpecError(Problem("source", what))

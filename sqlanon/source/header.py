@@ -27,9 +27,9 @@ def check_header(
 ) -> None:
     """Refuse a text file without a header line, whose first record would pass for names.
 
-    It looks like a record if a name reads as a number or a date, as its column does, or if half of
-    the names are values of their own columns. Names that count up, such as 2019 and 2020, are
-    names. DuckDB puts ``_1`` after the second of two equal ones.
+    It looks like a record if a name reads as a number or a date, as its column does or all values
+    of a text do, or if half of the names are values of their own columns. Names that count up, such
+    as 2019 and 2020, are names. The second of two equal ones has ``_1`` after it.
 
     Args:
         source: the file's FROM item.
@@ -44,18 +44,25 @@ def check_header(
     names = [re.sub(r"_\d+$", "", column.name).strip().lower() for column in columns]
     called = called or [column.name for column in columns]
     params = [{"name": one, "value": name} for one, name in zip(called, names, strict=True)]
-    found = Session(engine).fetch("source/header", {"source": source}, {"columns": params}, 1)
-    records, *held = found.rows[0]
+    counting = _counting(names)
+    doubtful = [
+        one
+        for one, name, column in zip(called, names, columns, strict=True)
+        if column.kind == "text" and _VALUE.fullmatch(name) and name not in counting
+    ]
+    asked = {"columns": params, "doubtful": doubtful}
+    found = Session(engine).fetch("source/header", {"source": source}, asked, 1)
+    records, *rest = found.rows[0]
+    held, alike = rest[: len(names)], rest[len(names) :]
     if not records:
         raise SpecError(Problem(where, "it has no records after its first line"))
-    counting = _counting(names)
     judged = [
         (column.kind, name, is_held)
         for column, name, is_held in zip(columns, names, held, strict=True)
         if name not in counting
     ]
     reads = any(kind in MEASURABLE and _VALUE.fullmatch(name) for kind, name, _ in judged)
-    if reads or 2 * sum(is_held for *_, is_held in judged) >= len(judged) > 0:
+    if reads or any(alike) or 2 * sum(is_held for *_, is_held in judged) >= len(judged) > 0:
         raise SpecError(
             Problem(
                 where,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from glob import glob
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import duckdb
 
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
@@ -13,6 +15,7 @@ from sqlanon.plan import Materialization, Secret, Step, work
 from sqlanon.source.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.addresses import is_remote_file, without_query
+from sqlanon.spec.files import matching
 from sqlanon.spec.foreign import unread
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.transformed import names_drawn
@@ -20,6 +23,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
+_QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
+_LONGEST = 4096  # of the name of a file
 COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})
 
 
@@ -50,17 +55,55 @@ def files_of(source: Source) -> list[str]:
     """The files that a source reads; none of a table, a query or a place in the network."""
     if source.file is None or is_remote_file(source.file):
         return []
-    # A file that is there is none of a pattern's, though a folder is called data[2024].
-    return [source.file] if Path(source.file).is_file() else glob(source.file)  # noqa: PTH207
+    return matching(source.file)
+
+
+def files_read(declared: Mapping[str, Any], engine: Engine) -> list[str]:
+    """Every file that a run reads, as far as a text of its spec names it.
+
+    A query, a view or a macro of a DuckDB database may read a file: what stands in quotes in these
+    counts where files are there of that name or pattern. What a variable of the environment stands
+    for in the name of a file may be anything.
+
+    Args:
+        declared: the fields of the spec.
+        engine: the database of the release.
+    """
+    named = {re.sub(r"\$\{\w+\}", "*", text) for text in _texts(declared, "file")}
+    for sql in (*_texts(declared, "query"), *engine.definitions()):
+        named |= {one or other for one, other in _QUOTED.findall(sql)}
+    return [file for text in sorted(named) for file in _there(text)]
+
+
+def _texts(declared: Any, field: str) -> Iterator[str]:
+    """The texts of all fields of a name in a spec."""
+    if isinstance(declared, Mapping):
+        for name, one in declared.items():
+            if name == field and isinstance(one, str):
+                yield one
+            yield from _texts(one, field)
+    elif isinstance(declared, list | tuple):
+        for one in declared:
+            yield from _texts(one, field)
+
+
+def _there(text: str) -> list[str]:
+    """The files of a name or a pattern, or in a folder, if there are any."""
+    if is_remote_file(text) or "\0" in text or len(text) > _LONGEST:
+        return []
+    try:
+        return matching(text)
+    except (ValueError, OSError, duckdb.Error):  # a folder of other files, or no name of a file
+        return []
 
 
 def check_spares(file: Path, sources: Iterable[str]) -> None:
-    """Refuse to write to a file that is one of the source's, whatever may be replaced.
+    """Refuse to write to a file that a run reads, whatever may be replaced.
 
     Raises:
         SpecError: if it is.
     """
-    if file.exists() and any(file.samefile(one) for one in sources):
+    if file.exists() and any(file.samefile(one) for one in sources if Path(one).exists()):
         raise SpecError(f"{str(file)!r} is the source of the release: name another file")
 
 
@@ -87,7 +130,7 @@ def inspect_source(
             cannot be read.
     """
     is_text = item is None and source.is_text and not headed
-    found = _from_item(source, engine, where, needed) if item is None else item
+    found = _found(source, engine, where, needed) if item is None else item
     if isinstance(found, Query):
         engine.refuse_namesakes()
     try:
@@ -110,6 +153,21 @@ def _check_file(
         check_header(read, columns if near is engine else near.columns(read), near, where)
 
 
+def _found(
+    source: Source, engine: Engine, where: str, needed: Collection[str] | None
+) -> Relation | Sql:
+    """The FROM item of a source; what is wrong with it is said of where it is called."""
+    try:
+        return _from_item(source, engine, where, needed)
+    except EngineError as error:  # of a text file, which is read to know its types
+        raise SpecError(Problem(where, unreadable(Sql(""), error))) from None
+    except SpecError as error:
+        problems = [
+            Problem(re.sub("^source", where, one.where), one.what) for one in error.problems
+        ]
+        raise SpecError(problems) from None
+
+
 def _from_item(
     source: Source, engine: Engine, where: str, needed: Collection[str] | None
 ) -> Relation | Sql:
@@ -119,7 +177,10 @@ def _from_item(
             raise SpecError(Problem(where, f"{without_query(source.file)!r}: {cannot}"))
         if is_remote_file(source.file):
             return engine.scan(source, needed)
-        files = files_of(source)
+        try:
+            files = files_of(source)
+        except ValueError as error:
+            raise SpecError(Problem(where, str(error))) from None
         if not files:
             raise SpecError(Problem(where, f"there is no file {source.file!r}"))
         if not any(Path(file).stat().st_size for file in files):

@@ -11,6 +11,7 @@ from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.methods import Counts
 from sqlanon.session import Session
 from sqlanon.source.digest import digest
+from sqlanon.source.looks import text_remarks
 from sqlanon.source.source import inspect_source
 from sqlanon.source.steady import check_steady
 from sqlanon.spec import Column, Spec, check_columns
@@ -29,6 +30,7 @@ class SourceInfo:
         quasi_identifiers: the quasi-identifiers among them.
         unreleased: the columns that have no role and so are not released.
         schema: a hash of the names and types of all its columns, in order.
+        remarks: what is said of columns that are text because of how a file writes them.
     """
 
     engine: Engine
@@ -37,6 +39,7 @@ class SourceInfo:
     quasi_identifiers: tuple[str, ...]
     unreleased: tuple[str, ...]
     schema: str
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, spec: Spec, engine: Engine, source: Sql | None = None) -> SourceInfo:
@@ -53,7 +56,9 @@ class SourceInfo:
         _check_sorted(spec, columns, engine, found)
         unreleased = tuple(one.name for one in everything if one.name not in columns)
         schema = digest([[one.name, one.type] for one in everything])
-        return cls(engine, found, columns, tuple(spec.quasi_identifiers), unreleased, schema)
+        remarks = text_remarks(spec, columns, engine, found) if source is None else ()
+        quasi_identifiers = tuple(spec.quasi_identifiers)
+        return cls(engine, found, columns, quasi_identifiers, unreleased, schema, remarks)
 
     @cached_property
     def counts(self) -> Counts:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlanon.errors import SpecError, say_as_written
 from sqlanon.spec.reading import MOST_LEVELS
+from sqlanon.spec.source import ReadAs
 
 # Fields whose text is SQL, and what a variable's value may hold there: within a text in quotes, and
 # outside of one. Whatever could end the quotes, or add to the statement, is refused.
@@ -46,7 +47,7 @@ def expanded(value: Any, written: dict[str, str], level: int = 0, field: str = "
         text = _VARIABLE.sub(lambda found: os.environ[found[1]], value)
         if text != value:
             written[statement_of(text)] = statement_of(value)
-        return text
+        return ReadAs(text, value.settings) if isinstance(value, ReadAs) else text
     if isinstance(value, dict):
         for name in value:
             _refuse_odd(name)

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from sqlanon.fields import Whole
+from sqlanon.spec.unquoted import as_text
 
 Tree = dict[str, Any]
 
@@ -102,11 +103,6 @@ class SqlHierarchy(_Hierarchy):
     """A scalar SQL expression of the column for each level."""
 
     sql: list[str] = Field(min_length=1, description="level 1, level 2, … as SQL expressions")
-
-
-def as_text(value: Any) -> str:
-    """A value of a spec as a database writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def tree_leaves(tree: Any, above: tuple[str, ...] = ()) -> list[list[str]]:

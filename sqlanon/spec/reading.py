@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import yaml
 
 from sqlanon.errors import SpecError
+from sqlanon.spec.unquoted import unquoted
 
 MOST_LEVELS = 50
 SPEC, QUERIES = "spec file", "file of queries"
@@ -70,7 +72,8 @@ def yaml_list(text: str) -> Any:
 def _text(file: Path, what: str) -> str:
     if what == SPEC and re.fullmatch(_NO_SPEC, file.name, re.IGNORECASE):
         no_spec = f"{str(file)!r} is no spec: a spec is a YAML file"
-        raise SpecError(f"{no_spec}; `sqlanon init {file}` writes a first one for a table")
+        command = f"sqlanon init {shlex.quote(str(file))}"
+        raise SpecError(f"{no_spec}; `{command}` writes a first one for a table")
     try:
         with file.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)
@@ -133,9 +136,11 @@ class _Loader(yaml.SafeLoader):
         return size
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
-        """The value of a node."""
+        """The value of a node; of one without quotes that still knows its text, if that is odd."""
         try:
-            return super().construct_object(node, deep)
+            value = super().construct_object(node, deep)
+            bare = isinstance(node, yaml.ScalarNode) and node.style is None
+            return unquoted(value, node.value) if bare else value
         except (SpecError, yaml.YAMLError):
             raise
         except Exception:  # as many kinds as there are tags

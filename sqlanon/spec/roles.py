@@ -20,7 +20,8 @@ from sqlanon.fields import Declared, Exact, KeySource
 from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.background import Background
 from sqlanon.spec.form import RULES, FormName
-from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy, as_text
+from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
+from sqlanon.spec.unquoted import as_text
 from sqlanon.transforms import Transforms
 
 

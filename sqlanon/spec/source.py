@@ -10,15 +10,16 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
-from sqlanon.spec.addresses import is_remote_database, is_remote_file, without_query
-from sqlanon.spec.hierarchy import as_text
+from sqlanon.spec.addresses import is_remote_database, is_remote_file
+from sqlanon.spec.files import is_text
+from sqlanon.spec.unquoted import as_text, is_plain
 
 
 def _texts(value: Any) -> Any:
     """Let one text stand for a list of one, and numbers for their text."""
     listed = value if isinstance(value, list | tuple) else [value]
-    plain = all(isinstance(one, str | int | float) for one in listed)
-    return tuple(as_text(one) for one in listed) if plain else value
+    has_texts = all(one is None or is_plain(one) for one in listed)
+    return tuple(as_text(one) for one in listed) if has_texts else value
 
 
 def _column_type(value: Any) -> str:
@@ -41,7 +42,20 @@ COLUMN_TYPES = {
     "timestamp": "TIMESTAMP",
     "boolean": "BOOLEAN",
 }
-TEXT_SETTINGS = ("delimiter", "columns", "decimal", "encoding", "nullstr")
+TEXT_SETTINGS = (
+    "delimiter",
+    "quote",
+    "escape",
+    "skip",
+    "columns",
+    "decimal",
+    "thousands",
+    "dates",
+    "encoding",
+    "nullstr",
+)
+Encoding = Literal["utf-8", "utf-16", "utf-16-be", "utf-32", "latin-1", "windows-1252"]
+COPIED = ("utf-16-be", "utf-32", "windows-1252")  # read as a copy in UTF-8, for DuckDB has none
 ColumnType = Annotated[str, BeforeValidator(_column_type)]
 Texts = Annotated[
     tuple[str, ...],
@@ -50,6 +64,19 @@ Texts = Annotated[
         {"type": ["array", "string", "number"], "items": {"type": ["string", "number"]}}
     ),
 ]
+
+
+class ReadAs(str):
+    """The name of a text file, with the settings of a source by which it is read."""
+
+    __slots__ = ("settings",)
+    settings: dict[str, Any]
+
+    def __new__(cls, name: str, settings: dict[str, Any]) -> ReadAs:
+        """A name with its settings."""
+        made = super().__new__(cls, name)
+        made.settings = settings
+        return made
 
 
 class Source(Declared):
@@ -61,11 +88,29 @@ class Source(Declared):
 
     held: ClassVar[bool] = False
 
-    file: str | None = Field(default=None, description="a CSV, TSV or Parquet file, or a glob")
+    file: str | None = Field(
+        default=None,
+        description="a CSV, TSV or Parquet file, a pattern such as data/*.csv, or a folder",
+    )
     table: str | None = Field(default=None, description="a table or view of the database")
     query: str | None = Field(default=None, description="one SELECT")
     delimiter: str | None = Field(
         default=None, min_length=1, max_length=1, description="what separates a text file's fields"
+    )
+    quote: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="what a text file's field that holds the delimiter stands in; \" by default",
+    )
+    escape: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="what stands before a quote inside quotes; by default the quote itself",
+    )
+    skip: int = Field(
+        default=0, ge=0, description="how many lines of a text file stand before its header line"
     )
     columns: dict[str, ColumnType] = Field(
         default={},
@@ -75,9 +120,18 @@ class Source(Declared):
     decimal: Literal[".", ","] | None = Field(
         default=None, description="a text file's decimal sign"
     )
-    encoding: Literal["utf-8", "utf-16", "latin-1"] | None = Field(
-        default=None, description="of a text file; utf-8 by default"
+    thousands: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1,
+        description="what a text file's numbers have between thousands",
     )
+    dates: str | None = Field(
+        default=None,
+        min_length=2,
+        description="how a text file writes dates, such as %d.%m.%Y; by default %Y-%m-%d",
+    )
+    encoding: Encoding | None = Field(default=None, description="of a text file; utf-8 by default")
     nullstr: Texts = Field(
         default=(), description="what stands for NULL in a text file beside the empty field"
     )
@@ -90,6 +144,11 @@ class Source(Declared):
         given = [name for name in TEXT_SETTINGS if getattr(self, name)]
         if given and not self.is_text:
             raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
+        signs = [one for one in (self.delimiter, self.quote, self.thousands) if one is not None]
+        if len(set(signs)) < len(signs) or (self.thousands or "") == (self.decimal or "."):
+            raise ValueError("delimiter, quote, thousands and decimal must be different signs")
+        if self.dates is not None and not re.search("%[dejmbBy]", self.dates, re.IGNORECASE):
+            raise ValueError(f"dates: {self.dates!r} is no form of a date, such as %d.%m.%Y")
         return self
 
     @property
@@ -100,7 +159,7 @@ class Source(Declared):
     @property
     def is_text(self) -> bool:
         """Whether it is a file, or files, whose types are not written in it."""
-        return self.file is not None and not without_query(self.file).lower().endswith(".parquet")
+        return self.file is not None and is_text(self.file)
 
     @property
     def is_named(self) -> bool:
@@ -116,11 +175,6 @@ class Source(Declared):
         pivots = re.search("pivot", query, re.IGNORECASE) is not None
         return [name for name in names if not pivots or name in query]
 
-    @property
-    def described(self) -> bool:
-        """Whether more is declared of a text file than what separates its fields."""
-        return bool(self.columns or self.decimal or self.encoding or self.nullstr)
-
     def located(self, folder: Path) -> Source:
         """The same, where a relative path counts from a folder."""
         if self.file is None or is_remote_file(self.file):
@@ -130,6 +184,8 @@ class Source(Declared):
     @classmethod
     def read(cls, value: Any) -> Any:
         """Take a bare text for a query, a file or a table, by what it looks like."""
+        if isinstance(value, ReadAs):
+            return {**cls.read(str(value)), **value.settings}
         if isinstance(value, Path):
             return {"file": str(value)}
         if not isinstance(value, str):

@@ -13,9 +13,11 @@ from support import DEALT, Connection, multiset
 
 import sqlanon
 from sqlanon.cli.main import cli
-from sqlanon.engines.duckdb.text_files import file_item
+from sqlanon.engines.duckdb.text_files import TextFile, parquet_item
+from sqlanon.engines.duckdb.text_heads import Head
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import Source, load_spec, parse_spec, product, shown
+from sqlanon.sql.names import literal
 
 ROLES: dict[str, Any] = {**DEALT, "quasi_identifiers": "q", "sensitive": "s", "k": 2}
 SPEC = """
@@ -42,11 +44,11 @@ def alone(tmp_path: Path) -> Iterator[Connection]:
 @pytest.mark.parametrize(
     ("source", "item"),
     [
-        ("s3://bucket/x.csv", "read_csv('s3://bucket/x.csv', header"),
-        ("https://host/x?format=csv", "read_csv('https://host/x?format=csv', header"),
+        ("s3://bucket/x.csv", "read_csv('s3://bucket/x.csv', auto_detect"),
+        ("https://host/x?format=csv", "read_csv('https://host/x?format=csv', auto_detect"),
         ("https://host/x.parquet?sig=a", "read_parquet('https://host/x.parquet?sig=a')"),
-        ("gs://bucket/*.parquet", "read_parquet('gs://bucket/*.parquet')"),
-        ("az://box/people.tsv", "read_csv('az://box/people.tsv', header"),
+        ("gs://bucket/*.parquet", "read_parquet('gs://bucket/*.parquet', hive"),
+        ("az://box/people.tsv", "read_csv('az://box/people.tsv', auto_detect"),
     ],
 )
 def test_an_address_is_a_file_that_no_folder_is_searched_for(
@@ -56,7 +58,9 @@ def test_an_address_is_a_file_that_no_folder_is_searched_for(
     (tmp_path / "spec.yaml").write_text(SPEC.format(source=source))
     loaded = load_spec(tmp_path / "spec.yaml").source
     assert loaded.file == source
-    assert file_item(loaded).startswith(item)
+    text = TextFile(loaded, literal(source), (source,), Head(",", 0, ("q", "s")))
+    read = text.item({}) if loaded.is_text else parquet_item(loaded, {})
+    assert read.startswith(item)
 
 
 @pytest.mark.parametrize("source", ["s3://bucket/x.csv?token=SECRET", "https://host/x.parquet"])

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import sqlanon as command_line
 from support import DEALT, Connection, Row, anonymized, database, facts, refused
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.spec import spec_schema
+from sqlanon.spec import load_spec, spec_schema
 
 HEAD = "age;smoke;weight;ill;kept\n"
 LINES = [
@@ -181,3 +182,79 @@ def test_the_schema_knows_the_settings() -> None:
         schema["$defs"]["Source"]["properties"]
     )
     assert "missing" in schema["properties"]
+
+
+# --- what a file says, whole ----------------------------------------------------------------------
+
+
+def test_a_type_holds_over_more_files_than_ten(folder: Path) -> None:
+    """DuckDB itself looks at ten files of a pattern."""
+    for number in range(1, 13):
+        weights = ("51.7", "84.7") if number == 12 else ("87", "73")
+        lines = [f"35,{weight},ulcer" for weight in weights]
+        (folder / f"part_{number:02}.csv").write_text("\n".join(["age,weight,ill", *lines]) + "\n")
+    declared = {"sensitive": ["ill"], "insensitive": {"weight": {"accept": "a test looks at it"}}}
+    rows, types, _ = released("part_*.csv", **declared)
+    assert types["weight"] == "DOUBLE"
+    assert {row[1] for row in rows} | {row[0] for row in rows} >= {87.0, 73.0, 51.7, 84.7}
+
+
+def test_files_of_one_pattern_have_one_header_line(folder: Path) -> None:
+    """Another order of the columns would be read as other columns."""
+    (folder / "part_1.csv").write_text("age,ill\n30,a\n31,b\n")
+    (folder / "part_2.csv").write_text("ill,age\na,30\nb,31\n")
+    error = refused(SpecError, "part_*.csv", **{**DECLARED, "sensitive": ["ill"]})
+    assert "the header line of 'part_2.csv' is not that of 'part_1.csv'" in str(error)
+
+
+COMMANDS = (
+    ("check", "--qi", "age"),
+    ("risk", "--qi", "age"),
+    ("profile",),
+    ("init", "-o", "first.yaml"),
+    ("hierarchy", "ill"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_no_command_passes_over_lines(folder: Path, command: tuple[str, ...]) -> None:
+    (folder / "two.csv").write_text("age,sex,ill\n" + "30,f,a\n" * 24 + "age,ill\n" + "31,b\n" * 24)
+    name, *options = command
+    done = command_line(folder, name, "two.csv", *options, one_stream=True)
+    assert done.returncode == 2
+    assert "line 26 of the file has 2 fields, the first 3" in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_every_command_can_be_told_how_to_read(folder: Path, command: tuple[str, ...]) -> None:
+    text = "made today\nage;ill;day\n" + "".join(
+        f"{30 + i % 3};„{'ab'[i % 2]}“;0{1 + i % 2}.12.20\n" for i in range(24)
+    )
+    (folder / "bank.csv").write_bytes(text.encode("cp1252"))
+    name, *options = command
+    told = ["--read", "skip=1", "--read", "encoding=windows-1252", "--read", "dates=%d.%m.%y"]
+    refused_ = command_line(folder, name, "bank.csv", *options)
+    assert refused_.returncode == 2
+    done = command_line(folder, name, "bank.csv", *options, *told)
+    assert done.returncode == 0, done.stdout
+    if name == "init":
+        source = load_spec("first.yaml").source
+        assert (source.skip, source.encoding, source.dates) == (1, "windows-1252", "%d.%m.%y")
+
+
+@pytest.mark.parametrize("given", ["skip", "foo=1", "columns=text", "encoding=ebcdic", "skip=x"])
+def test_a_setting_that_is_none_is_refused(folder: Path, given: str) -> None:
+    done = command_line(folder, "check", "people.csv", "--qi", "age", "--read", given)
+    assert done.returncode == 2
+
+
+def test_what_stays_text_is_named_with_what_would_declare_it(folder: Path) -> None:
+    lines = [f"{30 + i % 3},0{1 + i % 2}.12.20,{('1E5', '2E3')[i % 2]}" for i in range(12)]
+    (folder / "odd.csv").write_text("age,day,ward\n" + "\n".join(lines) + "\n")
+    declared = {"quasi_identifiers": ["age", "day"], "sensitive": ["ward"], "insensitive": []}
+    with database() as connection:
+        made = sqlanon.anonymize("odd.csv", connection=connection, **{**DECLARED, **declared})
+        day, ward = made.remarks
+        made.engine.close()
+    assert day.startswith("day is read as text: its values look like dates")
+    assert ward.startswith("ward is read as text: its values look like numbers")

@@ -152,18 +152,20 @@ def test_a_file_that_cannot_be_read_does_not_show_itself(people: Connection) -> 
 @pytest.mark.parametrize(
     ("last", "why"),
     [
-        (f"1,{SENTINEL},größe".encode("latin-1"), "line 3002: it is not encoded in UTF-8"),
-        (f"1,a,b,{SENTINEL}".encode(), "not every line has as many columns as the first"),
+        (
+            f"1,{SENTINEL},größe".encode("latin-1"),
+            "line 3002 of the file cannot be read: it is not",
+        ),
+        (f"1,a,b,{SENTINEL}".encode(), "line 3002 of the file has 4 fields, the first 3"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_why_and_how_to_see_it(
+def test_a_file_that_cannot_be_read_says_which_line_and_why(
     people: Connection, last: bytes, why: str
 ) -> None:
     lines = [b"age,town,disease", *(b"%d,a,b" % i for i in range(3000)), last]
     Path("bad.csv").write_bytes(b"\n".join(lines))
     message = complaint(people, source="bad.csv")
     assert why in message
-    assert ": select * from read_csv('bad.csv', header = true, sample_size = -1)" in message
 
 
 def test_a_value_of_another_type_is_said_to_be_one(people: Connection) -> None:

@@ -24,8 +24,11 @@ COMPOSED = {"measure/metrics", "release/run"}
 # What these plans do not come to: questions before planning, and what dbt is given beside a plan.
 OUTSIDE_PLANS = {
     "source/header",
+    "source/look",
     "source/sorted",
-    "source/other_booleans",
+    "source/digits",
+    "source/first_misfit",
+    "source/misfits",
     "source/distinct",
     "dbt/guarded_copy",
     "dbt/judged",
@@ -144,7 +147,7 @@ MACROS = (
     "|content|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
     "|class_codes|every_class|chosen_label|own_code|placed_cuts"
-    "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members"
+    "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_written"
     r"|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins)"
 )
 

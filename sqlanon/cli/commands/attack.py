@@ -10,7 +10,15 @@ from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.attacks import show_attacked
 from sqlanon.cli.databases import held
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, names, of_any_table
+from sqlanon.cli.options import (
+    AS_JSON,
+    DATABASE,
+    QUIET,
+    SHOW_ERRORS,
+    columns_option,
+    of_any_table,
+    reading,
+)
 from sqlanon.cli.output import echo_object
 from sqlanon.progress import watching
 
@@ -23,10 +31,8 @@ from sqlanon.progress import watching
 @click.option(
     "--source", metavar="TABLE", help="What a release of groups was made of: a file, or a table."
 )
-@click.option(
-    "--on",
-    metavar="A,B,…",
-    help="What it tells: quasi-identifiers, by default all, and insensitive columns.",
+@columns_option(
+    "--on", about="What it tells: quasi-identifiers, by default all, and insensitive columns."
 )
 @click.option("--keep", is_flag=True, help="Keep what is found of every class and person.")
 @of_any_table
@@ -34,15 +40,16 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("external", "source")
 def attack(
     release: str,
     external: str | None,
     source: str | None,
-    on: str | None,
+    on: list[str] | None,
     keep: bool,
     spec: Path | None,
-    qi: str | None,
-    sensitive: str | None,
+    qi: list[str] | None,
+    sensitive: list[str] | None,
     database: str | None,
     show_database_errors: bool,
     as_json: bool,
@@ -62,11 +69,11 @@ def attack(
             release,
             external=external,
             source=source,
-            on=names(on),
+            on=on,
             keep=keep,
             spec=spec,
-            quasi_identifiers=names(qi),
-            sensitive=names(sensitive),
+            quasi_identifiers=qi,
+            sensitive=sensitive,
             database=database,
             progress=listener or False,
             show_database_errors=show_database_errors,

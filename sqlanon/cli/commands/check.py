@@ -12,7 +12,16 @@ from sqlanon import api
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import beside, database_of, existing
 from sqlanon.cli.models import model_options, subset_option, take_models, take_subsets
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
+from sqlanon.cli.options import (
+    AS_JSON,
+    DATABASE,
+    QUIET,
+    SHOW_ERRORS,
+    columns_option,
+    reading,
+    resources,
+    settings,
+)
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError
 from sqlanon.progress import watching
@@ -21,8 +30,8 @@ from sqlanon.spec import Source, load_spec
 
 @click.command()
 @click.argument("table")
-@click.option("--qi", metavar="A,B,…", help="The quasi-identifiers.")
-@click.option("--sensitive", metavar="C,…", help="The sensitive attributes.")
+@columns_option("--qi", about="The quasi-identifiers.")
+@columns_option("--sensitive", about="The sensitive attributes.")
 @model_options
 @subset_option
 @click.option(
@@ -40,10 +49,11 @@ from sqlanon.spec import Source, load_spec
 @AS_JSON
 @QUIET
 @resources
+@reading("table", "reference")
 def check(
     table: str,
-    qi: str | None,
-    sensitive: str | None,
+    qi: list[str] | None,
+    sensitive: list[str] | None,
     distance: str | None,
     subsets: tuple[str, ...],
     reference: str | None,
@@ -67,10 +77,9 @@ def check(
     if spec is None:
         if not qi:
             raise SpecError("give --qi and perhaps --sensitive, or --spec")
-        names = [name.strip() for name in sensitive.split(",")] if sensitive else []
         asked |= {
-            "quasi_identifiers": [name.strip() for name in qi.split(",")],
-            "sensitive": {name: {"distance": distance} for name in names},
+            "quasi_identifiers": qi,
+            "sensitive": {name: {"distance": distance} for name in sensitive or ()},
         }
         database = beside(table, database)
         if reference is not None:

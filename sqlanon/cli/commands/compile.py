@@ -9,7 +9,7 @@ import click
 
 from sqlanon.cli.databases import readable
 from sqlanon.cli.options import DATABASE, SHOW_ERRORS
-from sqlanon.cli.output import write_file
+from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import SpecError
 from sqlanon.planning.prepare import prepare
@@ -70,5 +70,6 @@ def _write_models(
         f"Wrote {len(files)} files of {spec.release} into the project {str(project)!r}.", err=True
     )
     if not is_known(project):
-        hint = f"Its tests need the dbt package: sqlanon dbt init {project}, then dbt deps."
+        command = as_typed("sqlanon", "dbt", "init", str(project))
+        hint = f"Its tests need the dbt package: {command}, then dbt deps."
         click.echo(hint, err=True)

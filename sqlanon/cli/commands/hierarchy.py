@@ -9,7 +9,7 @@ import yaml
 
 from sqlanon import api
 from sqlanon.cli.databases import existing
-from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS, reading
 from sqlanon.files import check_free, write
 from sqlanon.profile import GROUPS
 from sqlanon.progress import watching
@@ -29,6 +29,7 @@ from sqlanon.visible import write_exactly
 @DATABASE
 @SHOW_ERRORS
 @QUIET
+@reading("table")
 def hierarchy(
     table: str,
     column: str,

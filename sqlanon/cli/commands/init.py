@@ -10,8 +10,8 @@ import click
 from sqlanon.cli.databases import existing
 from sqlanon.cli.draft import noted
 from sqlanon.cli.guess import first_spec
-from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS
-from sqlanon.cli.output import NAMED_ANEW
+from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS, reading
+from sqlanon.cli.output import NAMED_ANEW, as_typed
 from sqlanon.cli.undecided import undecided
 from sqlanon.engines import open_engine
 from sqlanon.files import check_folder, check_free, write
@@ -27,6 +27,7 @@ _KEPT = "is there already: keep it and write the spec into another folder with -
 @SHOW_ERRORS
 @QUIET
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write.")
+@reading("table")
 def init(
     table: str,
     database: str | None,
@@ -53,7 +54,8 @@ def init(
     for file in files:
         check_free(file, mend=_KEPT)
     write({**files, output: noted(text, first) if first else text})
-    click.echo(f"Wrote {output}. Correct the roles it guesses, then: sqlanon run {output}")
+    running = as_typed("sqlanon", "run", str(output))
+    click.echo(f"Wrote {output}. Correct the roles it guesses, then: {running}")
     if first:
         click.echo(f"Decide first, for it does not run yet: {first}")
     if files:

@@ -6,7 +6,7 @@ import click
 
 from sqlanon import api
 from sqlanon.cli.databases import existing
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.profiles import show_profile
 from sqlanon.progress import watching
@@ -18,6 +18,7 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("table")
 def profile(
     table: str, database: str | None, show_database_errors: bool, as_json: bool, quiet: bool
 ) -> None:

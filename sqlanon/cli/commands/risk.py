@@ -7,7 +7,14 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.databases import beside, existing
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.options import (
+    AS_JSON,
+    DATABASE,
+    QUIET,
+    SHOW_ERRORS,
+    columns_option,
+    reading,
+)
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.risks import show_risks
 from sqlanon.progress import watching
@@ -15,7 +22,7 @@ from sqlanon.progress import watching
 
 @click.command()
 @click.argument("table")
-@click.option("--qi", metavar="A,B,…", required=True, help="The quasi-identifiers.")
+@columns_option("--qi", about="The quasi-identifiers.", required=True)
 @click.option("--population", metavar="TABLE", help="A table of the population, of these columns.")
 @click.option("--fraction", metavar="P", help="The share of the population that TABLE samples.")
 @click.option("--weight", metavar="COLUMN", help="How many persons each record stands for.")
@@ -24,9 +31,10 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("table", "population")
 def risk(
     table: str,
-    qi: str,
+    qi: list[str],
     population: str | None,
     fraction: str | None,
     weight: str | None,
@@ -44,7 +52,7 @@ def risk(
     with watching(not (as_json or quiet), log=True) as listener:
         found = api.risk(
             table,
-            quasi_identifiers=[name.strip() for name in qi.split(",") if name.strip()],
+            quasi_identifiers=qi,
             population=population,
             fraction=fraction,
             weight=weight,

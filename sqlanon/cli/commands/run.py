@@ -23,7 +23,7 @@ from sqlanon.cli.options import (
     resources,
     settings,
 )
-from sqlanon.cli.output import echo_object
+from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import open_engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.words import MODEL_OF
@@ -31,7 +31,7 @@ from sqlanon.outlook.reachable import unanswerable
 from sqlanon.planning.prepare import prepare
 from sqlanon.progress import watching
 from sqlanon.release.run import publish
-from sqlanon.source.source import check_spares, files_of
+from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import load_spec, shown
 
 
@@ -125,14 +125,16 @@ def make(
                 published = prepared.publication
                 besides = [published.beside(one.relation) for one in published.for_readers]
                 check_file(output, overwrite, besides)
+                read = [*files_read(spec.model_dump(mode="json"), engine), str(path)]
                 for one in besides:
-                    check_spares(beside_file(output, one), files_of(spec.source))
+                    check_spares(beside_file(output, one), read)
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
                 answerable = not list(unanswerable(spec))
                 if answerable and all(one.model in MODEL_OF for one in error.shortfalls):
-                    error.add_note(f"What can be reached: sqlanon why {path}")
+                    why = as_typed("sqlanon", "why", str(path))
+                    error.add_note(f"What can be reached: {why}")
                 raise
         if not as_json:
             views.show_release(release, shown(database_of(spec, database)), steps)

@@ -10,7 +10,7 @@ import click
 from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.databases import held
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, names, of_any_table
+from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, of_any_table, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.utilities import show_utility
 from sqlanon.progress import watching
@@ -35,13 +35,14 @@ from sqlanon.utilities.utility import QUERIES
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@reading("source")
 def utility(
     release: str,
     source: str | None,
     queries: str,
     spec: Path | None,
-    qi: str | None,
-    sensitive: str | None,
+    qi: list[str] | None,
+    sensitive: list[str] | None,
     seed: int,
     database: str | None,
     show_database_errors: bool,
@@ -63,8 +64,8 @@ def utility(
             queries=int(queries) if re.fullmatch("-?[0-9]{1,18}", queries) else queries,
             seed=seed,
             spec=spec,
-            quasi_identifiers=names(qi),
-            sensitive=names(sensitive),
+            quasi_identifiers=qi,
+            sensitive=sensitive,
             database=database,
             progress=listener or False,
             show_database_errors=show_database_errors,

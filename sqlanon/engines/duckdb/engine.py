@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,8 @@ import duckdb
 from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
-from sqlanon.engines.duckdb.text_files import as_written, file_item
+from sqlanon.engines.duckdb.text_files import as_written, parquet
+from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
@@ -77,6 +78,7 @@ class DuckDBEngine(Engine):
         # What is held, None where there is nothing. A transaction sees what was there when it
         # began, so that this needs not be asked again in it.
         self._held: dict[tuple[str, ...], RelationKind | None] = {}
+        self._texts: list[Relation] = []  # of files in an encoding that DuckDB does not read
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
 
     @property
@@ -92,11 +94,20 @@ class DuckDBEngine(Engine):
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files."""
         if not source.is_text:
-            return file_item(source)
+            return parquet(source, self)
         item, columns = as_written(source, self)
-        if columns is not None:
-            self._read[item] = columns
+        self._read[item] = columns
         return item
+
+    def keep_text(self, item: Sql) -> Sql:
+        """The FROM item of a temporary table of what another item reads now, and no later."""
+        place = Relation(f"sqlanon_text_{len(self._texts)}", self.work_path)
+        self._texts.append(place)
+        self.driver.execute(
+            f"create or replace temporary table {place.sql} as select * from {item}",
+            "reading the source",
+        )
+        return place.sql
 
     @contextmanager
     def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
@@ -105,16 +116,21 @@ class DuckDBEngine(Engine):
             yield Query(f"({frame.sql_query()})")
             return
         name = f"sqlanon_frame_{self._frames}"
-        try:
-            self.connection.register(name, frame)
-        except duckdb.Error:
-            raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
-        self._frames += 1
-        try:
-            yield Relation(name, self.work_path).sql
-        finally:
-            self._frames -= 1
-            self.connection.unregister(name)
+        with readable(frame) as read:
+            self.connection.register(name, read)
+            self._frames += 1
+            try:
+                yield Relation(name, self.work_path).sql
+            finally:
+                self._frames -= 1
+                self.connection.unregister(name)
+
+    def close(self) -> None:
+        """Drop what was read of texts and close the connection, or give it back."""
+        with suppress(EngineError):  # it may be lost
+            while self._texts:
+                self.drop(self._texts.pop(), Materialization.WORK_TABLE)
+        super().close()
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""
@@ -128,6 +144,15 @@ class DuckDBEngine(Engine):
         return [
             Column(name, type_name, self.kind(type_name)) for name, type_name, *_ in described.rows
         ]
+
+    def definitions(self) -> list[str]:
+        """The SQL of the views and macros of all attached databases."""
+        found = self.driver.execute(
+            "select sql from duckdb_views() where not internal union all "
+            "select macro_definition from duckdb_functions() "
+            "where not internal and macro_definition is not null"
+        )
+        return [str(sql) for (sql,) in found.rows]
 
     def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
         """One of the relations that a FROM item reads, however it reaches it; None if none.

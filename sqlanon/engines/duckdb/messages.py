@@ -98,15 +98,31 @@ _SAFE = (
 )  # fmt: skip
 # Words of DuckDB's about a text file, and what they mean; the rest of its message quotes a line.
 _UNREADABLE = (
-    ("not utf-8 encoded", "it is not encoded in UTF-8"),
-    ("Expected Number of Columns", "not every line has as many columns as the first"),
-    ("detect the CSV parsing dialect", "not every line has as many columns as the first"),
+    (
+        "not utf-8 encoded",
+        "it is not encoded in UTF-8: say encoding, such as windows-1252 or latin-1",
+    ),
+    ("is not latin-1 encoded", "it is not encoded in latin-1: try encoding: windows-1252"),
+    ("is not utf-16 encoded", "it is not encoded in UTF-16"),
+    ("Expected Number of Columns", "it has other fields than the first line"),
+    (
+        "unterminated quote",
+        "a quote is not closed, or something else than a delimiter stands after it; inside quotes "
+        "a quote is written twice, or as escape says",
+    ),
+    (
+        "state machine reached an invalid state",
+        "its lines do not all end alike, or its quotes do not: a file has one end of line "
+        "everywhere",
+    ),
+    ("Maximum line size", "it is too long"),
     (
         "Error when converting column",
         "a value is not of the type of its column: declare it text in the source's columns, or say "
         "in nullstr what stands for NULL",
     ),
 )
+_FIELDS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CONVERTING = re.compile(
     r'Error when converting column "([^"\n]+)"\.|when casting from source column (.+?)(?:\n|$)'
 )
@@ -157,6 +173,26 @@ def kind_of(error: Exception, known: str) -> str:
     lines = [f"line {line[1]}"] if line else []
     return ": ".join([type(error).__name__, ", ".join([*lines, *about]), *why]).replace(
         ": : ", ": "
+    )
+
+
+def text_fault(error: Exception) -> str | None:
+    """What is wrong with the text of a CSV file, if that is what an error says; no value of it."""
+    text = str(error)
+    why = next((said for words, said in _UNREADABLE if words in text), None)
+    if why is None:
+        return None
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    where = f"line {line[1]} of the file" if line else "the file"
+    fields = _FIELDS.search(text)
+    if fields is None:
+        return f"{where} cannot be read: {why}"
+    expected, found = int(fields[1]), int(fields[2])
+    noun = "field" if found == 1 else "fields"
+    return (
+        f"{where} has {found} {noun}, the first {expected}: every line must have as many as the "
+        "header line, with fields that hold the delimiter in quotes; lines before the header line "
+        "are passed over by skip"
     )
 
 

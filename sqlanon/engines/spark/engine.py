@@ -9,19 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyspark.errors
+from pyspark.sql import functions
 
 from sqlanon.engines.base import Engine, RelationKind
+from sqlanon.engines.frames import readable
 from sqlanon.engines.loading import arrow
 from sqlanon.engines.spark.driver import SparkDriver
-from sqlanon.engines.spark.files import text_frame
 from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
+from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
+from sqlanon.spec.files import matching, partitions
 from sqlanon.spec.source import Source
-from sqlanon.sql import rebind_relations
+from sqlanon.sql import rebind_relations, text_literal
 from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
@@ -60,32 +63,45 @@ class SparkEngine(Engine):
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
         """The FROM item that reads CSV, TSV or Parquet files; the first line of text names columns.
 
-        A text file of which more is declared than its delimiter is read by DuckDB in this process.
+        A text file is read by DuckDB in this process, so that it means the same everywhere.
         """
-        if source.described:
+        if source.is_text:
             table = arrow(source, self.driver.shows_errors)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"
             )
-        elif source.is_text:
-            frame = self.driver.call(
-                lambda: text_frame(self.connection, source), "reading the source"
-            )
         else:
-            read = self.connection.read
-            frame = self.driver.call(lambda: read.load(source.file), "reading the source")
+            frame = self.driver.call(lambda: self._parquet(str(source.file)), "reading the source")
         return self._views.source(frame)
+
+    def _parquet(self, file: str) -> Any:
+        """The frame of Parquet files; what their folders say is a column where DuckDB has one."""
+        if is_remote_file(file):
+            return self.connection.read.load(file)
+        files = matching(file)
+        frame = self.connection.read.option("recursiveFileLookup", "true").load(files)
+        said = partitions(file, files, frame.columns)
+        if not said:
+            return frame
+        for name, kind in said.items():
+            marked = text_literal(f"/{name}=", self.dialect)
+            value = f"split_part(split_part(url_decode(_metadata.file_path), {marked}, 2), '/', 1)"
+            known = f"nullif({value}, '__HIVE_DEFAULT_PARTITION__')"
+            type_ = kind.replace("VARCHAR", "STRING")
+            frame = frame.withColumn(name, functions.expr(f"cast({known} as {type_})"))
+        return frame
 
     @contextmanager
     def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
         """A FROM item that reads a Spark, pandas, polars or Arrow frame."""
         if not hasattr(frame, "createOrReplaceTempView"):
-            try:
-                import pyarrow
+            with readable(frame) as read:
+                try:
+                    import pyarrow
 
-                frame = self.connection.createDataFrame(pyarrow.table(frame))
-            except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
-                raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
+                    frame = self.connection.createDataFrame(pyarrow.table(read))
+                except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
+                    raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
         item = self._views.source(frame)
         try:
             yield item

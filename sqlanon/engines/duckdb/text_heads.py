@@ -1,0 +1,153 @@
+"""The beginning of a text file: its encoding, what separates its fields, and its column names."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.source import Source
+
+DELIMITERS = ",;\t|"
+LINES = 100  # that a header may take
+# What the first bytes of a file say that it is, and what to do.
+_SIGNATURES = (
+    (b"PK\x03\x04", "a zip archive: unpack it"),
+    (b"\x1f\x8b", "compressed by gzip: give its name the ending .gz"),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd: give its name the ending .zst"),
+    (b"BZh", "compressed by bzip2: unpack it"),
+    (b"\xfd7zXZ", "compressed by xz: unpack it"),
+    (b"%PDF", "a PDF"),
+    (b"PAR1", "Parquet: give its name the ending .parquet"),
+    (b"\xd0\xcf\x11\xe0", "a workbook or document of Microsoft Office: save it as CSV"),
+    (b"SQLite format 3\x00", "a SQLite database"),
+)
+_COMPRESSED = (".gz", ".zst")
+
+
+@dataclass(frozen=True)
+class Head:
+    """How a text file begins.
+
+    Attributes:
+        delimiter: what separates its fields.
+        skip: how many lines stand before the one that names its columns.
+        names: of its columns, as they are called in SQL.
+    """
+
+    delimiter: str
+    skip: int
+    names: tuple[str, ...]
+
+
+def check_bytes(file: str, encoding: str | None) -> None:
+    """Refuse a local file that is no text, or no text of the encoding.
+
+    Raises:
+        SpecError: if its first bytes say so.
+    """
+    if file.lower().endswith(_COMPRESSED):
+        return
+    with Path(file).open("rb") as opened:
+        start = opened.read(4096)
+    for bytes_, what in _SIGNATURES:
+        if start.startswith(bytes_):
+            raise SpecError(Problem("source", f"the file {file!r} is no CSV, it is {what}"))
+    found, declared = _encoding(start), encoding or "utf-8"
+    if found is None or found == declared:
+        return
+    what = f"the file {file!r} is no {declared.upper()} text"
+    if found == "binary":
+        raise SpecError(Problem("source", f"{what}: it holds NUL bytes"))
+    raise SpecError(Problem("source", f"{what}; if it is {found.upper()}, say encoding: {found}"))
+
+
+def _encoding(start: bytes) -> str | None:
+    """The encoding that the first bytes of a file tell; None where any of one byte may be."""
+    if start.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        return "utf-32"
+    if start.startswith(b"\xef\xbb\xbf"):
+        return "utf-8"
+    if start.startswith(b"\xff\xfe"):
+        return "utf-16"
+    if start.startswith(b"\xfe\xff"):
+        return "utf-16-be"
+    if b"\x00" not in start:
+        return None
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    if len(start) >= 4 and start[:3] == b"\x00\x00\x00":
+        return "utf-32"
+    if even > 4 * odd and 4 * even > len(start):
+        return "utf-16-be"
+    if odd > 4 * even and 4 * odd > len(start):
+        return "utf-16"
+    return "binary"
+
+
+def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
+    """How a file may begin: a head for each sign that may separate its fields, the likeliest first.
+
+    Args:
+        lines: its first lines, None for an empty one.
+        source: what is declared of it.
+
+    Raises:
+        SpecError: if it has no header line, or that cannot be read.
+    """
+    texts = [line or "" for line in lines[source.skip :]]
+    blank = next((place for place, text in enumerate(texts) if text.strip()), None)
+    if blank is None:
+        raise SpecError(Problem("source", f"the file {source.file!r} has no header line"))
+    texts = texts[blank:]
+    quote = source.quote or '"'
+    signs = source.delimiter or "".join(one for one in DELIMITERS if one != quote)
+    found = {sign: _fields(texts, sign, source) for sign in signs}
+    several = [sign for sign in signs if len(found[sign]) > 1] or [signs[0]]
+    several.sort(key=lambda sign: -len(found[sign]))  # which is stable
+    return [Head(sign, source.skip + blank, tuple(_named(found[sign], source))) for sign in several]
+
+
+def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
+    """The fields of the first record, as RFC 4180 has it."""
+    quote = source.quote or '"'
+    escape = None if source.escape in (None, quote) else source.escape
+    reader = csv.reader(
+        [f"{line}\n" for line in lines],
+        delimiter=delimiter,
+        quotechar=quote,
+        escapechar=escape,
+        doublequote=escape is None,
+    )
+    try:
+        return next(reader)
+    except csv.Error as error:
+        raise SpecError(Problem("source", f"the header line cannot be read: {error}")) from None
+
+
+def _named(fields: Sequence[str], source: Source) -> list[str]:
+    """The names of columns, as DuckDB gives them.
+
+    One without a name is called by its place, from column0; one whose name an earlier one has, but
+    for case, has a number after it.
+    """
+    names: list[str] = []
+    used = {one.strip().lower() for one in fields}
+    seen: Counter[str] = Counter()
+    for place, field in enumerate(fields):
+        name = field.strip() or f"column{place}"
+        if "\x00" in name:
+            what = f"a name in the header line of {source.file!r} holds a NUL sign"
+            raise SpecError(Problem("source", what))
+        folded = name.lower()
+        seen[folded] += 1
+        if seen[folded] > 1:
+            number = seen[folded] - 1
+            while f"{folded}_{number}" in used:
+                number += 1
+            name = f"{name}_{number}"
+            used.add(name.lower())
+        names.append(name)
+    return names

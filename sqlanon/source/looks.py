@@ -1,0 +1,50 @@
+"""Columns of a text file that are read as text, and look like numbers or dates of another form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlanon.engines import Engine
+from sqlanon.session import Session
+from sqlanon.spec import Column, Spec
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+
+def text_remarks(
+    spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
+) -> tuple[str, ...]:
+    """What is said of attributes that are text only because of how the file writes them.
+
+    Args:
+        spec: what is declared.
+        columns: its columns, by name.
+        engine: where the source is.
+        source: its FROM item.
+    """
+    if not spec.source.is_text:
+        return ()
+    names = [
+        name
+        for name in (*spec.quasi_identifiers, *spec.sensitive)
+        if columns[name].kind == "text" and name not in spec.source.columns
+    ]
+    if not names:
+        return ()
+    found = Session(engine).fetch("source/look", {"source": source}, {"columns": names}, 1)
+    row, width = found.rows[0], len(names)
+    said = []
+    for place, name in enumerate(names):
+        values, numbers, dates = (row[at * width + place] for at in range(3))
+        if values and dates == values:
+            said.append(
+                f"{name} is read as text: its values look like dates that are not written as "
+                '2024-03-05 is; dates: "%d.%m.%Y" of the source would say how they are'
+            )
+        elif values and numbers == values:
+            said.append(
+                f"{name} is read as text: its values look like numbers that are not written as "
+                "12 or 12.5 are (01, +1, 1e3, 1.50 beside 1.5, 1,200); columns, decimal or "
+                "thousands of the source would say that they are numbers, columns: text that not"
+            )
+    return tuple(said)

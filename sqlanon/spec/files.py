@@ -1,0 +1,120 @@
+"""The files that a source's path, pattern or folder stands for, and what their folders say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path, PurePath
+
+import duckdb
+
+from sqlanon.spec.addresses import is_remote_file, without_query
+
+ENDINGS = (".parquet", ".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst", ".txt")
+_ANY = re.compile(r"[*?\[]")
+_PARTITION = re.compile(r"([^=]+)=(.*)", re.DOTALL)
+_NULL = "__HIVE_DEFAULT_PARTITION__"
+
+
+def pattern_of(file: str) -> str:
+    """What DuckDB is told to read: a path, or a pattern; of a folder, all its files of one ending.
+
+    Raises:
+        ValueError: if a folder has files of several endings that a source may have, or none.
+    """
+    if is_remote_file(file) or not Path(file).is_dir():
+        return file
+    there = {_ending(one.name) for one in Path(file).rglob("*") if one.is_file()} - {None}
+    if len(there) != 1:
+        has = f"files of {len(there)} kinds" if there else "no CSV, TSV or Parquet file"
+        raise ValueError(f"the folder {file!r} has {has}: name files by a pattern, such as *.csv")
+    return str(PurePath(file) / "**" / f"*{there.pop()}")
+
+
+def matching(file: str) -> list[str]:
+    """The files that a path, a pattern or a folder stands for, as DuckDB finds them, in order.
+
+    Raises:
+        ValueError: as `pattern_of` does.
+    """
+    # A file that is there is none of a pattern's, though a folder is called data[2024].
+    if Path(file).is_file():
+        return [file]
+    select = "select file from glob(?) order by file"
+    return [name for (name,) in _database().execute(select, [pattern_of(file)]).fetchall()]
+
+
+def is_text(file: str) -> bool:
+    """Whether the types of a file's columns are not written in it."""
+    try:
+        pattern = pattern_of(file)
+    except ValueError:  # it is refused where it is read
+        pattern = file
+    return not without_query(pattern).lower().endswith(".parquet")
+
+
+def partitions(file: str, files: Sequence[str], own: Collection[str]) -> dict[str, str]:
+    """The columns that the folders of a pattern's files say, ``year=2024``, with their types.
+
+    A path says nothing of a file that is named by itself, nor does what stands before the first
+    sign of a pattern. Where a file has a column of the name, the file's own counts, and folders
+    say nothing at all.
+
+    Args:
+        file: the source's path, pattern or folder.
+        files: what it stands for.
+        own: the columns of the files.
+
+    Returns:
+        DuckDB's type of each: whole numbers and dates if each value is written as such a type
+        writes it, else text.
+    """
+    if not files or Path(file).is_file():
+        return {}
+    pattern = file if is_remote_file(file) or not Path(file).is_dir() else f"{file}/**"
+    parts = PurePath(pattern).parts
+    fixed = next((at for at, part in enumerate(parts) if _ANY.search(part)), len(parts))
+    said = [
+        {
+            match[1]: match[2]
+            for part in PurePath(one).parts[fixed:-1]
+            if (match := _PARTITION.fullmatch(part))
+        }
+        for one in files
+    ]
+    names = set(said[0]).intersection(*said[1:])
+    every = {
+        match[1].lower()
+        for one in files
+        for part in PurePath(one).parts[:-1]
+        if (match := _PARTITION.fullmatch(part))
+    }
+    if every & {name.lower() for name in own}:
+        return {}
+    return {name: _type([one[name] for one in said]) for name in sorted(names)}
+
+
+def _type(values: Sequence[str]) -> str:
+    known = [value for value in values if value != _NULL]
+    if all(re.fullmatch(r"0|-?[1-9]\d{0,17}", value, re.ASCII) for value in known):
+        return "BIGINT"
+    return "DATE" if all(map(_is_date, known)) else "VARCHAR"
+
+
+def _is_date(value: str) -> bool:
+    try:
+        return date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        return False
+
+
+def _ending(name: str) -> str | None:
+    fitting = [one for one in ENDINGS if name.lower().endswith(one)]
+    return max(fitting, key=len, default=None)
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect()

@@ -1,0 +1,73 @@
+"""Lists of columns on the command line: all that is named counts, whatever is in a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import sqlanon
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sqlanon.cli.options import names_in
+
+ROWS = 'age,sex,"Town, of residence",ill\n' + "".join(
+    f"{20 + one % 3},{'fm'[one % 2]},T{one % 2},{'ab'[one % 2]}\n" for one in range(12)
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "d.csv").write_text(ROWS, encoding="utf-8")
+    return tmp_path
+
+
+def k_of(folder: Path, *options: str, command: str = "check") -> str:
+    done = sqlanon(folder, command, "d.csv", *options, one_stream=True)
+    line = next(one for one in done.stdout.splitlines() if "k_anonymity" in one)
+    return line.split()[1]
+
+
+def test_a_list_that_is_given_again_adds_to_the_one_before(folder: Path) -> None:
+    """The last one alone would measure fewer columns, and find a greater k."""
+    together = k_of(folder, "--qi", "age,sex", "--k", "1")
+    assert k_of(folder, "--qi", "age", "--qi", "sex", "--k", "1") == together == "2"
+    assert k_of(folder, "--qi", "sex", "--k", "1") == "6"
+
+
+def test_every_command_reads_lists_alike(folder: Path) -> None:
+    apart = ["--qi", "age", "--qi", '"Town, of residence"']
+    for command, *more in (
+        ("risk",),
+        ("attack", "--sensitive", "ill"),
+        ("utility", "--source", "d.csv", "--sensitive", "ill", "--queries", "2"),
+        ("check", "--sensitive", "ill", "--k", "1"),
+    ):
+        done = sqlanon(folder, command, "d.csv", *apart, *more, "--json", one_stream=True)
+        assert done.returncode == 0, (command, done.stdout)
+
+
+def test_a_name_with_a_comma_stands_in_quotes(folder: Path) -> None:
+    assert k_of(folder, "--qi", '"Town, of residence",sex', "--k", "1") == "6"
+    assert k_of(folder, "--qi", '"sex" , age', "--subset", '"age":4', "--k", "1") == "2"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ('"age', "is not read whole"),
+        ('"age"x', "is not read whole"),
+        ("age,age", "'age' is named twice"),
+        (" , ", "it names no column"),
+    ],
+)
+def test_a_list_that_cannot_be_meant_is_refused(folder: Path, given: str, said: str) -> None:
+    done = sqlanon(folder, "check", "d.csv", f"--qi={given}", "--k", "1", one_stream=True)
+    assert done.returncode == 2
+    assert f"--qi: {said}" in done.stdout or said in done.stdout
+
+
+@given(st.lists(st.text(min_size=1), min_size=1))
+def test_every_name_can_be_written_in_quotes(names: list[str]) -> None:
+    quoted = ('"' + name.replace('"', '""') + '"' for name in names)
+    assert names_in(" , ".join(quoted)) == names

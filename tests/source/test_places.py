@@ -1,0 +1,202 @@
+"""What the path of a file says, which files a folder is, and that none is written over."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from commands import sqlanon
+from support import DEALT
+
+import sqlanon as package
+from sqlanon.spec.files import matching, partitions
+
+ROLES: dict[str, Any] = {**DEALT, "quasi_identifiers": "age", "sensitive": "ill", "k": 2, "seed": 1}
+ROWS = "age,sex,ill\n" + "".join(f"{20 + one},f,{'ab'[one % 2]}\n" for one in range(6))
+SPEC = """
+source: {source}
+release: pub
+quasi_identifiers: [age]
+sensitive: [ill]
+privacy: {{k: 2}}
+method: stack_and_deal
+seed: 1
+"""
+
+
+def written(folder: Path, name: str, text: str = ROWS) -> Path:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def released(source: str | Path, column: str = "age", **more: Any) -> list[Any]:
+    declared = {**ROLES, "quasi_identifiers": column, **more}
+    with package.anonymize(source, progress=False, **declared) as release:
+        return sorted(release.frame()[column].astype(str).unique())
+
+
+# --- what a path says ---
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_folder_says_nothing_of_a_file_that_is_named(tmp_path: Path, ending: str) -> None:
+    """It replaced the file's own ages, and a check found a greater k than there is."""
+    plain, there = tmp_path / f"a.{ending}", tmp_path / "age=18-65" / f"a.{ending}"
+    written(tmp_path, "a.csv")
+    if ending == "parquet":
+        duckdb.sql(f"copy (from '{tmp_path}/a.csv') to '{plain}'")
+    there.parent.mkdir()
+    shutil.copy(plain, there)
+    assert released(there) == released(plain)
+    for pattern in (there.parent, tmp_path / "age=*" / f"*.{ending}"):
+        assert released(pattern) == released(plain)
+    measured = package.check(there, quasi_identifiers=["age"], k=1, progress=False)
+    assert next(one.value for one in measured.measures if one.metric == "k_anonymity") == 1
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("source", ["p/year=*/*.{}", "p/**/*.{}", "p"])
+def test_folders_of_a_pattern_say_data(tmp_path: Path, ending: str, source: str) -> None:
+    """As written: 007 stays text, and whole numbers are such."""
+    written(tmp_path, "a.csv")
+    for year, ward in ((2023, "007"), (2024, "7")):
+        folder = tmp_path / "p" / f"year={year}" / f"ward={ward}"
+        folder.mkdir(parents=True)
+        duckdb.sql(f"copy (from '{tmp_path}/a.csv') to '{folder}/a.{ending}'")
+    pattern = tmp_path / source.format(ending).replace("year=*/*", "year=*/*/*")
+    nominal = {"ward": {"publish": "set"}}
+    assert released(pattern, "ward", quasi_identifiers=nominal) in (["{007, 7}"], ["007", "7"])
+    found = released(pattern, "year")
+    assert found in (["[2023, 2024]"], ["2023", "2024"])
+
+
+def test_folders_say_what_all_files_have_and_no_file_has_itself() -> None:
+    files = ["d/year=2023/m=01/a.csv", "d/year=2024/a.csv"]
+    assert partitions("d/**/*.csv", files, ["age"]) == {"year": "BIGINT"}
+    assert partitions("d/**/*.csv", files, ["Year"]) == {}
+    assert partitions("d/year=2023/*/*.csv", files[:1], []) == {"m": "VARCHAR"}
+    assert partitions("d/year=2024/*.csv", files[1:], []) == {}
+    days = ["d/day=2024-02-29/a.csv", "d/day=2024-03-01/a.csv"]
+    assert partitions("d/*/*.csv", days, []) == {"day": "DATE"}
+    assert partitions("d/*/*.csv", ["d/day=2024-02-30/a.csv"], []) == {"day": "VARCHAR"}
+
+
+def test_a_folder_is_its_files_of_one_kind(tmp_path: Path) -> None:
+    for name in ("d/1.csv", "d/e/2.csv"):
+        written(tmp_path, name)
+    written(tmp_path, "d/notes.md", "no data")
+    assert matching(str(tmp_path / "d")) == [f"{tmp_path}/d/1.csv", f"{tmp_path}/d/e/2.csv"]
+    assert released(tmp_path / "d")
+    written(tmp_path, "d/3.tsv", ROWS.replace(",", "\t"))
+    with pytest.raises(package.SpecError, match=r"has files of 2 kinds: name files by a pattern"):
+        released(tmp_path / "d")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(package.SpecError, match="has no CSV, TSV or Parquet file"):
+        released(tmp_path / "empty")
+
+
+# --- what is never written over ---
+
+
+@pytest.mark.parametrize(
+    ("source", "file"),
+    [
+        ('{{file: "data/**/*.csv"}}', "data/x/y/b.csv"),
+        ("{{file: data}}", "data/x/y/b.csv"),
+        ("{{file: ./data/../data/x/y/b.csv}}", "data/x/y/b.csv"),
+        ("\"select * from read_csv('data/**/*.csv')\"", "data/x/y/b.csv"),
+        ("\"select * from 'data/x/y/b.csv'\"", "data/x/y/b.csv"),
+        ("{{file: data/x/y/b.csv}}", "link.csv"),
+    ],
+)
+def test_what_a_run_reads_is_not_written_over(tmp_path: Path, source: str, file: str) -> None:
+    read = written(tmp_path, "data/x/y/b.csv")
+    (tmp_path / "link.csv").hardlink_to(read)
+    written(tmp_path, "s.yaml", SPEC.format(source=source.format()))
+    done = sqlanon(tmp_path, "run", "s.yaml", "--output", file, "--overwrite", one_stream=True)
+    assert (done.returncode, read.read_text(encoding="utf-8")) == (2, ROWS), done.stdout
+    assert sqlanon(tmp_path, "run", "s.yaml", one_stream=True).returncode == 0
+    done = sqlanon(tmp_path, "export", "pub", "-o", file, "--overwrite", one_stream=True)
+    assert (done.returncode, read.read_text(encoding="utf-8")) == (2, ROWS), done.stdout
+
+
+def test_a_file_behind_a_view_is_not_written_over(tmp_path: Path) -> None:
+    read = written(tmp_path, "b.csv")
+    with duckdb.connect(str(tmp_path / "pub.duckdb")) as connection:
+        connection.execute(f"create view people as from read_csv('{read}')")
+    written(tmp_path, "s.yaml", SPEC.format(source="{table: people}"))
+    done = sqlanon(tmp_path, "run", "s.yaml", "--output", "b.csv", "--overwrite", one_stream=True)
+    assert (done.returncode, read.read_text(encoding="utf-8")) == (2, ROWS), done.stdout
+
+
+def test_a_hierarchy_is_not_written_over(tmp_path: Path) -> None:
+    read = written(tmp_path, "h.csv", "".join(f"{20 + one};all\n" for one in range(6)))
+    written(tmp_path, "b.csv")
+    declared = SPEC.format(source="b.csv").replace("[age]", "{age: {hierarchy: h.csv}}")
+    written(tmp_path, "s.yaml", declared)
+    before = read.read_text(encoding="utf-8")
+    done = sqlanon(tmp_path, "run", "s.yaml", "--output", "h.csv", "--overwrite", one_stream=True)
+    assert (done.returncode, read.read_text(encoding="utf-8")) == (2, before), done.stdout
+
+
+def test_partitioned_files_are_read(tmp_path: Path) -> None:
+    written(tmp_path, "data/y=2023/m=1/a.csv")
+    written(tmp_path, "s.yaml", SPEC.format(source='{file: "data/**/*.csv"}'))
+    assert sqlanon(tmp_path, "run", "s.yaml", one_stream=True).returncode == 0
+
+
+# --- what a table is compared with ---
+
+
+def test_a_reference_of_another_type_is_named(tmp_path: Path) -> None:
+    written(tmp_path, "t.csv", "q,code\n" + "a,1\na,2\na,3\n" * 2)
+    written(tmp_path, "r.csv", "q,code\n" + "a,1\na,2\na,x9\n" * 2)
+    options = ("--qi", "q", "--sensitive", "code", "--t", "0.5", "--reference", "r.csv")
+    done = sqlanon(tmp_path, "check", "t.csv", *options, one_stream=True)
+    assert done.returncode == 2
+    assert "reference: 'code' is VARCHAR there and BIGINT in the table: cast one" in done.stdout
+
+
+# --- lines of a hierarchy ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"Paris ";F\nLyon;F\n',
+        '"Paris ",F\r\nLyon , F\r\n',
+        '"Paris "\tF\nLyon\tF\n',
+        '\ufeff"Paris ";F\n\n Lyon;"F"\n',
+    ],
+)
+def test_blanks_of_a_hierarchys_values_count_inside_quotes(tmp_path: Path, text: str) -> None:
+    written(tmp_path, "d.csv", "town,ill\n" + "Paris ,a\nLyon,b\n" * 6)
+    (tmp_path / "h.csv").write_bytes(text.encode())
+    town = {"town": {"hierarchy": str(tmp_path / "h.csv")}}
+    assert released(tmp_path / "d.csv", "town", quasi_identifiers=town, k=12) == ["*"]
+
+
+# --- frames ---
+
+
+def test_columns_that_no_database_reads_are_left_out_of_a_frame() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"age": range(20, 32), "ill": list("ab") * 6})
+    odd: dict[str, Any] = {
+        "band": pd.cut(frame["age"], 4),
+        "month": pd.period_range("2020-01", periods=12, freq="M"),
+        "thing": [object()] * 12,
+    }
+    for name, values in odd.items():
+        given = frame.assign(**{name: values})
+        with package.anonymize(given, progress=False, **ROLES) as release:
+            assert len(release.frame()) == 12
+    given = frame.assign(band=odd["band"])
+    with pytest.raises(package.SpecError, match=r"column 'band' is of a type.*\.astype\(str\)"):
+        package.anonymize(given, progress=False, **{**ROLES, "quasi_identifiers": "band"})

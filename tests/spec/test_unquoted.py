@@ -1,0 +1,86 @@
+"""What YAML makes of a word without quotes is never taken for the text of a file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sqlanon.errors import SpecError
+from sqlanon.spec import load_spec
+
+SPEC = """
+source: {{file: people.csv, nullstr: {nullstr}}}
+release: public
+quasi_identifiers:
+  country: {country}
+  zip: {{}}
+sensitive: {ill}
+missing: {missing}
+privacy: {{k: 2}}
+"""
+PLAIN = {"nullstr": "[]", "country": "{}", "ill": "[ill]", "missing": "{}"}
+WORDS = (
+    *("NO", "yes", "On", "off", "True", "FALSE"),
+    *("00000", "02134", "1_000", "+1", "0x1F", "0b11", "12:30:00", "1:30"),
+    *("1.10", ".5", "1.0e+3", "~", "null"),
+)
+PLACES = (
+    ("nullstr", "{}", "source.nullstr"),
+    ("nullstr", "[NA, {}]", "source.nullstr"),
+    ("missing", "{{country: {}}}", "missing.country"),
+    ("missing", "{{country: [a, {}]}}", "missing.country"),
+    ("country", "{{order: [a, {}]}}", "quasi_identifiers.country.order"),
+    ("country", "{{hierarchy: {{tree: {{G: [a, {}]}}}}}}", "quasi_identifiers.country.hierarchy"),
+    ("country", "{{hierarchy: {{tree: {{{}: [a]}}}}}}", "quasi_identifiers.country.hierarchy"),
+    ("ill", "{{ill: {{t: 0.5, distance: ordered, order: [a, {}]}}}}", "sensitive.ill.order"),
+)
+
+
+def load(folder: Path, **parts: str) -> object:
+    file = folder / "spec.yaml"
+    file.write_text(SPEC.format(**{**PLAIN, **parts}), encoding="utf-8")
+    return load_spec(file)
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize(("part", "form", "where"), PLACES)
+def test_a_word_that_yaml_reads_otherwise_is_refused(
+    tmp_path: Path, part: str, form: str, where: str, word: str
+) -> None:
+    with pytest.raises(SpecError, match=re.escape(where)) as caught:
+        load(tmp_path, **{part: form.format(word)})
+    assert caught.value.exit_code == 2
+    load(tmp_path, **{part: form.format(f"'{word}'")})
+
+
+def test_what_has_one_text_needs_no_quotes(tmp_path: Path) -> None:
+    spec = load(
+        tmp_path,
+        nullstr="[0, -8, 99.5, NA]",
+        missing="{zip: [0, -8, 99.5, true, 2020-01-01, 1e3, 0o17, 08], country: 999}",
+    )
+    assert spec.source.nullstr == ("0", "-8", "99.5", "NA")  # type: ignore[attr-defined]
+    codes = ("0", "-8", "99.5", "true", "2020-01-01", "1e3", "0o17", "08")
+    assert spec.missing == {"zip": codes, "country": ("999",)}  # type: ignore[attr-defined]
+
+
+def test_the_message_says_what_yaml_reads(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="put it into quotes; YAML reads NO as false"):
+        load(tmp_path, missing="{country: NO}")
+    with pytest.raises(SpecError, match="put it into quotes; YAML reads 00000 as 0"):
+        load(tmp_path, missing="{country: [00000]}")
+
+
+def test_a_truth_value_may_be_a_word_where_nothing_else_is_taken(tmp_path: Path) -> None:
+    spec = load(tmp_path, country="{nominal: yes, weight: .50}")
+    country = spec.quasi_identifiers["country"]  # type: ignore[attr-defined]
+    assert country.nominal is True
+    assert float(country.weight) == 0.5
+
+
+@pytest.mark.parametrize("amount", ["yes", "NO"])
+def test_a_truth_value_is_no_number(tmp_path: Path, amount: str) -> None:
+    with pytest.raises(SpecError, match="weight"):
+        load(tmp_path, country=f"{{weight: {amount}}}")
