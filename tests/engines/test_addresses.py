@@ -46,7 +46,7 @@ def alone(tmp_path: Path) -> Iterator[Connection]:
     [
         ("s3://bucket/x.csv", "read_csv('s3://bucket/x.csv', auto_detect"),
         ("https://host/x?format=csv", "read_csv('https://host/x?format=csv', auto_detect"),
-        ("https://host/x.parquet?sig=a", "read_parquet('https://host/x.parquet?sig=a')"),
+        ("https://host/x.parquet?sig=a", "read_parquet('https://host/x.parquet?sig=a', hive"),
         ("gs://bucket/*.parquet", "read_parquet('gs://bucket/*.parquet', hive"),
         ("az://box/people.tsv", "read_csv('az://box/people.tsv', auto_detect"),
     ],
