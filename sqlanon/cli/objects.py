@@ -44,6 +44,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "transforms": release.transforms,
         "not_released": list(release.unreleased),
         "metrics": [asdict(metric) for metric in release.measures],
+        "given_away": [asdict(one) for one in release.given_away],
         "kept": [str(one) for one in release.kept],
         "series": [asdict(metric) for metric in release.series],
         "steps": list(release.steps),

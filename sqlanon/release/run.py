@@ -16,6 +16,7 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
+from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import metrics_table
 from sqlanon.kept.ownership import Ownership
@@ -73,6 +74,8 @@ class Release:
             quasi-identifier that may be is.
         recipe: the release whose cells were taken over, if any were.
         outside: how many records lie in none of these.
+        given_away: the sensitive attributes of which a value is certain of everybody in some
+            classes, with how many these are.
     """
 
     relation: Relation
@@ -97,6 +100,7 @@ class Release:
     suppressed_cells: dict[str, int] | None = None
     recipe: str | None = None
     outside: int = 0
+    given_away: tuple[GivenAway, ...] = ()
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -223,6 +227,8 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
             session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
+        classes, of_persons = release.beside("classes"), bool(declared.person)
+        given_values = given_away(classes, list(declared.sensitive), of_persons, session)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
@@ -231,7 +237,7 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         session.drop_work()
     return Release(
         release,
-        release.beside("classes"),
+        classes,
         release.beside("metrics"),
         release.beside("run"),
         tuple(measures),
@@ -248,8 +254,9 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
         transforms_in_words(declared),
         prepared.kept,
         left,
-        bool(declared.person),
+        of_persons,
         json.loads(dict(facts).get("suppressed_cells", "null")),
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
+        given_values,
     )

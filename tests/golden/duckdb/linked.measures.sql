@@ -29,10 +29,10 @@ union all
 select
     'joined_values' as measure,
     'disease in linked_first' as attribute,
-    cast(2 as bigint) as threshold,
+    cast(null as bigint) as threshold,
     cast(min(coalesce(amounts_2.amount, 0)) as bigint) as value,
-    cast(coalesce(sum(case when coalesce(amounts_2.amount, 0) < 2 then 1 else 0 end), 0) as bigint) as failing_groups,
-    cast(coalesce(sum(case when coalesce(amounts_2.amount, 0) < 2 then groups.persons else 0 end), 0) as bigint) as failing_persons
+    cast(coalesce(sum(case when coalesce(amounts_2.amount, 0) < 0 then 1 else 0 end), 0) as bigint) as failing_groups,
+    cast(coalesce(sum(case when coalesce(amounts_2.amount, 0) < 0 then groups.persons else 0 end), 0) as bigint) as failing_persons
 from "sqlanon_linked_groups" as groups
 left join "sqlanon_linked_amounts_2" as amounts_2
     on groups.number = amounts_2.number

@@ -12,14 +12,11 @@ with standing as (
         max(
             case
                 when groups.persons < 10 then 1
-                when groups.c1 > 0 and coalesce(amounts_1.amount, 0) < 2 then 1
                 else 0
             end
         ) as fails,
         count(*) as parts
     from "sqlanon_linked_before_groups" as groups
-    left join "sqlanon_linked_before_amounts_1" as amounts_1
-        on groups.number = amounts_1.number
     where groups.fresh = 0
     group by
         groups.c1

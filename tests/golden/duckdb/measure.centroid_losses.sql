@@ -4,7 +4,7 @@
 -- outputs: p*, q*_loss
 -- paper: Xu et al. 2006, NCP, of the values that a centroid stands for
 -- What a record loses whose class publishes a centroid: what the interval, or the set, of the values in
--- the class would lose. Classes that publish the same tuple are one class to a reader: of these it is
+-- the class would lose; and all, where none is published because too few have a value. Classes that publish the same tuple are one class to a reader: of these it is
 -- the mean over their records.
 with extents as (
     select
@@ -12,14 +12,20 @@ with extents as (
         count(*) as records,
         min(assigned.q1) as q1_low,
         max(assigned.q1) as q1_high,
+        count(case when assigned.q1 > 0 then 1 end) as q1_known,
         min(assigned.q2) as q2_low,
         max(assigned.q2) as q2_high,
+        count(case when assigned.q2 > 0 then 1 end) as q2_known,
         min(assigned.q3) as q3_low,
         max(assigned.q3) as q3_high,
+        count(case when assigned.q3 > 0 then 1 end) as q3_known,
         min(assigned.q4) as q4_low,
         max(assigned.q4) as q4_high,
+        count(case when assigned.q4 > 0 then 1 end) as q4_known,
         count(distinct assigned.q5) as q5_values,
-        count(distinct assigned.q6) as q6_values
+        count(case when assigned.q5 > 0 then 1 end) as q5_known,
+        count(distinct assigned.q6) as q6_values,
+        count(case when assigned.q6 > 0 then 1 end) as q6_known
     from "sqlanon_assigned" as assigned
     group by assigned.class_id
 ),
@@ -68,38 +74,56 @@ lost as (
         extents.class_id,
         extents.records,
         case
+            when extents.q1_known between 1 and 9 then 1.0
+            else case
             when extents.q1_low = extents.q1_high then 0.0
             when extents.q1_low = 0 then 1.0
             else
                 (cast(high_q1.value as double) - cast(low_q1.value as double))
                 / (whole_q1.greatest - whole_q1.least)
+        end
         end as q1_loss,
         case
+            when extents.q2_known between 1 and 9 then 1.0
+            else case
             when extents.q2_low = extents.q2_high then 0.0
             when extents.q2_low = 0 then 1.0
             else
                 (cast(high_q2.value as double) - cast(low_q2.value as double))
                 / (whole_q2.greatest - whole_q2.least)
+        end
         end as q2_loss,
         case
+            when extents.q3_known between 1 and 9 then 1.0
+            else case
             when extents.q3_low = extents.q3_high then 0.0
             when extents.q3_low = 0 then 1.0
             else
                 (cast(extract(epoch from cast(high_q3.value as timestamp)) as double) - cast(extract(epoch from cast(low_q3.value as timestamp)) as double))
                 / (whole_q3.greatest - whole_q3.least)
+        end
         end as q3_loss,
         case
+            when extents.q4_known between 1 and 9 then 1.0
+            else case
             when extents.q4_low = extents.q4_high then 0.0
             when extents.q4_low = 0 then 1.0
             else cast(extents.q4_high - extents.q4_low as double) / (whole_q4.places - 1)
+        end
         end as q4_loss,
         case
+            when extents.q5_known between 1 and 9 then 1.0
+            else case
             when extents.q5_values = 1 then 0.0
             else cast(extents.q5_values - 1 as double) / (whole_q5.leaves - 1)
+        end
         end as q5_loss,
         case
+            when extents.q6_known between 1 and 9 then 1.0
+            else case
             when extents.q6_values = 1 then 0.0
             else cast(extents.q6_values - 1 as double) / (whole_q6.leaves - 1)
+        end
         end as q6_loss
     from extents
     cross join whole_q1

@@ -8,7 +8,7 @@ with diversity as (
     select
         class_values.class_id,
         count(*) as value
-    from "sqlanon_cells_values_s1" as class_values
+    from "sqlanon_lattice_chosen_values_s1" as class_values
     group by class_values.class_id
 )
 
@@ -17,6 +17,6 @@ select
     diversity.value,
     cast(diversity.value as decimal(38, 0)) as amount,
     1 as scale
-from "sqlanon_cells_groups_1" as classes
+from "sqlanon_lattice_chosen_sizes" as classes
 inner join diversity
     on classes.class_id = diversity.class_id

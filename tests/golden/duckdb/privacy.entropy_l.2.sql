@@ -10,8 +10,8 @@ with entropies as (
         classes.class_id,
         ln(classes.records)
         - sum(class_values.records * ln(class_values.records)) / classes.records as entropy
-    from "sqlanon_class_values_s1" as class_values
-    inner join "sqlanon_class_pairs_s1" as classes
+    from "sqlanon_class_shares_s1" as class_values
+    inner join "sqlanon_class_wholes_s1" as classes
         on class_values.class_id = classes.class_id
     group by classes.class_id, classes.records
 )

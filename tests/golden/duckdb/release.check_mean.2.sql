@@ -3,7 +3,8 @@
 -- inputs: assigned, domain, centroids
 -- outputs: classes
 -- paper: none
--- By the definition, and not as it was found.
+-- By the definition, and not as it was found. Of a class in which fewer than k records, or persons, have a
+-- value none is published.
 -- A mean is less than half a unit of the last digit above the exact one, and at most that below:
 -- 2nM - n <= 2 total < 2nM + n.
 with counted as (
@@ -13,6 +14,21 @@ with counted as (
         count(*) as records
     from "sqlanon_assigned" as assigned
     group by assigned.class_id, assigned.q2
+),
+
+told as (
+    select
+        assigned.class_id,
+        assigned.q2 as code
+    from "sqlanon_assigned" as assigned
+),
+
+holders as (
+    select
+        told.class_id,
+        cast(sum(case when told.code > 0 then 1 else 0 end) as bigint) as known
+    from told
+    group by told.class_id
 ),
 
 sums as (
@@ -31,8 +47,11 @@ judged as (
         sums.class_id,
         sums.records,
         sums.total,
+        holders.known,
         cast(centroids.label * 100 as decimal(38, 0)) as amount
     from sums
+    inner join holders
+        on sums.class_id = holders.class_id
     left join "sqlanon_centroids_q2" as centroids
         on sums.class_id = centroids.class_id
 )
@@ -41,7 +60,7 @@ select count(*) as classes
 from judged
 where
     case
-        when judged.records = 0 then judged.amount is not null
+        when judged.known < 10 then judged.amount is not null
         when judged.amount is null then true
         else
             2 * judged.records * judged.amount - judged.records > 2 * judged.total

@@ -3,7 +3,8 @@
 -- inputs: assigned, domain, centroids
 -- outputs: classes
 -- paper: none
--- By the definition, and not as it was found.
+-- By the definition, and not as it was found. Of a class in which fewer than k records, or persons, have a
+-- value none is published.
 -- No value is more frequent, and none before it as frequent.
 with counted as (
     select
@@ -12,6 +13,21 @@ with counted as (
         count(*) as records
     from "sqlanon_assigned" as assigned
     group by assigned.class_id, assigned.q5
+),
+
+told as (
+    select
+        assigned.class_id,
+        assigned.q5 as code
+    from "sqlanon_assigned" as assigned
+),
+
+holders as (
+    select
+        told.class_id,
+        cast(sum(case when told.code > 0 then 1 else 0 end) as bigint) as known
+    from told
+    group by told.class_id
 ),
 
 own as (
@@ -38,5 +54,13 @@ judged as (
 
 select count(*) as classes
 from judged
-where judged.most < judged.most_of_all or judged.most_before >= judged.most
+inner join holders
+    on judged.class_id = holders.class_id
+inner join "sqlanon_centroids_q5" as centroids
+    on judged.class_id = centroids.class_id
+where
+    case
+        when holders.known < 10 then centroids.label is not null
+        else judged.most < judged.most_of_all or judged.most_before >= judged.most
+    end
 having count(*) > 0

@@ -3,11 +3,14 @@
 -- inputs: assigned, domain
 -- outputs: class_id, label
 -- paper: Domingo-Ferrer and Torra 2005, §3: mean, median and mode of an aggregate
--- One value of a quasi-identifier for the class.
+-- One value of a quasi-identifier for the class; NULL where a value of fewer than k records, or persons,
+-- is known.
 -- The mean of what is not NULL, in units of the last digit, rounded half up: the whole part of
 -- (2 total + n) / 2n, counted from the least value of the class so that nothing is negative.
 with classes as (
-    select assigned.class_id
+    select
+        assigned.class_id,
+        case when count(case when assigned.q2 > 0 then 1 end) >= 10 then 1 else 0 end as enough
     from "sqlanon_assigned" as assigned
     group by assigned.class_id
 ),
@@ -65,4 +68,4 @@ select
     cast(means.amount * 0.01 as decimal(9, 2)) as label
 from classes
 left join means
-    on classes.class_id = means.class_id
+    on classes.class_id = means.class_id and classes.enough = 1

@@ -3,10 +3,13 @@
 -- inputs: assigned, domain
 -- outputs: class_id, label
 -- paper: Domingo-Ferrer and Torra 2005, §3: mean, median and mode of an aggregate
--- One value of a quasi-identifier for the class.
+-- One value of a quasi-identifier for the class; NULL where a value of fewer than k records, or persons,
+-- is known.
 -- The least value that half of those which are not NULL do not exceed.
 with classes as (
-    select assigned.class_id
+    select
+        assigned.class_id,
+        case when count(case when assigned.q4 > 0 then 1 end) >= 10 then 1 else 0 end as enough
     from "sqlanon_assigned" as assigned
     group by assigned.class_id
 ),
@@ -46,6 +49,6 @@ select
     domain.level_0 as label
 from classes
 left join chosen
-    on classes.class_id = chosen.class_id
+    on classes.class_id = chosen.class_id and classes.enough = 1
 left join "sqlanon_domain_q4" as domain
     on chosen.code = domain.code

@@ -1,16 +1,29 @@
 -- relation: possible
 -- grain: one row per group of persons with a value that is left
--- inputs: own_values, groups?, values_*
--- outputs: number, amount
+-- inputs: own_values, groups, values_*
+-- outputs: number, amount, most
 -- paper: Xiao & Tao 2007, Definition 5, with sets of values that may grow
 -- How many sensitive values the persons of a group have among them that every earlier class of theirs
--- shows as well, where values persist: no reader can rule one of them out for any of the persons.
+-- shows as well, where values persist: no reader can rule one of them out for any of the persons. Where one
+-- is had by all of them it is certain of each, whatever else they have: that counts as one value.
+-- So many persons of the group have its commonest value.
+with commonest as (
+    select
+        own_values.number,
+        max(own_values.persons) as most
+    from "sqlanon_earlier_own_s1" as own_values
+    group by own_values.number
+)
+
 select
     own_values.number,
-    count(*) as amount
+    case when max(commonest.most) >= max(groups.persons) then 1 else count(*) end as amount,
+    max(commonest.most) as most
 from "sqlanon_earlier_own_s1" as own_values
 inner join "sqlanon_earlier_groups" as groups
     on own_values.number = groups.number
+inner join commonest
+    on own_values.number = commonest.number
 left join "visits_first__values" as values_1
     on
         groups.c1 = values_1.class_id

@@ -4,7 +4,7 @@
 -- outputs: number, persons, fresh, values_*, fails
 -- paper: none
 -- Each group beside what is asked of it. What it violates first is the place of that demand; 0 if
--- it violates nothing. Groups that a join would leave too little of violate k.
+-- it violates nothing. With distinct l a value may be one person's in l at most. Groups that a join would leave too little of violate k.
 select
     groups.number,
     groups.persons,
