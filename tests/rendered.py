@@ -156,7 +156,7 @@ FIRST: dict[str, Any] = {
     **BY_PERSON,
     "source": {"table": "first_patients"},
     "release": "visits_first",
-    "sensitive": {"disease": {"l": 2}, "pain": {}},
+    "sensitive": {"disease": {"l": {"recursive": {"c": 99, "l": 2}}}, "pain": {}},
     "insensitive": [],
     "privacy": {"k": 3},
     "series": {},
@@ -194,14 +194,14 @@ LINKED_FIRST: dict[str, Any] = {
     "person": ["patient_id"],
     "identifiers": {"nr": {"pseudonym": "keyed", "key": {"env": "PEPPER"}}},
     "source": {"query": "select *, patient_id as nr from patients"},
-    "sensitive": {"disease": {"t": 0.9, "l": 2}},
+    "sensitive": {"disease": {"t": 0.9, "l": {"recursive": {"c": 99, "l": 2}}}},
     "series": {},
 }
 LINKED: dict[str, Any] = {
     **LINKED_FIRST,
     "release": "linked_second",
     "quasi_identifiers": ["ward"],
-    "sensitive": {"pain": {"l": 2, "t": 0.9}},
+    "sensitive": {"pain": {"l": {"recursive": {"c": 99, "l": 2}}, "t": 0.9}},
     "series": {"after": ["linked_first"], "joined": "nr"},
 }
 LEVELS: list[dict[str, Any]] = [
@@ -890,6 +890,10 @@ def steps() -> tuple[Step | Check, ...]:
     apart = {"column": "disease", "amount": 3, "scale": 10}
     published = {"published": Relation("patients_public")}
     found.append(Step("a question", work("asked"), "why/needed", published, apart))
+    report = {"class_report": Relation("r__classes")}
+    for of_persons in (False, True):
+        said = {"shares": ["pay_alpha", "disease_alpha"], "persons": of_persons}
+        found.append(Step("a question", work("asked"), "measure/given_away", report, said))
     most = {"column": "disease", "most": 12}
     found.append(Step("a question", work("asked"), "report/frequent", released, most))
     for declared in (APART, SHUFFLED, SLICED, STARRED, DIFFERENT):

@@ -86,6 +86,9 @@ class AsPublished:
         method: what formed the classes; None if that is not known.
         insensitive: the columns that are published as they are.
         transformed: the names of those whose values are not the source's any more.
+        of_persons: whether several records may be of one person, so that its run counted these.
+        counted: then the classes as the run measured them, for the publisher; None where they are
+            gone, or are not those of a reader who knows more.
     """
 
     name: str
@@ -98,6 +101,8 @@ class AsPublished:
     method: str | None = None
     insensitive: tuple[Column, ...] = ()
     transformed: frozenset[str] = frozenset()
+    of_persons: bool = False
+    counted: Relation | None = None
 
     @property
     def comparable(self) -> tuple[Column, ...]:
@@ -128,7 +133,7 @@ class AsPublished:
         """The same for a reader who knows some insensitive columns of persons as well."""
         more = [one for one in self.comparable if one.name in names]
         cells = tuple(ShownCell(one.name, EXACT, (one,), None) for one in more)
-        return replace(self, cells=(*self.cells, *cells)) if more else self
+        return replace(self, cells=(*self.cells, *cells), counted=None) if more else self
 
     @property
     def apart(self) -> bool:
@@ -154,7 +159,7 @@ def of_release(found: Recorded) -> AsPublished:
         declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
     spec = parse_spec({**declared, "source": {"table": "source"}})
     groups = publisher_of(spec).groups
-    there = found.columns_there(found.relation)
+    there, classes = found.columns_there(found.relation), found.relation.beside("classes")
     besides = list(found.relations)
     apart = found.named(besides[-1]) if groups is not None and groups.apart else found.relation
     values = there if apart == found.relation else found.columns_there(apart)
@@ -183,6 +188,8 @@ def of_release(found: Recorded) -> AsPublished:
             there[one.name] for one in found.columns if one.role == "insensitive" and not one.beside
         ),
         frozenset(found.transforms),
+        bool(found.spec.get("person")),
+        classes if found.engine.kind_of(classes) else None,
     )
 
 

@@ -130,10 +130,17 @@ class Findings:
             )
         )
 
-    def of_classes(self, rows: Iterable[Sequence[Any]]) -> None:
-        """Take down what was counted of classes: the rows of ``attacks/exposed``."""
+    def of_classes(self, rows: Iterable[Sequence[Any]], of_records: bool = True) -> None:
+        """Take down what was counted of classes: the rows of ``attacks/exposed``.
+
+        Args:
+            rows: the rows.
+            of_records: whether each record is of a person of its own.
+        """
         for attack, attribute, _, records, exposed, most in rows:
             self.tell(_SHARES[attack], attribute, int(exposed) / int(records))
+            if attack == "homogeneity" and of_records:
+                self.tell("homogeneity_count", attribute, int(exposed))
             if attack in _GREATEST:
                 self.tell(_GREATEST[attack], attribute, float(most))
 

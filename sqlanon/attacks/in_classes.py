@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlanon.attacks import Attack, homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.target import Target
+from sqlanon.kept.given_away import given_away
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.sql import Relation
@@ -11,6 +12,10 @@ from sqlanon.sql import Relation
 _INSIDE: tuple[Attack, ...] = ("homogeneity", "skewness", "similarity")
 _ATTACKED = work("attacked")
 _NO_ORDER = "not computed of {}: it has neither groups of a hierarchy nor an order"
+_NO_PERSONS = (
+    "persons of whom a value is certain are not counted: no release tells them apart, and the "
+    "classes that its run kept are not there, or are not those of who knows more"
+)
 _NO_SENSITIVE = "not computed: the release has no sensitive attribute"
 
 
@@ -20,6 +25,7 @@ class InClasses:
     def __init__(self, target: Target) -> None:
         """Take down what is attacked."""
         self._session, self._findings, self._keep = target.session, target.findings, target.keep
+        self._published = target.published
         self._rows: list[dict[str, object]] = []
 
     def add(self, attack: Attack, attribute: str | None, found: Relation) -> None:
@@ -68,4 +74,18 @@ class InClasses:
             )
         )
         found = self._session.fetch("attacks/exposed", {"attacked": output}, {}, len(self._rows))
-        self._findings.of_classes(found.rows)
+        of_records = not self._published.of_persons
+        self._findings.of_classes(found.rows, of_records)
+        if not of_records:
+            self._of_persons()
+
+    def _of_persons(self) -> None:
+        """Count the persons of whom a value is certain, which no release tells: its run kept it."""
+        found, sensitive = self._published, list(self._published.spec.sensitive)
+        if found.counted is None:
+            self._findings.note("homogeneity", _NO_PERSONS)
+            return
+        given = given_away(found.counted, sensitive, True, self._session)
+        persons = {one.attribute: one.persons for one in given}
+        for name in sensitive:
+            self._findings.tell("homogeneity_count", name, persons.get(name, 0))

@@ -27,6 +27,19 @@ INSIDE = (
         "to be in such a class is known to have it",
     ),
     Figure(
+        name="homogeneity_count",
+        attack="homogeneity",
+        per="sensitive attribute",
+        measured="attacks/homogeneity",
+        direction="lower",
+        range="[0, n]",
+        value="the records in classes that have one value; where the run counted persons, the "
+        "persons in classes where all of them have one",
+        paper=f"Machanavajjhala et al. (2007), §2.1; {_SURVEY}",
+        says="of so many records, or persons where the release counts them, a value is certain: "
+        "everybody in their class has it",
+    ),
+    Figure(
         name="skewness_gain",
         attack="skewness",
         per="sensitive attribute",

@@ -48,6 +48,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "metrics": [asdict(metric) for metric in release.measures],
         "distances": dict(release.distances.asked),
         "verdict": asdict(release.verdict),
+        "given_away": [asdict(one) for one in release.given_away],
         "kept": [str(one) for one in release.kept],
         "series": [asdict(metric) for metric in release.series],
         "steps": list(release.steps),

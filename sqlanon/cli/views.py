@@ -16,6 +16,7 @@ from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.cli.words import show_words
 from sqlanon.judge.check_result import CheckResult
+from sqlanon.kept.given_away import sentence_of_given
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
@@ -149,6 +150,14 @@ def show_distances(console: Console, distances: Distances) -> None:
 def _show_warnings(console: Console, release: Release) -> None:
     """What holds as asked and should be looked at again."""
     value = {one.metric: one.value for one in release.measures if one.attribute is None}
+    if release.given_away:
+        says = sentence_of_given(release.given_away, release.of_persons)
+        start, _, rest = says.partition(", so that ")
+        console.print(
+            f"[bold]{start}[/bold], so that {escape(rest)}. Ask for l: 2 or more of it, or for "
+            "alpha below 1.",
+            highlight=False,
+        )
     if "gcp" in value and value.get("unique_records"):
         console.print(
             "[bold]Some records are alone with their insensitive values[/bold]: who knows these of "

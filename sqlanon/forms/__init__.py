@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms.centroid import Mean, Median, Mode
-from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
+from sqlanon.forms.form import Enough, Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Bounds, Interval
 from sqlanon.forms.label import Level, LowestCommonAncestor
 from sqlanon.forms.listed import ValueSet
@@ -56,6 +56,7 @@ def published_columns(attributes: Sequence[QuasiAttribute]) -> list[PublishedCol
 
 __all__ = [
     "FORMS",
+    "Enough",
     "Form",
     "PublishedColumn",
     "QuasiIdentifierScale",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
+from sqlanon.forms.form import Enough, Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Interval
 from sqlanon.forms.listed import ValueSet
 from sqlanon.plan import Check, Step, work
@@ -23,6 +23,9 @@ from sqlanon.sql.types import written_type
 
 class Centroid(Form):
     """One value that stands for all records of a class, and does not say which values they have.
+
+    It is NULL where fewer than k records, or persons, of the class have a value: of fewer it would
+    say too much of each, and of one all.
 
     It is of the source's type; of text, and of values in a listed order, it is text. What it loses
     is what the interval or the set of the class's values would lose: a reader knows no more. That
@@ -53,7 +56,9 @@ class Centroid(Form):
         """The centroid of every class."""
         return work("centroids_", attribute.alias)
 
-    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
+    def publishing(
+        self, attribute: QuasiAttribute, assigned: Relation, enough: Enough
+    ) -> Iterator[Step | Check]:
         """The centroid of every class, and that it is what it is said to be."""
         centroids = self.members(attribute)
         column = attribute.column
@@ -61,6 +66,7 @@ class Centroid(Form):
             "attribute": attribute.alias,
             "typed": self.columns(attribute, 0)[0].typed,
             "digits": column.digits or 0,
+            **enough.params,
         }
         yield Step(
             f"the {self.name} of {attribute.name} in every class",
@@ -110,7 +116,7 @@ class Centroid(Form):
 class Mean(Centroid):
     """The mean of the numbers of a class, rounded half up to as many digits as the column has.
 
-    NULL is left out, and is the mean of nothing.
+    NULL is left out, and is the mean of few.
     """
 
     rule = FormRule("mean", "refused", measurable=True, shows="value", adds=True)
@@ -124,7 +130,7 @@ class Mean(Centroid):
 class Median(Centroid):
     """The lower median of a class: the least value that half of them do not exceed.
 
-    NULL is left out, and is the median of nothing.
+    NULL is left out, and is the median of few.
     """
 
     rule = FormRule("median", "refused", measurable=True, shows="value")

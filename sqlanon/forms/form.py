@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.plan import Check, Step, work
@@ -41,6 +41,24 @@ class PublishedColumn:
     written: str
     height: int
     typed: bool = False
+
+
+@dataclass(frozen=True)
+class Enough:
+    """Of how many of a class a value must be known before anything is computed of them.
+
+    Attributes:
+        least: how many: k.
+        person: where persons are counted, the column of the records with their numbers.
+    """
+
+    least: int
+    person: Sql | None = None
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The same, as templates read it."""
+        return {"least": self.least, "person": self.person}
 
 
 @dataclass(frozen=True)
@@ -148,8 +166,16 @@ class Form(ABC):
         """The relation of every class's cell, where it is found and its two ends do not tell it."""
         return None
 
-    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
-        """The steps that a cell needs beside the least and the greatest code of its class."""
+    def publishing(
+        self, attribute: QuasiAttribute, assigned: Relation, enough: Enough
+    ) -> Iterator[Step | Check]:
+        """The steps that a cell needs beside the least and the greatest code of its class.
+
+        Args:
+            attribute: the quasi-identifier.
+            assigned: the records with their class and codes.
+            enough: of how many a value must be known where one is computed of them.
+        """
         yield from ()
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms.form import Form, Shown
+from sqlanon.forms.form import Enough, Form, Shown
 from sqlanon.plan import Check, Step, infeasible, work
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
@@ -71,7 +71,9 @@ class Level(LowestCommonAncestor):
         """The label of every class."""
         return one_level_of(attribute.alias)
 
-    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step | Check]:
+    def publishing(
+        self, attribute: QuasiAttribute, assigned: Relation, enough: Enough
+    ) -> Iterator[Step | Check]:
         """The label of every class, and that its level is not too high."""
         least, most = attribute.levels
         one_level = self.members(attribute)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms.form import Form, PublishedColumn, Shown
+from sqlanon.forms.form import Enough, Form, PublishedColumn, Shown
 from sqlanon.plan import Step, work
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
@@ -33,7 +33,9 @@ class ValueSet(Form):
         """The set of every class, as text."""
         return work("sets_", attribute.alias)
 
-    def publishing(self, attribute: QuasiAttribute, assigned: Relation) -> Iterator[Step]:
+    def publishing(
+        self, attribute: QuasiAttribute, assigned: Relation, enough: Enough
+    ) -> Iterator[Step]:
         """The set of every class."""
         yield Step(
             f"the set of {attribute.name} in every class",

@@ -44,6 +44,7 @@ def clusters_apart(task: Task, formed: Grouping) -> Grouping:
         task.released,
         tuple(clusters_asked(task.models)),
         bounded.index(BACKGROUND) + 1,
+        task.k,
     )
     suppressed = None if formed.suppressed is None else LEFT_OUT
     steps = (*formed.steps, apart)
@@ -63,6 +64,7 @@ class Apart:
         columns: the columns that go on from here.
         models: what is asked of what is known.
         place: of the first of these among all that is asked for, from 1.
+        k: how many records a class has at least.
     """
 
     assigned: Relation
@@ -73,6 +75,7 @@ class Apart:
     columns: tuple[Sql, ...]
     models: tuple[Asked, ...]
     place: int
+    k: int
 
     @property
     def title(self) -> str:
@@ -130,7 +133,7 @@ class Apart:
         """The groups, such that no two of a cluster publish the same cells."""
         made = grouped(self.title, work("apart_grouped"), self.assigned, groups, self.columns)
         name, codes = f"apart_united_{turn}", self.quasi_identifiers
-        return united(workspace, name, made, _RECODED, codes, class_clusters=clusters)
+        return united(workspace, name, made, _RECODED, codes, self.k, class_clusters=clusters)
 
     def _states(self, workspace: Workspace, groups: Relation, clusters: Relation) -> Relation:
         """Which groups fail, as those that show the same are one class to a reader."""

@@ -39,6 +39,7 @@ def holding_guards(task: Task, formed: Grouping) -> Grouping:
         task.quasi_identifiers,
         task.released,
         tuple(one for one in task.models if isinstance(one.attribute, GuardAttribute)),
+        task.k,
     )
     return replace(formed, steps=(*formed.steps, joining), assigned=joining.output)
 
@@ -53,6 +54,7 @@ class Joining:
         quasi_identifiers: the quasi-identifiers.
         columns: the columns that go on from here.
         models: what is asked of what is guarded.
+        k: how many records a class has at least.
     """
 
     assigned: Relation
@@ -60,6 +62,7 @@ class Joining:
     quasi_identifiers: tuple[QuasiAttribute, ...]
     columns: tuple[Sql, ...]
     models: tuple[Asked, ...]
+    k: int
 
     @property
     def title(self) -> str:
@@ -90,7 +93,7 @@ class Joining:
         """The groups, such that no two publish the same cells."""
         made = grouped(self.title, work("guard_grouped"), self.assigned, groups, self.columns)
         name = f"guard_united_{turn}"
-        return united(workspace, name, made, _RECODED, self.quasi_identifiers)
+        return united(workspace, name, made, _RECODED, self.quasi_identifiers, self.k)
 
     def _counted(
         self, workspace: Workspace, groups: Relation

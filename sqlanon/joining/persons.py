@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining.neighbours import Neighbours
-from sqlanon.measure import Asked
+from sqlanon.measure import Asked, PersonCounts, person_counts
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.sql import Relation
@@ -79,7 +79,7 @@ class Merging:
     def _pairs(self, workspace: Workspace, attribute: SensitiveAttribute) -> Relation:
         return workspace.make(
             self.title,
-            f"merge_pairs_{attribute.alias}",
+            f"merge_coded_{attribute.alias}",
             "persons/coded_pairs",
             {"coded": self.coded, "persons": self.persons},
             attribute=attribute.alias,
@@ -92,11 +92,12 @@ class Merging:
         groups: Relation,
         pairs: dict[str, Relation],
         attributes: Sequence[SensitiveAttribute],
-    ) -> tuple[Relation, dict[str, Relation], dict[str, Relation]]:
-        """How many persons every group has, with each value, and pairs of a person and a value."""
+    ) -> tuple[Relation, dict[str, Relation], dict[str, PersonCounts]]:
+        """How many persons every group has, with each value, and what stands for them."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
         sizes = workspace.make(self.title, "merge_sizes", "groups/sizes", grouped)
-        values, paired = {}, {}
+        values: dict[str, Relation] = {}
+        counts: dict[str, PersonCounts] = {}
         for one in attributes:
             alias = str(one.alias)
             values[alias] = workspace.make(
@@ -105,10 +106,7 @@ class Merging:
                 "groups/person_values",
                 {**grouped, "coded_pairs": pairs[alias], "positions": one.positions},
             )
-            paired[alias] = workspace.make(
-                self.title,
-                f"merge_paired_{alias}",
-                "persons/class_pairs",
-                {"class_values": values[alias]},
-            )
-        return sizes, values, paired
+            counts[alias], steps = person_counts(one, sizes, values[alias], "merge")
+            for step in steps:
+                workspace.create(replace(step, title=self.title))
+        return sizes, values, counts

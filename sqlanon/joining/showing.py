@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import published_columns
+from sqlanon.forms import Enough, published_columns
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step
 from sqlanon.publish.recoding import recoding_steps
@@ -35,6 +35,7 @@ def united(
     made: Step,
     recoded: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
+    k: int,
     **clusters: Relation,
 ) -> Relation:
     """Make what every group publishes, and the groups such that no two publish the same.
@@ -45,11 +46,12 @@ def united(
         made: the step that makes the groups the classes of the records.
         recoded: the relation to make of what they publish.
         quasi_identifiers: the quasi-identifiers.
+        k: how many records a class has at least.
         clusters: ``class_clusters``, where only groups of one cluster become one.
     """
     records = workspace.create(made)
     published = published_columns(quasi_identifiers)
-    for step in recoding_steps(records, recoded, published, quasi_identifiers):
+    for step in recoding_steps(records, recoded, published, quasi_identifiers, Enough(k)):
         if isinstance(step, Step):
             workspace.create(step)
     inputs = {"group_classes": made.inputs["group_classes"], "recoded": recoded, **clusters}

@@ -194,6 +194,7 @@ def check(
                 written,
                 table.is_text,
                 spec.most_suppressed,
+                spec.privacy.k,
             )
     shares = SHARES if quasi_identifiers and insensitive else None
     if shares is not None:

@@ -15,6 +15,7 @@ What = Literal[
     "undeclared_column",
     "column_type",
     "unreadable_cells",
+    "centroids_of_few",
     "unknown_values",
     "empty_texts",
     "missing_records",
@@ -35,6 +36,8 @@ _SAID: dict[str, str] = {
     "column_type": "it is {found}, and a release has {expected}",
     "unreadable_cells": "cells that a release of this source cannot have, neither a value that the "
     "source has nor {expected}: {records} of {classes}",
+    "centroids_of_few": "shown where fewer than k of a class have a value: {classes} show one, and "
+    "the source has values in {records}",
     "unknown_values": "values that the source does not have: {records}",
     "empty_texts": "empty text and NULL cannot be told apart in this file, and the source has "
     "empty text, {records}: export to Parquet",

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
-from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
+from sqlanon.forms import FORMS, PublishedColumn, Shown, form_of, published_columns
 from sqlanon.judge.faults import Fault
 from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
 from sqlanon.plan import Materialization, Plan, Step, work
@@ -43,6 +43,7 @@ class Truth:
         written: whether the table was written into a format that does not keep all types.
         is_text: whether that is text, where empty text may be NULL.
         limit: the greatest share of the source's records that may be missing.
+        k: how many records of a class must have a value of which one is computed.
     """
 
     table: Relation | Sql
@@ -54,6 +55,7 @@ class Truth:
     written: bool
     is_text: bool
     limit: Fraction = Fraction(0)
+    k: int = 1
 
     @cached_property
     def published(self) -> list[PublishedColumn]:
@@ -92,6 +94,7 @@ class Truth:
         )
         return [
             *self._unreadable(session),
+            *self._of_few(session),
             *self._empty_texts(session),
             *self._unknown(session),
             *self._unequal(session),
@@ -163,6 +166,24 @@ class Truth:
             first = next(one for one in self.published if one.attribute == attribute.alias)
             expected = form_of(attribute).readable
             yield Fault("unreadable_cells", first.name, records, classes, expected=expected)
+
+    def _of_few(self, session: Session) -> Iterator[Fault]:
+        """Centroids of more classes than the source has values for."""
+        columns = [
+            {"place": place, "alias": one.alias, "attribute": one.attribute}
+            for place, one in enumerate(self.published, 1)
+            if one.form in FORMS and not FORMS[one.form].rule.covers
+        ]
+        if columns:
+            found = session.fetch(
+                "check/check_centroids",
+                {"classes": CLASSES, "records": RECORDS},
+                {"columns": columns, "k": self.k},
+                len(columns),
+            )
+            for place, classes, records in found.rows:
+                name = self.published[int(place) - 1].name
+                yield Fault("centroids_of_few", name, int(records), int(classes))
 
     def _of_cells(self) -> tuple[dict[str, Relation], dict[str, Any]]:
         cells = self._cells

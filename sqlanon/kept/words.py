@@ -23,5 +23,7 @@ def sentence_of(asked: Metric, of_persons: bool = False) -> str:
     found: list[tuple[str, str]] = re.findall(r"(\w+) = ([^,]+)", asked.threshold or "")
     known = dict(found) or {model.field.name: asked.threshold or ""}
     says = _OF_COLUMNS if model is K_ANONYMITY and asked.attribute else model.says
+    if of_persons and model.says_of_persons:
+        says = model.says_of_persons
     says = says.replace("records", "persons") if of_persons else says
     return re.sub(r"`(\w+)`", lambda letter: known.get(letter[1], letter[1]), says)

@@ -17,6 +17,7 @@ from sqlanon.measure.metrics import (
     UNIQUENESS,
     MetricDef,
 )
+from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.measure.plan import MeasurementPlan, measure
 from sqlanon.measure.population import AskedPopulation, Population, asked_population
 from sqlanon.measure.subsets import AskedSubset, asked_subsets
@@ -39,6 +40,7 @@ __all__ = [
     "LossColumn",
     "MeasurementPlan",
     "MetricDef",
+    "PersonCounts",
     "Population",
     "Released",
     "ShownColumn",
@@ -54,6 +56,7 @@ __all__ = [
     "loss_columns",
     "measure",
     "pair",
+    "person_counts",
     "share_steps",
     "table_view",
 ]

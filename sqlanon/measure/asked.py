@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.domains import BackgroundAttribute, GuardAttribute, SensitiveAttribute
+from sqlanon.measure.persons import PersonCounts
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -70,7 +71,7 @@ class Asked:
         self,
         classes: Relation,
         class_values: Mapping[str, Relation],
-        pairs: Mapping[str, Relation] | None = None,
+        persons: Mapping[str, PersonCounts] | None = None,
     ) -> Step:
         """The step that measures it in every class, whatever the threshold.
 
@@ -78,17 +79,18 @@ class Asked:
             classes: how many records every class has, or where persons are counted how many
                 persons.
             class_values: for each sensitive attribute, how many of these have each value.
-            pairs: where persons are counted, who may have several values: for each attribute,
-                how many pairs of a person and a value every class has.
+            persons: where persons are counted, who may have several values: for each attribute,
+                what stands for them.
         """
         model, attribute = self.model, self.attribute
         there: dict[str, Relation] = {"classes": classes}
         params = dict(self.demand.params)
-        distance = ""
+        distance, measured = "", model.measured
         if attribute is not None:
-            if pairs is not None and model.pairs:
-                there["classes"] = pairs[attribute.alias]
             there["class_values"] = class_values[attribute.alias]
+            if persons is not None:
+                measured = model.of_persons or measured
+                there |= _counted(model, persons[attribute.alias])
             there["positions"] = attribute.positions
             if isinstance(attribute, BackgroundAttribute):
                 there["divergences"] = attribute.divergences
@@ -98,10 +100,19 @@ class Asked:
         return Step(
             f"measuring {model.name.replace('_', ' ')}{about}",
             self.relation,
-            model.measured.format(distance=distance),
+            measured.format(distance=distance),
             {name: there[name] for name in model.reads},
             params,
         )
+
+
+def _counted(model: PrivacyModel, persons: PersonCounts) -> dict[str, Relation]:
+    """What a model reads where persons are counted, in place of their numbers."""
+    if model.counted == "pairs":
+        return {"classes": persons.pairs}
+    if model.counted == "shares":
+        return {"classes": persons.wholes, "class_values": persons.shares}
+    return {}
 
 
 def class_column(metric: str, attribute: str | None) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import PublishedColumn, form_of, published_columns
+from sqlanon.forms import Enough, PublishedColumn, form_of, published_columns
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -83,7 +83,7 @@ def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]
 
 
 def centroid_step(
-    attributes: Sequence[QuasiAttribute], assigned: Relation, recoded: Relation
+    attributes: Sequence[QuasiAttribute], assigned: Relation, recoded: Relation, enough: Enough
 ) -> Step | None:
     """The step that finds what centroids lose, which they do not tell; None without any.
 
@@ -91,6 +91,7 @@ def centroid_step(
         attributes: the quasi-identifiers.
         assigned: the records with their class and codes.
         recoded: what every class publishes.
+        enough: of how many of a class a value must be known where one is computed of them.
     """
     columns, domains = list[dict[str, Any]](), dict[str, Relation]()
     for one in attributes:
@@ -110,6 +111,7 @@ def centroid_step(
             "columns": columns,
             "domains": domains,
             "published": tuple(one.alias for one in published_columns(attributes)),
+            **enough.params,
         },
     )
 

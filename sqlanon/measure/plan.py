@@ -63,7 +63,7 @@ def measure(
     """
     asked, subsets = asked_models(privacy, view.sensitive), asked_subsets(privacy)
     steps: list[Step | Check] = [
-        one.step(view.sizes if one.attribute else view.linked, view.class_values, view.pairs)
+        one.step(view.sizes if one.attribute else view.linked, view.class_values, view.persons)
         for one in asked
     ]
     steps += subset_steps(view, subsets)
@@ -103,7 +103,7 @@ def measure(
         measured["held"] = holding.output
     if ledger is not None:
         measured["ledger"] = ledger
-    if view.pairs is not None:
+    if view.persons is not None:
         measured["persons"] = view.sizes
     made = {"measure/unique_records": view.unique_records}
     if view.believed is not None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from sqlanon.measure.asked import Asked
 from sqlanon.measure.cover import cells_of
+from sqlanon.measure.persons import PersonCounts
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy import OF_POPULATION, Demand
@@ -46,7 +47,7 @@ class AskedPopulation(Asked):
         self,
         classes: Relation,
         class_values: Mapping[str, Relation],
-        pairs: Mapping[str, Relation] | None = None,
+        persons: Mapping[str, PersonCounts] | None = None,
     ) -> Step:
         """The step that measures it in every class, whatever the threshold.
 
@@ -54,7 +55,7 @@ class AskedPopulation(Asked):
             classes: how many records every class has, or where persons are counted how many
                 persons, and how many rows of the population its tuple covers.
             class_values: not read.
-            pairs: not read.
+            persons: not read.
         """
         return Step(
             f"measuring {self.model.title} beside the population",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.measure.asked import Asked
@@ -91,7 +91,7 @@ def metrics_step(
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
     parts = [_reached(models, measured)]
     reached = [
-        Figure(place, METRIC_OF[model.metric], model.name, threshold=model.shown)
+        Figure(place, _metric(model, "persons" in measured), model.name, threshold=model.shown)
         for place, model in enumerate(models, 1)
     ]
     found: dict[str, Sql | Relation] = dict(made)
@@ -125,6 +125,12 @@ def metrics_step(
         "long": [*long.values()],
     }
     return Step("metrics", output, "measure/metrics", inputs, stacked, how)
+
+
+def _metric(model: Asked, of_persons: bool) -> MetricDef:
+    """What the metrics relation says of a model."""
+    known, says = METRIC_OF[model.metric], model.model.says_of_persons
+    return replace(known, says=says) if of_persons and says else known
 
 
 def _columns(metric: MetricDef, params: Mapping[str, Any]) -> list[tuple[str | None, Sql]] | None:

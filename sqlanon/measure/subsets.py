@@ -62,7 +62,7 @@ def subset_steps(view: AdversaryView, subsets: Sequence[AskedSubset]) -> list[St
     for one in subsets:
         known = [column.alias for column in view.shown if _known_of(column) in one.subset.columns]
         inputs, template = {"classes": view.classes}, "measure/projected"
-        if view.pairs is not None:
+        if view.persons is not None:
             inputs, template = {"measured": MEASURED, **inputs}, "persons/projected"
         title = f"who shares the tuples of {one.name}"
         steps.append(Step(title, one.projected, template, inputs, {"columns": tuple(known)}))

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from sqlanon.domains import BackgroundAttribute, KeptAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
+from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
@@ -52,8 +53,8 @@ class AdversaryView:
         sizes: how many of those whom k protects every class has: its records, or its persons.
         class_values: for each sensitive attribute, by alias, how many of these a reader gives each
             value in each class: ``class_id``, ``code``, ``position`` and ``records``, a weight.
-        pairs: where persons are counted, who may have several values: for each attribute, by
-            alias, how many pairs of a person and a value every class has; else None.
+        persons: where persons are counted, who may have several values: for each attribute, by
+            alias, what stands for them; else None.
         unique_records: how many records no other equals.
         shown: the columns of the classes that stand for quasi-identifiers.
         sensitive: the sensitive attributes, with the reference distribution in their positions,
@@ -72,7 +73,7 @@ class AdversaryView:
     classes: Relation
     sizes: Relation
     class_values: Mapping[str, Relation]
-    pairs: Mapping[str, Relation] | None
+    persons: Mapping[str, PersonCounts] | None
     unique_records: Relation
     shown: tuple[ShownColumn, ...]
     sensitive: tuple[SensitiveAttribute, ...]
@@ -121,6 +122,11 @@ def table_view(
         steps.append(Step(title, _CLASS_PERSONS, "persons/class_persons", of_classes, _by(shown)))
     for attribute in (*sensitive, *beside):
         steps += _counting(attribute, shown, person)
+    persons: dict[str, PersonCounts] = {}
+    for attribute in sensitive if person is not None else ():
+        alias = str(attribute.alias)
+        persons[alias], counting = person_counts(attribute, _CLASS_PERSONS, values_of(attribute))
+        steps += counting
     steps.append(unique)
     backgrounds = [one for one in beside if isinstance(one, BackgroundAttribute)]
     believing = list(_believing(backgrounds, sensitive, shown))
@@ -130,7 +136,7 @@ def table_view(
         _CLASSES,
         _CLASSES if person is None else _CLASS_PERSONS,
         {str(one.alias): values_of(one) for one in (*sensitive, *beside)},
-        None if person is None else {str(one.alias): _pairs(one) for one in sensitive},
+        None if person is None else persons,
         _UNIQUE,
         tuple(shown),
         (*sensitive, *beside),
@@ -216,13 +222,6 @@ def _counting(
         {"measured": MEASURED, "classes": _CLASSES, "positions": attribute.positions},
         {**params, **_by(shown)},
     )
-    if person is not None:
-        yield Step(
-            f"pairs of a person and a value of {attribute.name} in each class",
-            _pairs(attribute),
-            "persons/class_pairs",
-            {"class_values": values_of(attribute)},
-        )
 
 
 def _believing(
@@ -270,7 +269,3 @@ def _by(shown: Sequence[ShownColumn]) -> dict[str, Any]:
 def values_of(attribute: SensitiveAttribute) -> Relation:
     """How many records of each class have each value of an attribute."""
     return work("class_values_", attribute.alias)
-
-
-def _pairs(attribute: SensitiveAttribute) -> Relation:
-    return work("class_pairs_", attribute.alias)

@@ -26,6 +26,7 @@ from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.population import asks_population
+from sqlanon.spec.publication import asked_of
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.sql.names import Sql
 
@@ -36,6 +37,10 @@ _NO_GROUPS = "what classes can reach is known of publish: generalized alone"
 _NO_POPULATION = "what can be reached beside a population is not known: leave population out"
 _NO_BACKGROUND = "what can be reached beside a background is not known: leave bk out"
 _NO_SEARCH = "what the cells of an earlier release can reach is not known: leave recipe out"
+_NO_SHARES = (
+    "what can be reached of entropy or recursive l is not known where persons are counted, for "
+    "classes put together may have less of it than each: ask for distinct l"
+)
 _NO_GUARD = "one class of all does not show whether guarded nodes can be held: leave guard out"
 
 
@@ -174,6 +179,12 @@ def unanswerable(spec: Spec) -> Iterator[Problem]:
         yield Problem("privacy.bk", _NO_BACKGROUND)
     if asks_population(spec):
         yield Problem("privacy.population", _NO_POPULATION)
+    if spec.person and any(
+        one.model.counted == "shares"
+        for declared in spec.sensitive.values()
+        for one in asked_of(spec, declared)
+    ):
+        yield Problem("privacy.l", _NO_SHARES)
     for name in guard_columns(spec):
         yield Problem(f"sensitive.{name}.guard", _NO_GUARD)
 

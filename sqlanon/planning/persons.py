@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining import Merging
-from sqlanon.measure import asked_models
+from sqlanon.measure import Asked, asked_models
 from sqlanon.methods import Forming, Grouping, Method, Task
+from sqlanon.privacy import Demand
+from sqlanon.privacy.alpha import ALPHA
+from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.source.persons import (
     NUMBER,
     PERSONS,
@@ -49,7 +53,7 @@ class ByPerson(Forming):
             insensitive=(NUMBER,),
             key=(),
             ties=(),
-            models=tuple(asked_models(self.privacy, chosen)),
+            models=tuple(map(_of_units, asked_models(self.privacy, chosen))),
         )
         formed = self.method.group(units)
         steps, classes = [*choosing, *formed.steps], formed.assigned
@@ -71,3 +75,13 @@ class ByPerson(Forming):
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The codes of a record's sensitive values, as the method reads them."""
         return self.method.value_columns(sensitive)
+
+
+def _of_units(asked: Asked) -> Asked:
+    """What is asked of the records that stand for the persons of a class.
+
+    Distinct l-diversity of persons bounds the share of a value: of the records as of the persons.
+    """
+    if asked.model is not DISTINCT_L or asked.bound is None:
+        return asked
+    return replace(asked, demand=Demand(ALPHA, Fraction(1, asked.demand.threshold)))

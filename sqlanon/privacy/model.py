@@ -135,8 +135,12 @@ class PrivacyModel:
         reads: its inputs, of classes, class_values, positions, divergences and covered.
         worst: whether the worst class is the one of the least or of the greatest value.
         strict: whether a class at equality fails.
-        pairs: whether, where persons are counted, a class is as large as its pairs of a person
-            and a value: a model of their distribution.
+        counted: where persons are counted, who may have several values, what stands for the
+            records of a class: its ``persons``, so that a value has those who have it; its
+            ``pairs`` of a person and a value; or its ``shares``, which are whole numbers whose
+            commonest value has as great a part of them as it has of the persons.
+        of_persons: the template that then takes the place of ``measured``, of the same inputs.
+        says_of_persons: what it then asks for, if that is not ``says`` of persons.
         always: whether it is measured where nobody asks for it.
         idle: a threshold that asks for nothing.
         vacuous: a threshold that every class meets, also one of a single record.
@@ -179,7 +183,9 @@ class PrivacyModel:
     paper: str
     says: str
     strict: bool = False
-    pairs: bool = False
+    counted: Literal["persons", "pairs", "shares"] = "persons"
+    of_persons: str = ""
+    says_of_persons: str = ""
     always: bool = True
     idle: Any = None
     vacuous: Any = None

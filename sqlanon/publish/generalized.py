@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sqlanon.forms import PublishedColumn, published_columns
+from sqlanon.forms import Enough, PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.publish.background import known_evidence, known_step
@@ -54,13 +54,14 @@ class Generalized(Publisher):
         columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.kept)
         names = self.names(grouped.release, grouped.how)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
+        enough = Enough(grouped.least, None if persons is None else persons.number)
         if grouped.cells is None:
             steps = recoding_steps(
-                grouped.assigned, _RECODED, published, quasi_identifiers, grouped.covered
+                grouped.assigned, _RECODED, published, quasi_identifiers, enough, grouped.covered
             )
         else:
             steps = [given_cells(grouped.cells, _RECODED, published)]
-        losing = centroid_step(quasi_identifiers, grouped.assigned, _RECODED)
+        losing = centroid_step(quasi_identifiers, grouped.assigned, _RECODED, enough)
         if losing is not None:
             steps.append(losing)
         if persons is not None:

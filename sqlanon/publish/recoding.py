@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import PublishedColumn, form_of
+from sqlanon.forms import Enough, PublishedColumn, form_of
 from sqlanon.plan import Check, Step, work
 from sqlanon.sql import Relation
 
@@ -16,6 +16,7 @@ def recoding_steps(
     recoded: Relation,
     published: Sequence[PublishedColumn],
     attributes: Sequence[QuasiAttribute],
+    enough: Enough,
     covered: Relation | None = None,
 ) -> list[Step | Check]:
     """The steps that find what every class publishes.
@@ -25,6 +26,7 @@ def recoding_steps(
         recoded: the relation to make: a row for each class.
         published: the columns of the release that stand for quasi-identifiers.
         attributes: the quasi-identifiers.
+        enough: of how many of a class a value must be known where one is computed of them.
         covered: rows with the codes that the cells of a class are to cover, if not those of its
             records. A centroid is that of the records.
     """
@@ -45,7 +47,7 @@ def recoding_steps(
     ]
     for attribute in attributes:
         form = form_of(attribute)
-        steps += form.publishing(attribute, covered if form.rule.covers else assigned)
+        steps += form.publishing(attribute, covered if form.rule.covers else assigned, enough)
     inputs: dict[str, Any] = {"boxes": boxes}
     inputs |= {f"domain_{alias}": domains[alias] for alias in domains if alias not in sets}
     inputs |= {f"sets_{alias}": relation for alias, relation in sets.items()}

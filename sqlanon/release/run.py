@@ -17,6 +17,7 @@ from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.content import content_steps, held
+from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import metrics_table
 from sqlanon.kept.ownership import Ownership
@@ -80,6 +81,8 @@ class Release:
         distances: by which distance each t was measured.
         verdict: whether nearly all is lost, and what to relax; false where it is not.
         remarks: what is said of columns that are text because of how the source's file writes them.
+        given_away: the sensitive attributes of which a value is certain of everybody in some
+            classes, with how many these are.
     """
 
     relation: Relation
@@ -107,6 +110,7 @@ class Release:
     distances: Distances = field(default_factory=Distances, repr=False)
     verdict: Verdict = field(default_factory=Verdict, repr=False)
     remarks: tuple[str, ...] = ()
+    given_away: tuple[GivenAway, ...] = ()
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -259,6 +263,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         contents = content_steps(prepared.publication)
         for step in contents.values():
             session.create(step)
+        classes, of_persons = release.beside("classes"), bool(declared.person)
+        given_values = given_away(classes, list(declared.sensitive), of_persons, session)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
@@ -268,7 +274,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.drop_work()
     return Release(
         release,
-        release.beside("classes"),
+        classes,
         release.beside("metrics"),
         release.beside("run"),
         tuple(measures),
@@ -285,11 +291,12 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         transforms_in_words(declared),
         prepared.kept,
         left,
-        bool(declared.person),
+        of_persons,
         json.loads(dict(facts).get("suppressed_cells", "null")),
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
         Distances.of(declared),
         verdict_of(recorded(release, engine)),
         remarks=prepared.source_info.remarks,
+        given_away=given_values,
     )

@@ -6,11 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sqlanon.kept.given_away import given_away, sentence_of_given
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.words import MODEL_OF, sentence_of
 from sqlanon.pages import Section, Share, Table, number
 from sqlanon.reports.why import left_out as reasons_of
+from sqlanon.session import Session
 
 # What others may read: of the whole release, and of nothing that is sensitive. What is not named
 # here stays with the publisher.
@@ -86,7 +88,19 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
         "Reached is the value of the worst class, measured on what is published by a check of its "
         "own. A release is published only if every model holds."
     )
-    return Section("reached", "What was reached", (words,), tuple(tables))
+    given = () if hidden else _given(recorded)
+    return Section("reached", "What was reached", (words, *given), tuple(tables))
+
+
+def _given(recorded: Recorded) -> tuple[str, ...]:
+    """That values are given away, where they are and the classes are still there to tell."""
+    classes = recorded.relation.beside("classes")
+    if recorded.engine.kind_of(classes) is None:
+        return ()
+    of_persons = counts_persons(recorded)
+    sensitive = list(recorded.spec["sensitive"])
+    given = given_away(classes, sensitive, of_persons, Session(recorded.engine))
+    return (f"{sentence_of_given(given, of_persons)}.",) if given else ()
 
 
 def loss_section(shown: Sequence[Metric]) -> Section:

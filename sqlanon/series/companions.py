@@ -44,12 +44,14 @@ class Shown:
         least: how many values must be possible; 0 if nothing is asked of them.
         demand: the place of what asks it among the models that are asked for.
         earlier: the earlier releases whose classes rule out a value; none where values change.
+        shared: of how many persons one may have the same value; 0 where distinct l is not asked.
     """
 
     attribute: SensitiveAttribute
     least: int
     demand: int
     earlier: tuple[Kept, ...]
+    shared: int = 0
 
     @property
     def alias(self) -> Sql:
@@ -187,7 +189,8 @@ def follows(
         least, place = max(asking, default=(0, 0))
         persists = attribute.name not in changing
         ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
-        shown.append(Shown(attribute, least, place, ruling))
+        whole = DISTINCT_L.asked_of(attribute.declared, spec.privacy)
+        shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
     demand = places.get((K_ANONYMITY.name, None), 1)
     return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others), linked)
 
@@ -244,8 +247,7 @@ def group_steps(
         possible[one.alias] = work(prefix, "_possible_", one.alias)
         values = {kept.place: kept.values for kept in one.earlier if kept.values is not None}
         own = own_values(prefix, one)
-        read: dict[str, Relation] = {"own_values": own}
-        read |= {"groups": groups} if values else {}
+        read: dict[str, Relation] = {"own_values": own, "groups": groups}
         read |= {f"values_{place}": relation for place, relation in values.items()}
         steps += [
             Step(
@@ -278,6 +280,7 @@ def group_steps(
             "name": one.attribute.name,
             "least": one.least,
             "demand": one.demand,
+            "shared": one.shared,
             "possible": possible[one.alias],
         }
         for one in follows.shown

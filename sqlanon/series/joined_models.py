@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
-from sqlanon.measure import Asked
+from sqlanon.measure import Asked, PersonCounts, person_counts
 from sqlanon.measure.asked import as_parameter
 from sqlanon.plan import Check, Found, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -41,29 +41,25 @@ def model_steps(
         Step("persons who are alike, as classes", sizes, "linked/sizes", {"groups": groups})
     ]
     values: dict[str, Relation] = {}
-    pairs: dict[str, Relation] = {}
+    persons: dict[str, PersonCounts] = {}
     of = {str(one.attribute.alias): one.attribute for one in asked if one.attribute is not None}
     for alias, attribute in of.items():
-        values[alias], pairs[alias] = work("linked_values_", alias), work("linked_pairs_", alias)
-        steps += [
+        values[alias] = work("linked_values_", alias)
+        steps.append(
             Step(
                 f"values of {attribute.name} among persons who are alike",
                 values[alias],
                 "linked/class_values",
                 {"released": release, "grouped": grouped, "positions": attribute.positions},
                 {"name": name, "attribute": attribute.name, "telling": attribute.telling},
-            ),
-            Step(
-                f"pairs of a person and a value of {attribute.name} among them",
-                pairs[alias],
-                "persons/class_pairs",
-                {"class_values": values[alias]},
-            ),
-        ]
+            )
+        )
+        persons[alias], counting = person_counts(attribute, sizes, values[alias], "linked")
+        steps += [replace(one, title=f"{one.title} of them") for one in counting]
     listed = []
     for place, one in enumerate(asked, 1):
         relation = work("linked_", one.relation.name)
-        steps.append(replace(one.step(sizes, values, pairs), output=relation))
+        steps.append(replace(one.step(sizes, values, persons), output=relation))
         worst = Sql("min" if one.model.worst == "least" else "max")
         listed.append({**as_parameter(place, one), "relation": relation, "worst": worst})
     measured = {one["place"]: one["relation"] for one in listed}

@@ -15,17 +15,20 @@ from hypothesis import strategies as st
 from oracle import (
     first_mode,
     gcp,
+    is_told,
     lower_median,
     ncp_interval,
     ncp_set,
     record_loss,
     rounded_mean,
+    told,
 )
 from support import (
     Connection,
     Outcome,
     Row,
     anonymized,
+    at,
     database,
     examples,
     make_table,
@@ -85,8 +88,10 @@ def centroid(name: str, members: list[Any], column: list[Any]) -> Any:
     return (lower_median if form == "median" else first_mode)(members, order)
 
 
-def lost(name: str, members: list[Any], column: list[Any]) -> Fraction:
-    """What the interval or the set of the values would lose."""
+def lost(name: str, members: list[Any], column: list[Any], k: int) -> Fraction:
+    """What the interval or the set of the values would lose; all, where too few have one."""
+    if set(members) != {None} and not is_told(members, k):
+        return Fraction(1)
     if ASKED[name]["publish"] == "mode":
         return ncp_set(len(set(members)), len(set(column)))
     known = [one for one in members if one is not None]
@@ -109,6 +114,7 @@ def test_a_class_publishes_its_centroids_and_loses_what_it_hides(
 ) -> None:
     with database() as connection:
         make_table(connection, "t", COLUMNS, rows)
+        k = min(k, len(rows))
         made = anonymized(
             connection, "t", quasi_identifiers=ASKED, sensitive=["ill"], k=k, seed=seed
         )
@@ -121,8 +127,8 @@ def test_a_class_publishes_its_centroids_and_loses_what_it_hides(
             ]
             members = [list(one) for one in zip(*own, strict=True)]
             each = list(zip(names, members, columns, strict=False))
-            cells = [centroid(*one) for one in each]
-            loss = record_loss([lost(*one) for one in each], [2, 1, 1, 1, 1, 1])
+            cells = [told(centroid(*one), one[1], k) for one in each]
+            loss = record_loss([lost(*one, k) for one in each], [2, 1, 1, 1, 1, 1])
             expected += [(*cells, row[-1]) for row in own]
             losses += [loss] * len(own)
         assert multiset(list(map(as_exact, made.rows))) == multiset(list(map(as_exact, expected)))
@@ -133,6 +139,66 @@ def test_a_class_publishes_its_centroids_and_loses_what_it_hides(
 
 def as_exact(row: Row) -> Row:
     return tuple(Fraction(one) if isinstance(one, int | Decimal) else one for one in row)
+
+
+@pytest.mark.parametrize("form", ["mean", "median", "mode"])
+def test_no_centroid_is_published_of_fewer_than_k(form: str) -> None:
+    """Of a class in which one person has a value it would be that person's own."""
+    rows = [(number, "a", 7 if number == 0 else None, "x") for number in range(4)]
+    rows += [(number, "b", 5 if number > 4 else None, "y") for number in range(4, 8)]
+    rows += [(7, "b", 6, "y")] * 3
+    with database() as connection:
+        make_table(
+            connection,
+            "t",
+            {"who": "integer", "town": "varchar", "dose": "integer", "ill": "varchar"},
+            rows,
+        )
+        asked = {"town": {}, "dose": {"publish": form}}
+        common: dict[str, Any] = {"quasi_identifiers": asked, "sensitive": ["ill"], "seed": 1}
+        common["method"] = "mondrian"
+        made = anonymized(connection, "t", **common, k=3)
+        shown = {row[0]: row[1] for row in made.rows}
+        assert shown["a"] is None
+        assert shown["b"] is not None
+        made = anonymized(connection, "t", **common, k=4, person="who")
+        assert {row[0]: row[1] for row in made.rows} == {"a": None, "b": None}, "three persons"
+
+
+def test_the_gate_finds_a_centroid_of_few(here: Connection) -> None:
+    """By SQL of its own, whatever found the value."""
+    here.execute("update t set age = case when age < 3 then age end")
+    asked = {"age": {"publish": "median"}, "town": {}}
+
+    def tell() -> None:
+        here.execute("update sqlanon_centroids_q1 set label = 1 where label is null")
+
+    listener = at("every median of age is that of its class", tell)
+    with pytest.raises(SpecError, match="the median cannot be told"):
+        sqlanon.anonymize(
+            "t", connection=here, progress=listener, **declared(quasi_identifiers=asked)
+        )
+
+
+def test_a_check_finds_centroids_of_few(here: Connection) -> None:
+    """A table in which three classes show a mean, of a source in which two persons have a value."""
+    here.execute("update t set age = case when age < 2 then age end")
+    here.execute("create table r as select 1 as age, town, ill from t")
+    spec = sqlanon.parse_spec(
+        {
+            "source": {"table": "t"},
+            "release": "r",
+            "privacy": {"k": 5},
+            "seed": 1,
+            "quasi_identifiers": {"age": {"publish": "mean"}, "town": {}},
+            "sensitive": ["ill"],
+        }
+    )
+    faults = sqlanon.check("r", spec=spec, connection=here).faults
+    assert [(one.what, one.column) for one in faults] == [("centroids_of_few", "age")]
+    assert "k of a class" in str(faults[0])
+    here.execute("update r set age = null")
+    assert sqlanon.check("r", spec=spec, connection=here).faults == ()
 
 
 def test_centroids_by_hand() -> None:

@@ -4,7 +4,7 @@ It shares nothing with the package it checks: no SQL, no floating point where a 
 cleverness. Small inputs only.
 """
 
-from .centroids import first_mode, lower_median, rounded_mean
+from .centroids import first_mode, is_told, lower_median, rounded_mean, told
 from .choose import Losses, chosen_k, costs_of_k
 from .fragmentation import (
     Boxes,
@@ -158,6 +158,7 @@ __all__ = [
     "heavy_side",
     "height",
     "hierarchical_distance",
+    "is_told",
     "k_anonymity",
     "lca",
     "lca_node",
@@ -185,6 +186,7 @@ __all__ = [
     "stack",
     "stack_rows",
     "to_table",
+    "told",
     "value_counts",
     "with_null",
     "worst_distance",

@@ -26,3 +26,13 @@ def first_mode(values: Sequence[Any], order: Sequence[Any]) -> Any:
     """The most frequent value, of several the first in order; None is before all others."""
     counts = Counter(values)
     return min(counts, key=lambda one: (-counts[one], -1 if one is None else order.index(one)))
+
+
+def told(value: Any, values: Sequence[Any], k: int) -> Any:
+    """What is published of a class with this centroid: nothing where fewer than k have a value."""
+    return value if is_told(values, k) else None
+
+
+def is_told(values: Sequence[Any], k: int) -> bool:
+    """Whether k or more of a class have a value: of each person the first that is not None."""
+    return sum(value is not None for value in values) >= k

@@ -129,6 +129,42 @@ def recursive_diverse(classes: Classes, c: Number, l: int) -> bool:  # noqa: E74
     return all(recursive_holds(list(value_counts(values).values()), c, l) for values in classes)
 
 
+# --- l where a person may have several values ----------------------------------------------------
+
+Holders = Sequence[Sequence[frozenset[Value]]]  # of each class, the values of every person
+
+
+def holders(persons: Sequence[frozenset[Value]]) -> dict[Value, int]:
+    """How many persons of a class have each value, however often."""
+    return dict(Counter(value for own in persons for value in own))
+
+
+def distinct_l_of_persons(classes: Holders) -> tuple[Fraction, ...]:
+    """Of how many persons one has the commonest value, per class: at least l.
+
+    No value is had by more than 1/l of the persons, so that it is certain of nobody for l >= 2.
+    """
+    return tuple(Fraction(len(one), max(holders(one).values())) for one in classes)
+
+
+def shares_of_persons(persons: Sequence[frozenset[Value]]) -> list[Fraction]:
+    """The shares of the values among the persons of a class, the greatest first; none is zero.
+
+    The commonest value has the share of the persons who have it. The others share what is left as
+    they share the pairs of a person and a value that are not of the commonest.
+    """
+    first, *others = sorted(holders(persons).values(), reverse=True)
+    own = Fraction(first, len(persons))
+    left = [(1 - own) * Fraction(one, sum(others)) for one in others]
+    return [own, *(one for one in left if one)]
+
+
+def counts_of_shares(shares: Sequence[Fraction]) -> list[int]:
+    """The same as whole numbers, as `entropy_holds` and `recursive_holds` take them."""
+    whole = math.lcm(*(one.denominator for one in shares))
+    return [int(one * whole) for one in shares]
+
+
 # --- likeness and disclosure: every value by itself -----------------------------------------------
 
 

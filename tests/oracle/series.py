@@ -47,13 +47,15 @@ def companions(releases: Sequence[Seen], person: Person) -> set[Person]:
 
 def left(releases: Sequence[Seen], person: Person, persist: bool = True) -> set[Hashable]:
     """The values of a person's companions in the last release; if values persist, those of them
-    that every earlier class of the person shows."""
+    that every earlier class of the person shows. One alone where all companions have one value,
+    for that is certain of each of them."""
     last = releases[-1]
     own = set(chain.from_iterable(last.values[one] for one in companions(releases, person)))
     for earlier in releases[:-1]:
         if persist and person in earlier.classes:
             own &= earlier.shown(person)
-    return own
+    alike = set.intersection(*(set(last.values[one]) for one in companions(releases, person)))
+    return set(sorted(own, key=repr)[:1]) if alike else own
 
 
 def departed(earlier: Seen, now: Seen) -> dict[Hashable, set[Person]]:

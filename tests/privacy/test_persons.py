@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -116,14 +118,44 @@ def holds_for_persons(connection: Connection, rows: list[Any], made: Any, sensit
             for shown, one in zip(members, counts, strict=True)
         )
         assert made.measure("alpha", name) == pytest.approx(float(share))
-        assert made.measure("distinct_l", name) == oracle.distinct_l(values).minimum
+        owned = [holdings(found) for found in pairs.values()]
+        distinct = min(oracle.distinct_l_of_persons(owned))
+        assert made.measure("distinct_l", name) == pytest.approx(float(distinct))
         if name == "disease":
             t = oracle.emd_equal(values, reference).maximum
         else:
             t = oracle.emd_ordered(values, reference, sorted(set(reference))).maximum
         assert made.measure("t_closeness", name) == pytest.approx(float(t))
-        entropy = oracle.entropy_l(values).minimum
-        assert made.measure("entropy_l", name) == pytest.approx(entropy)
+        entropies = [
+            -math.fsum(float(one) * math.log(one) for one in oracle.shares_of_persons(persons))
+            for persons in owned
+        ]
+        assert made.measure("entropy_l", name) == pytest.approx(math.exp(min(entropies)))
+        asked = [one for one in made.measures if one.metric == "recursive_l"]
+        for one in (one for one in asked if one.attribute == name):
+            assert one.value == pytest.approx(float(max(map(head_over_tail, owned))))
+
+
+def holdings(pairs: Collection[tuple[Any, Any]]) -> list[frozenset[Any]]:
+    """The values of every person, of the pairs of a class."""
+    found = defaultdict(set)
+    for who, value in pairs:
+        found[who].add(value)
+    return [frozenset(one) for one in found.values()]
+
+
+def head_over_tail(persons: Sequence[frozenset[Any]]) -> Fraction:
+    """The greatest share of a class over all others together: recursive l of (c, 2)."""
+    first, *others = oracle.shares_of_persons(persons)
+    return first / sum(others)
+
+
+ASKED: list[dict[str, Any]] = [
+    {},
+    {"t": "0.4"},
+    {"l": {"distinct": 2, "entropy": 2}, "alpha": "0.8"},
+    {"l": {"recursive": {"c": 3, "l": 2}}},
+]
 
 
 @st.composite
@@ -146,7 +178,7 @@ def tables(draw: st.DrawFn) -> list[Any]:
     st.integers(1, 4),
     st.integers(0, 2),
     st.sampled_from(["none", "none", "curve", "stripes"]),
-    st.sampled_from([{}, {"t": "0.4"}, {"l": 2, "alpha": "0.8"}]),
+    st.sampled_from(ASKED),
     st.integers(0, 3),
 )
 def test_what_is_published_holds_for_persons(
@@ -184,13 +216,15 @@ def test_what_is_published_holds_for_persons(
             if "t" in asked:
                 assert (made.measure("t_closeness", name) or 0) <= 0.4 + 1e-12
             if "l" in asked:
-                assert (made.measure("distinct_l", name) or 0) >= 2
+                assert (made.measure("alpha", name) or 1) < 1, "a value is certain of somebody"
+                if "distinct" in asked["l"]:
+                    assert (made.measure("distinct_l", name) or 0) >= 2
 
 
 @pytest.mark.parametrize(
     ("method", "asked"),
     [
-        ("deal_tree", {"k": 3}),
+        ("deal_tree", {"k": 3, "l": {"recursive": {"c": 20, "l": 2}}}),
         pytest.param(
             {"name": "split_or_deal", "refine": 1}, {"k": 3, "t": 0.25}, marks=pytest.mark.slow
         ),
@@ -201,13 +235,17 @@ def test_what_is_published_holds_for_persons(
 def test_searches_count_persons(
     method: Any, asked: dict[str, Any], visits: duckdb.DuckDBPyConnection
 ) -> None:
+    visits.execute(
+        "update visits set disease = 'd' || (born + (ward = 'w0')::integer) % 9, "
+        "pay = (born + 2 * (ward = 'w1')::integer) % 8"
+    )
     sensitive = {"disease": {}, "pay": {"distance": "ordered"}}
     declared = {**ROLES, "sensitive": sensitive, "insensitive": WARD, "method": method, **asked}
     made, beside = published(visits, **declared)
     holds_for_persons(visits, beside, made, 2)
     assert (made.measure("classes") or 0) > 1
     assert facts(visits)["persons"] == "37"
-    if "t" in asked or "l" in asked:
+    if method != "deal_tree":
         assert json.loads(facts(visits)["classes_joined"])[-1] == made.measure("classes")
     script = sqlanon.compile("visits", connection=visits, release="scripted", **declared)
     visits.cursor().execute(script)
@@ -370,3 +408,126 @@ def test_sweep_and_choose_count_persons(visits: duckdb.DuckDBPyConnection) -> No
     assert "only 37 persons" in found.trials[2].why
     made = sqlanon.anonymize("visits", connection=visits, k=2, choose={"k": "2,4"}, **declared)
     assert made.chosen is not None
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"l": 2},
+        {"l": {"entropy": 2}},
+        {"l": {"recursive": {"c": 1000, "l": 2}}},
+        {"alpha": 0.99},
+    ],
+)
+@pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal"])
+def test_a_value_that_every_person_of_a_class_has_is_never_diverse(
+    asked: dict[str, Any], method: str
+) -> None:
+    """Five women, each with a record of one disease and others: it is certain of each of them."""
+    with database() as connection:
+        rows = [(f"p{n}", 30, "certain") for n in range(5)]
+        rows += [(f"p{n}", 30, f"other {n % 4}") for n in range(5)]
+        rows += [(f"p{n}", 30, f"third {n}") for n in range(5)]
+        columns = {"who": "varchar", "age": "integer", "disease": "varchar"}
+        make_table(connection, "visits", columns, rows)
+        declared: dict[str, Any] = {
+            "person": "who",
+            "quasi_identifiers": ["age"],
+            "sensitive": ["disease"],
+        }
+        error = refused(
+            InfeasibleError,
+            "visits",
+            connection=connection,
+            k=5,
+            method=method,
+            **declared,
+            **asked,
+        )
+        assert isinstance(error, InfeasibleError)
+        assert error.shortfalls
+        assert relations(connection) == {"visits"}
+
+
+@pytest.mark.parametrize("asked", [{}, {"t": 1}])
+def test_a_run_says_that_a_value_is_certain_of_everybody_in_a_class(
+    asked: dict[str, Any], tmp_path: Path
+) -> None:
+    """Nothing was asked that forbids it; whoever publishes it is to know."""
+    with database() as connection:
+        rows = [(f"p{n}", 30 + n // 3, "certain" if n < 3 else f"d{n}") for n in range(6)]
+        rows += [(f"p{n}", 30 + n // 3, f"other {n}") for n in range(6)]
+        columns = {"who": "varchar", "age": "integer", "disease": "varchar"}
+        make_table(connection, "visits", columns, rows)
+        declared: dict[str, Any] = {
+            "quasi_identifiers": ["age"],
+            "sensitive": ["disease"],
+            "k": 3,
+            "seed": 1,
+        }
+        made = sqlanon.anonymize(
+            "visits", connection=connection, person="who", method="mondrian", **declared, **asked
+        )
+        assert [
+            (one.attribute, one.classes, one.records, one.persons) for one in made.given_away
+        ] == [("disease", 1, 6, 3)]
+        found = sqlanon.attack("anonymized", connection=connection)
+        assert found.value("homogeneity_count", "disease") == 3
+        assert found.value("homogeneity_share", "disease") == 0, (
+            "of its records, nobody knows whose"
+        )
+        page = made.report(tmp_path / "report.html").read_text()
+        assert "every person has one value" in page
+        connection.execute("drop table anonymized__classes")
+        found = sqlanon.attack("anonymized", connection=connection)
+        assert "are not counted" in found.notes["homogeneity"]
+
+
+def test_without_persons_a_class_of_one_value_is_said_too() -> None:
+    with database() as connection:
+        rows = [(20 + n // 3, "one" if n < 3 else f"d{n}") for n in range(6)]
+        make_table(connection, "t", {"age": "integer", "disease": "varchar"}, rows)
+        declared: dict[str, Any] = {
+            "quasi_identifiers": ["age"],
+            "sensitive": ["disease"],
+            "seed": 1,
+        }
+        made = sqlanon.anonymize("t", connection=connection, k=3, method="mondrian", **declared)
+        assert [(one.attribute, one.classes, one.records) for one in made.given_away] == [
+            ("disease", 1, 3)
+        ]
+        found = sqlanon.attack("anonymized", connection=connection)
+        assert found.value("homogeneity_count", "disease") == 3
+        made = sqlanon.anonymize(
+            "t", connection=connection, k=3, l=2, release="diverse", **declared
+        )
+        assert made.given_away == ()
+
+
+@examples(20, 200)
+@given(
+    st.lists(st.frozensets(st.integers(0, 4), min_size=1), min_size=1, max_size=7),
+    st.integers(2, 4),
+    st.integers(1, 9),
+)
+def test_what_is_diverse_of_persons_is_certain_of_nobody(
+    persons: list[frozenset[int]],
+    l: int,  # noqa: E741
+    c: int,
+) -> None:
+    """Of the definitions themselves; where everybody has one value they are those of records."""
+    counts = oracle.counts_of_shares(oracle.shares_of_persons(persons))
+    certain = len(persons) in oracle.holders(persons).values()
+    pairs = [value for own in persons for value in own]
+    distinct = min(oracle.distinct_l_of_persons([persons])) >= l
+    assert not (certain and distinct)
+    assert not (certain and oracle.entropy_holds(counts, l))
+    assert not (certain and oracle.recursive_holds(counts, c, l))
+    assert not distinct or oracle.distinct_l([pairs]).minimum >= l
+    assert not oracle.entropy_holds(counts, l) or oracle.entropy_holds(
+        list(Counter(pairs).values()), l
+    ), "never weaker than among the pairs"
+    if all(len(own) == 1 for own in persons):
+        records = list(Counter(pairs).values())
+        assert oracle.entropy_holds(counts, l) == oracle.entropy_holds(records, l)
+        assert oracle.recursive_holds(counts, c, l) == oracle.recursive_holds(records, c, l)

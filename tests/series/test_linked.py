@@ -40,7 +40,7 @@ SECOND: dict[str, Any] = {
     **COMMON,
     "release": "visits_public",
     "quasi_identifiers": ["ward"],
-    "sensitive": {"found": {"l": 2}},
+    "sensitive": {"found": {"l": {"recursive": {"c": 99, "l": 2}}}},
     "k": 3,
     "series": {"after": "persons_public", "joined": "code"},
 }

@@ -1,0 +1,74 @@
+"""What a release gives away: the classes in which everybody has one sensitive value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlanon.measure import class_column
+from sqlanon.privacy.alpha import ALPHA
+from sqlanon.session import Session
+from sqlanon.sql import Relation
+
+
+@dataclass(frozen=True)
+class GivenAway:
+    """The classes of a release in which everybody has one value of a sensitive attribute.
+
+    Attributes:
+        attribute: the attribute.
+        classes: how many these are.
+        records: how many records they have.
+        persons: how many persons; where none are counted, each record is of one.
+    """
+
+    attribute: str
+    classes: int
+    records: int
+    persons: int
+
+
+def given_away(
+    classes: Relation, sensitive: Sequence[str], of_persons: bool, session: Session
+) -> tuple[GivenAway, ...]:
+    """Count the classes that give a value away: whoever knows who is in one knows the value.
+
+    Args:
+        classes: the classes of a release, with what was measured in each.
+        sensitive: its sensitive attributes.
+        of_persons: whether persons are counted.
+        session: asks the database.
+
+    Raises:
+        EngineError: if the database fails.
+    """
+    if not sensitive:
+        return ()
+    shares = [class_column(ALPHA.name, name) for name in sensitive]
+    found = session.fetch(
+        "measure/given_away",
+        {"class_report": classes},
+        {"shares": shares, "persons": of_persons},
+        len(shares),
+    )
+    return tuple(
+        GivenAway(sensitive[int(place) - 1], int(number), int(records), int(persons))
+        for place, number, records, persons in found.rows
+    )
+
+
+def sentence_of_given(given: Sequence[GivenAway], of_persons: bool) -> str:
+    """What is given away, in a sentence; without its end, which says what may be done.
+
+    Args:
+        given: what is; something.
+        of_persons: whether persons are counted.
+    """
+    who = "persons" if of_persons else "records"
+    counted = "; ".join(
+        f"of {one.attribute} in {one.classes:,} {'class' if one.classes == 1 else 'classes'} with "
+        f"{one.persons if of_persons else one.records:,} {who}"
+        for one in given
+    )
+    everybody = "every person has one value" if of_persons else "all records have one value"
+    return f"There are classes where {everybody}, so that it is known of each: {counted}"
