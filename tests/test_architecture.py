@@ -12,7 +12,17 @@ import sqlanon
 
 PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
-    {"_start", "_version", "declared", "console", "errors", "fields", "files", "visible"},
+    {
+        "_start",
+        "_version",
+        "declared",
+        "console",
+        "errors",
+        "fields",
+        "files",
+        "separated",
+        "visible",
+    },
     {"sql", "charts", "pages"},
     {"privacy", "transforms"},
     {"spec"},

@@ -26,8 +26,37 @@ class _ReaderGoneError(Exception):
     """Nobody reads the output any more."""
 
 
+def _refuse_repeated(command: click.Command, arguments: list[str]) -> None:
+    """Refuse an option that takes one value and is given several: click takes the last alone.
+
+    Raises:
+        UsageError: if there is one.
+    """
+    context = click.Context(command, resilient_parsing=True)
+    try:
+        *_, order = command.make_parser(context).parse_args(list(arguments))
+    except click.UsageError:  # which the command itself says
+        return
+    once = [
+        one for one in order if isinstance(one, click.Option) and not (one.multiple or one.is_flag)
+    ]
+    for option in once:
+        if once.count(option) > 1:
+            called = max(option.opts, key=len)
+            raise click.UsageError(f"{called} is given {once.count(option)} times: give it once")
+
+
 class _Commands(click.Group):
     """The commands. A closed pipe is no failure, which click's own exit code 1 would say."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for, unless what it takes once is given twice."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            _refuse_repeated(command, rest)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""

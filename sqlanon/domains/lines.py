@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
+import re
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.separated import outside_quotes, separated
 from sqlanon.spec import FileHierarchy, TreeHierarchy
 
 ROOT = "*"
@@ -70,7 +70,7 @@ def _refuse_header(
 def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list[str]]]:
     """The numbered lines of a hierarchy file that are not blank."""
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = file.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise SpecError(Problem(where, f"there is no file {str(file)!r}")) from None
     except OSError as error:
@@ -83,28 +83,36 @@ def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list
         raise SpecError(Problem(where, what)) from None
     if "\0" in text:
         raise SpecError(Problem(where, f"the file {str(file)!r} is no text"))
-    first = text.lstrip().split("\n", 1)[0]
-    delimiter = delimiter or next((sign for sign in ";,\t" if sign in first), ",")
+    delimiter = delimiter or _delimiter(text)
     try:
-        read = StringIO(text, newline="")
-        reader = csv.reader(read, delimiter=delimiter, skipinitialspace=True, strict=True)
-        lines = [(reader.line_num, [_field(one, text) for one in fields]) for fields in reader]
-    except (csv.Error, TypeError, ValueError) as error:  # of the delimiter, or an endless field
+        lines = separated(text, delimiter)
+    except ValueError as error:
         what = f"the file {str(file)!r} cannot be read: {error}"
         raise SpecError(Problem(where, what)) from None
     lines = [(number, fields) for number, fields in lines if any(fields)]
     if not lines:
         raise SpecError(Problem(where, f"the file {str(file)!r} is empty"))
+    _refuse_comment(lines, file, where)
     return lines
 
 
-def _field(read: str, text: str) -> str:
-    """A field as its file means it: blanks around it count only inside quotes."""
-    bare = read.strip()
-    if bare == read:
-        return read
-    quoted = read.replace('"', '""')
-    return read if f'"{quoted}"' in text else bare
+def _delimiter(text: str) -> str:
+    """The semicolon, comma or tab of the first line that has one outside of quotes."""
+    first = re.search(r"[^\r\n]*[;,\t][^\r\n]*", outside_quotes(text))
+    return next(sign for sign in ";,\t" if sign in first[0]) if first else ","
+
+
+def _refuse_comment(lines: Sequence[tuple[int, list[str]]], file: Path, where: str) -> None:
+    """A comment would be one more leaf, as a header would."""
+    if all(len(fields) == 1 for _, fields in lines):
+        return
+    for number, fields in lines:
+        if fields[0].startswith("#") and not any(fields[1:]):
+            what = (
+                f"line {number} of the file {str(file)!r} looks like a comment: remove it, for a "
+                "hierarchy has none; if it is a value, say its groups, too"
+            )
+            raise SpecError(Problem(where, what))
 
 
 def _aligned(lines: Sequence[tuple[int, list[str]]], where: str, unit: str) -> list[list[str]]:

@@ -71,3 +71,21 @@ def test_a_list_that_cannot_be_meant_is_refused(folder: Path, given: str, said: 
 def test_every_name_can_be_written_in_quotes(names: list[str]) -> None:
     quoted = ('"' + name.replace('"', '""') + '"' for name in names)
     assert names_in(" , ".join(quoted)) == names
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "people.csv", "--qi", "zip", "--k", "2", "--k", "5"),
+        ("check", "people.csv", "--reference", "a", "--reference", "b"),
+        ("risk", "people.csv", "--qi", "zip", "--weight", "a", "--weight", "b"),
+        ("attack", "people", "--external", "a", "--external", "b"),
+        ("run", "release.yaml", "--recipe", "a", "--recipe", "b"),
+    ],
+)
+def test_what_is_given_once_is_not_dropped_when_given_twice(
+    folder: Path, arguments: tuple[str, ...]
+) -> None:
+    done = sqlanon(folder, *arguments)
+    assert done.returncode == 2
+    assert "is given 2 times: give it once" in done.stderr

@@ -1,0 +1,52 @@
+"""Fields with a sign between them, as a CSV file has them: what stands in quotes stays as it is."""
+
+from __future__ import annotations
+
+import re
+
+_UNQUOTED = " \t"  # what is cut off before and after a field without quotes
+
+
+def separated(text: str, sign: str = ",") -> list[tuple[int, list[str]]]:
+    """The lines of a text, each as its number and its fields.
+
+    A field in quotes may hold the sign, blanks at its ends and line breaks; two quotes in it stand
+    for one. Of a field without quotes the blanks at its ends are cut off.
+
+    Args:
+        text: the text.
+        sign: the one character that stands between two fields.
+
+    Raises:
+        ValueError: if something stands behind the quotes of a field, or they do not end. The
+            message names the line.
+    """
+    blanks = _UNQUOTED.replace(sign, "")
+    end = rf"(?={re.escape(sign)}|\r?\n|\r|\Z)"
+    field = re.compile(
+        rf'[{blanks}]*"(?P<quoted>(?:[^"]|"")*+)"[{blanks}]*{end}'
+        rf'|(?![{blanks}]*")(?P<bare>[^{re.escape(sign)}\r\n]*)'
+    )
+    lines: list[tuple[int, list[str]]] = []
+    place, number, fields = 0, 1, list[str]()
+    while True:
+        found = field.match(text, place)
+        if found is None:
+            raise ValueError(f"the quotes of a field do not end with the field in line {number}")
+        quoted = found["quoted"]
+        fields.append(found["bare"].strip(blanks) if quoted is None else quoted.replace('""', '"'))
+        place = found.end()
+        if text.startswith(sign, place):
+            place += 1
+            continue
+        lines.append((number, fields))
+        if place == len(text):
+            return lines
+        fields = []
+        place += 2 if text.startswith("\r\n", place) else 1
+        number = 1 + len(re.findall(r"\r\n|\r|\n", text[:place])) if quoted else number + 1
+
+
+def outside_quotes(text: str) -> str:
+    """A text without its fields in quotes, to find out which sign stands between its fields."""
+    return re.sub(r'(?:^|(?<=[;,\t ]))"(?:[^"]|"")*"', "", text, flags=re.MULTILINE)
