@@ -862,7 +862,7 @@ def steps() -> tuple[Step | Check, ...]:
     by_groups = ("utility/tied", "utility/release_profiles")
     found += [step for step in useful(engine, {}) if step.template in by_groups]
     plan = prepare(parse_spec(KEYED), engine).plan
-    found += [step for step in plan if isinstance(step, Step | Check)][:2]
+    found += [step for step in plan if isinstance(step, Step | Check)][:3]
     released = {"released": Relation("patients_public")}
     asked = {"columns": [identifier("patient_id")]}
     found.append(Step("a question", work("asked"), "check/check_pseudonyms", released, asked))
@@ -923,7 +923,7 @@ def steps() -> tuple[Step | Check, ...]:
     for declared in (TRANSFORMED, JOINT):
         plan = prepare(parse_spec(declared), engine).plan
         made = [step for step in plan if isinstance(step, Step | Check)]
-        found += [one for one in made if one.template.startswith("transform/")]
+        found += [one for one in made if one.template.startswith(("transform/", "source/keyed"))]
     found += profiled(engine, Source(table="patients"))
     found += risky(engine)
     engine.close()

@@ -6,14 +6,20 @@
 -- outputs: model, class_id, holds
 -- paper: none
 -- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
+-- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
+-- end, but for an amount of 0.
 with decided as (
 {%- for model in models %}
     select
         {{ model.place }} as model,
         measured.class_id,
         case
-            when {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1
+            when
+                measured.amount - measured.amount = 0
+                and measured.scale - measured.scale = 0
+                and (measured.scale <> 0 or measured.amount = 0)
+                and {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1
             else 0
         end as holds
     from {{ model.relation }} as measured

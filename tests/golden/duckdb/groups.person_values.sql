@@ -3,7 +3,7 @@ select
     coded_pairs.code,
     positions.position,
     count(*) as records
-from "sqlanon_merge_pairs_s1" as coded_pairs
+from "sqlanon_merge_coded_s1" as coded_pairs
 inner join "sqlanon_assigned" as assigned
     on coded_pairs.x0 = assigned.x0
 inner join "sqlanon_merge_groups_0" as group_classes

@@ -10,14 +10,14 @@
 create or replace temp table `sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 select
   `source`.`age` as `q1`,
   `source`.`disease` as `s1`
@@ -413,14 +413,14 @@ order by
 create or replace temp table `sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 select
   `source`.`age` as `p1`,
   `source`.`disease` as `s1`
@@ -706,11 +706,15 @@ with `extents` as (
       select
         min(cast(`domain`.`value` as float64))
       from `sqlanon_domain_q1` as `domain`
+      where
+        `domain`.`records` > 0
     ) as `q1_first`,
     (
       select
         max(cast(`domain`.`value` as float64))
       from `sqlanon_domain_q1` as `domain`
+      where
+        `domain`.`records` > 0
     ) as `q1_last`
 ), `read_cells` /* Every published cell: as text, and the ends of an interval. */ as (
   select
@@ -738,6 +742,8 @@ with `extents` as (
       when `read_cells`.`q1_cell` = '*'
       then 1.0
       when `read_cells`.`q1_high` = `read_cells`.`q1_low`
+      then 0.0
+      when `extents`.`q1_last` = `extents`.`q1_first`
       then 0.0
       when `read_cells`.`q1_high` - `read_cells`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
       then 1.0
@@ -769,12 +775,23 @@ create or replace temp table `sqlanon_held` as
 -- outputs: model, class_id, holds
 -- paper: none
 -- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
+-- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
+-- end, but for an amount of 0.
 with `decided` as (
   select
     1 as `model`,
     `measured`.`class_id`,
-    case when `measured`.`amount` * 1 >= `measured`.`scale` * 10 then 1 else 0 end as `holds`
+    case
+      when `measured`.`amount` - `measured`.`amount` = 0
+      and `measured`.`scale` - `measured`.`scale` = 0
+      and (
+        `measured`.`scale` <> 0 or `measured`.`amount` = 0
+      )
+      and `measured`.`amount` * 1 >= `measured`.`scale` * 10
+      then 1
+      else 0
+    end as `holds`
   from `sqlanon_measured_k_anonymity` as `measured`
 )
 select
@@ -873,7 +890,69 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 36. recording the run
+-- 36. the content of public
+create or replace temp table `sqlanon_content_of_1` as
+-- relation: content
+-- grain: one row
+-- inputs: released
+-- outputs: records, content
+-- paper: none
+-- What a certificate says of a published table: how many records it has, and a hash of them that no order
+-- of the rows changes and every change of a cell does, the same on every engine.
+with `labelled` as (
+  select
+    cast(`released`.`age` as string) as `label_1`,
+    cast(`released`.`disease` as string) as `label_2`
+  from `public__new` as `released`
+), `texts` as (
+  select
+    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
+  from `labelled`
+), `hashed` as (
+  select
+    sha256(`texts`.`row_text`) as `row_hash`
+  from `texts`
+), `counted` as (
+  select
+    `hashed`.`row_hash`,
+    count(*) as `records`
+  from `hashed`
+  group by
+    `hashed`.`row_hash`
+), `parts` as (
+  select
+    left(`counted`.`row_hash`, 3) as `part`,
+    sum(`counted`.`records`) as `records`,
+    string_agg(
+      `counted`.`row_hash` || ':' || cast(`counted`.`records` as string), ','
+      order by
+        `counted`.`row_hash`
+    ) as `part_text`
+  from `counted`
+  group by
+    left(`counted`.`row_hash`, 3)
+), `part_hashes` as (
+  select
+    `parts`.`records`,
+    `parts`.`part` || sha256(`parts`.`part_text`) as `part_hash`
+  from `parts`
+), `whole` as (
+  select
+    cast(coalesce(sum(`part_hashes`.`records`), 0) as int64) as `records`,
+    coalesce(
+      string_agg(`part_hashes`.`part_hash`, ','
+      order by
+        `part_hashes`.`part_hash`),
+      ''
+    ) as `whole_text`
+  from `part_hashes`
+)
+select
+  `whole`.`records`,
+  sha256(`whole`.`whole_text`) as `content`
+from `whole`;
+
+-- 37. recording the run
 -- Everything holds: the new release replaces the older one.
 
 drop table if exists `public`;
@@ -889,6 +968,7 @@ drop table if exists `public__run`;
 alter table `public__run__new` rename to `public__run`;
 
 -- What was needed until here.
+drop table if exists `sqlanon_content_of_1`;
 drop table if exists `sqlanon_ledger`;
 drop table if exists `sqlanon_held`;
 drop table if exists `sqlanon_class_loss`;

@@ -45,14 +45,14 @@ from (
 create or replace temporary view "temp"."main"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -719,20 +719,20 @@ inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
-comment on table "public" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
+comment on table "public" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 -- Text is compared by its bytes from here on, whatever collation its column or the session has; this
 -- changes its type alone and costs nothing.
 select
@@ -1028,9 +1028,9 @@ create or replace temporary table "temp"."main"."sqlanon_class_loss" as
 with extents as (
     select
         1 as one,
-        (select min(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain)
+        (select min(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain where domain.records > 0)
             as q1_first,
-        (select max(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain)
+        (select max(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain where domain.records > 0)
             as q1_last,
         (select count(*) from "temp"."main"."sqlanon_domain_q2")
             as q2_leaves
@@ -1060,6 +1060,7 @@ cells as (
             when read_cells.q1_cell is null then 0.0
             when read_cells.q1_cell = '*' then 1.0
             when read_cells.q1_high = read_cells.q1_low then 0.0
+            when extents.q1_last = extents.q1_first then 0.0
             when read_cells.q1_high - read_cells.q1_low >= extents.q1_last - extents.q1_first then 1.0
             when read_cells.q1_high - read_cells.q1_low is not null
                 then (read_cells.q1_high - read_cells.q1_low) / (extents.q1_last - extents.q1_first)
@@ -1097,13 +1098,19 @@ create or replace temporary view "temp"."main"."sqlanon_held" as
 -- outputs: model, class_id, holds
 -- paper: none
 -- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
+-- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
+-- end, but for an amount of 0.
 with decided as (
     select
         1 as model,
         measured.class_id,
         case
-            when measured.amount * 1 >= measured.scale * 10 then 1
+            when
+                measured.amount - measured.amount = 0
+                and measured.scale - measured.scale = 0
+                and (measured.scale <> 0 or measured.amount = 0)
+                and measured.amount * 1 >= measured.scale * 10 then 1
             else 0
         end as holds
     from "temp"."main"."sqlanon_measured_k_anonymity" as measured
@@ -1112,7 +1119,11 @@ with decided as (
         5 as model,
         measured.class_id,
         case
-            when measured.amount * 2 <= measured.scale * 1 then 1
+            when
+                measured.amount - measured.amount = 0
+                and measured.scale - measured.scale = 0
+                and (measured.scale <> 0 or measured.amount = 0)
+                and measured.amount * 2 <= measured.scale * 1 then 1
             else 0
         end as holds
     from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
@@ -1157,7 +1168,7 @@ inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
-comment on table "public__classes" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
+comment on table "public__classes" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
 
 -- 38. metrics
 create or replace table "public__metrics" as
@@ -1597,7 +1608,7 @@ select
     cast(measures.sentence as varchar) as sentence
 from measures
 order by measures.part, measures.place;
-comment on table "public__metrics" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
+comment on table "public__metrics" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
 
 -- 39. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
@@ -1654,10 +1665,77 @@ from "public__metrics" as metrics
 where metrics.passed = false
 ) as found;
 
--- 42. recording the run
-comment on table "public__run" is 'sqlanon release 62bc49355f1258cd5a292ada78f2f60b';
+-- 42. the content of public
+create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
+-- relation: content
+-- grain: one row
+-- inputs: released
+-- outputs: records, content
+-- paper: none
+-- What a certificate says of a published table: how many records it has, and a hash of them that no order
+-- of the rows changes and every change of a cell does, the same on every engine.
+with labelled as (
+    select
+        cast(released."age" as varchar) as label_1,
+        cast(released."zip" as varchar) as label_2,
+        cast(released."disease" as varchar) as label_3
+    from "public" as released
+),
+
+texts as (
+    select
+        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(labelled.label_3, '~', '~~'), '|', '~p'), '~n') as row_text
+    from labelled
+),
+
+hashed as (
+    select sha256(texts.row_text) as row_hash
+    from texts
+),
+
+counted as (
+    select
+        hashed.row_hash,
+        count(*) as records
+    from hashed
+    group by hashed.row_hash
+),
+
+parts as (
+    select
+        left(counted.row_hash, 3) as part,
+        sum(counted.records) as records,
+        string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash) as part_text
+    from counted
+    group by left(counted.row_hash, 3)
+),
+
+part_hashes as (
+    select
+        parts.records,
+        parts.part || sha256(parts.part_text) as part_hash
+    from parts
+),
+
+whole as (
+    select
+        cast(coalesce(sum(part_hashes.records), 0) as bigint) as records,
+        coalesce(string_agg(part_hashes.part_hash, ',' order by part_hashes.part_hash), '') as whole_text
+    from part_hashes
+)
+
+select
+    whole.records,
+    sha256(whole.whole_text) as content
+from whole;
+
+-- 43. recording the run
+comment on table "public__run" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
 
 -- What was needed until here.
+drop table if exists "temp"."main"."sqlanon_content_of_1";
 drop table if exists "temp"."main"."sqlanon_ledger";
 drop view if exists "temp"."main"."sqlanon_held";
 drop table if exists "temp"."main"."sqlanon_class_loss";

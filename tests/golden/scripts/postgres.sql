@@ -14,7 +14,9 @@ set local extra_float_digits = '1';
 set local bytea_output = 'hex';
 set local array_nulls = 'on';
 set local transform_null_equals = 'off';
+set local quote_all_identifiers = 'off';
 set local client_min_messages = warning;
+set local row_security = off;
 set local enable_nestloop = off;
 set local jit = off;
 
@@ -58,14 +60,14 @@ where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 create temporary view "pg_temp"."sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select
@@ -500,16 +502,46 @@ begin
         found := to_regclass(name);
         if found is not null then
             if not coalesce(obj_description(found, 'pg_class') = 'sqlanon release ' || recorded, false) then
-                raise exception using message = 'release: a relation ' || found || ' exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself';
+                raise exception using message = concat('release: a relation ', found, ' ', case when obj_description(found, 'pg_class') like 'sqlanon release ' || '%' then 'is of another run, which published it while this script was under way, or whose record is gone: run this again, or drop it yourself' else 'exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself' end);
             end if;
             execute 'lock table ' || name || ' in access exclusive mode';
             if to_regclass(name) <> found then
-                raise exception using message = 'release: a relation ' || found || ' exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself';
+                raise exception using message = concat('release: a relation ', found, ' ', case when obj_description(found, 'pg_class') like 'sqlanon release ' || '%' then 'is of another run, which published it while this script was under way, or whose record is gone: run this again, or drop it yourself' else 'exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself' end);
             end if;
         end if;
     end loop;
 end
 $sqlanon$;
+
+-- Who may read what is replaced.
+select set_config('sqlanon.readers', coalesce((
+    with replaced as (
+        select named.name, pg_class.oid, pg_class.relowner, pg_class.relacl
+        from unnest(cast(array['"public"'] as text[])) as named (name)
+        inner join pg_class on pg_class.oid = to_regclass(named.name)
+    )
+    select cast(json_agg(json_build_object(
+        'relation', given.name,
+        'part', given.part,
+        'role', case given.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(given.grantee)) end,
+        'passes', given.is_grantable
+    )) as text)
+    from (
+        select name, null as part, cast(null as oid) as grantee, false as is_grantable
+        from replaced
+        union all
+        select replaced.name, null, entry.grantee, entry.is_grantable
+        from replaced
+        cross join lateral aclexplode(replaced.relacl) as entry
+        where entry.privilege_type = 'SELECT' and entry.grantee <> replaced.relowner
+        union all
+        select replaced.name, pg_attribute.attname, entry.grantee, entry.is_grantable
+        from replaced
+        inner join pg_attribute on pg_attribute.attrelid = replaced.oid
+        cross join lateral aclexplode(pg_attribute.attacl) as entry
+        where entry.privilege_type = 'SELECT' and entry.grantee <> replaced.relowner
+    ) as given
+), '[]'), true);
 
 -- What this replaces.
 drop table if exists "public__run";
@@ -551,20 +583,20 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
+comment on table "public" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
 
 -- 19. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 -- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
 -- every relation made of this one.
 select
@@ -866,11 +898,15 @@ with "extents" as (
       select
         min(cast("domain"."value" as double precision))
       from "pg_temp"."sqlanon_domain_q1" as "domain"
+      where
+        "domain"."records" > 0
     ) as "q1_first",
     (
       select
         max(cast("domain"."value" as double precision))
       from "pg_temp"."sqlanon_domain_q1" as "domain"
+      where
+        "domain"."records" > 0
     ) as "q1_last"
 ), "read_cells" /* Every published cell: as text, and the ends of an interval. */ as (
   select
@@ -931,6 +967,8 @@ with "extents" as (
       then 1.0
       when "read_cells"."q1_high" = "read_cells"."q1_low"
       then 0.0
+      when "extents"."q1_last" = "extents"."q1_first"
+      then 0.0
       when "read_cells"."q1_high" - "read_cells"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
       then 1.0
       when not "read_cells"."q1_high" - "read_cells"."q1_low" is null
@@ -965,12 +1003,23 @@ create temporary view "pg_temp"."sqlanon_held" as
 -- outputs: model, class_id, holds
 -- paper: none
 -- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
+-- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
+-- end, but for an amount of 0.
 with "decided" as (
   select
     1 as "model",
     "measured"."class_id",
-    case when "measured"."amount" * 1 >= "measured"."scale" * 10 then 1 else 0 end as "holds"
+    case
+      when "measured"."amount" - "measured"."amount" = 0
+      and "measured"."scale" - "measured"."scale" = 0
+      and (
+        "measured"."scale" <> 0 or "measured"."amount" = 0
+      )
+      and "measured"."amount" * 1 >= "measured"."scale" * 10
+      then 1
+      else 0
+    end as "holds"
   from "pg_temp"."sqlanon_measured_k_anonymity" as "measured"
 )
 select
@@ -1010,10 +1059,10 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
+comment on table "public__classes" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
 
 -- 32. metrics
-comment on table "public__metrics" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
+comment on table "public__metrics" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
 
 -- 33. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
@@ -1073,10 +1122,162 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 36. recording the run
-comment on table "public__run" is 'sqlanon release f5c9e58b1e0c273e1285476e1bf52178';
+-- 36. the content of public
+create temporary table "pg_temp"."sqlanon_content_of_1" as
+-- relation: content
+-- grain: one row
+-- inputs: released
+-- outputs: records, content
+-- paper: none
+-- What a certificate says of a published table: how many records it has, and a hash of them that no order
+-- of the rows changes and every change of a cell does, the same on every engine.
+with labelled as (
+    select
+        case
+            when pg_typeof(released."age") not in (cast('real' as regtype), cast('double precision' as regtype))
+                then cast(released."age" as text)
+            when cast(released."age" as text) = 'NaN' then 'nan'
+            when cast(released."age" as text) = 'Infinity' then 'inf'
+            when cast(released."age" as text) = '-Infinity' then '-inf'
+            when cast(released."age" as text) in ('0', '-0') then cast(released."age" as text) || '.0'
+            when
+                abs(cast(cast(released."age" as text) as numeric)) < 0.0001
+                or abs(cast(cast(released."age" as text) as numeric)) >= 10000000000000000
+                then cast(released."age" as text)
+            when strpos(cast(cast(cast(released."age" as text) as numeric) as text), '.') > 0
+                then cast(cast(cast(released."age" as text) as numeric) as text)
+            else cast(cast(cast(released."age" as text) as numeric) as text) || '.0'
+        end collate "C" as label_1,
+        case
+            when pg_typeof(released."disease") not in (cast('real' as regtype), cast('double precision' as regtype))
+                then cast(released."disease" as text)
+            when cast(released."disease" as text) = 'NaN' then 'nan'
+            when cast(released."disease" as text) = 'Infinity' then 'inf'
+            when cast(released."disease" as text) = '-Infinity' then '-inf'
+            when cast(released."disease" as text) in ('0', '-0') then cast(released."disease" as text) || '.0'
+            when
+                abs(cast(cast(released."disease" as text) as numeric)) < 0.0001
+                or abs(cast(cast(released."disease" as text) as numeric)) >= 10000000000000000
+                then cast(released."disease" as text)
+            when strpos(cast(cast(cast(released."disease" as text) as numeric) as text), '.') > 0
+                then cast(cast(cast(released."disease" as text) as numeric) as text)
+            else cast(cast(cast(released."disease" as text) as numeric) as text) || '.0'
+        end collate "C" as label_2
+    from "public" as released
+),
+
+texts as (
+    select
+        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n') as row_text
+    from labelled
+),
+
+hashed as (
+    select encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash
+    from texts
+),
+
+counted as (
+    select
+        hashed.row_hash,
+        count(*) as records
+    from hashed
+    group by hashed.row_hash
+),
+
+parts as (
+    select
+        left(counted.row_hash, 3) as part,
+        sum(counted.records) as records,
+        string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash) as part_text
+    from counted
+    group by left(counted.row_hash, 3)
+),
+
+part_hashes as (
+    select
+        parts.records,
+        parts.part || encode(sha256(convert_to(parts.part_text, 'UTF8')), 'hex') as part_hash
+    from parts
+),
+
+whole as (
+    select
+        cast(coalesce(sum(part_hashes.records), 0) as bigint) as records,
+        coalesce(string_agg(part_hashes.part_hash, ',' order by part_hashes.part_hash), '') as whole_text
+    from part_hashes
+)
+
+select
+    whole.records,
+    encode(sha256(convert_to(whole.whole_text, 'UTF8')), 'hex') as content
+from whole;
+analyze "pg_temp"."sqlanon_content_of_1";
+
+-- 37. recording the run
+comment on table "public__run" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
+
+-- The same may read what is published; the rest is for its owner alone.
+do $sqlanon$
+declare
+    held regclass;
+    other text;
+    reader record;
+begin
+    for held, other in
+        with named (name) as (
+            select unnest(cast(array['"public__classes"', '"public__metrics"', '"public__run"'] as text[]))
+            union all
+            select kept.relation
+            from json_to_recordset(cast(current_setting('sqlanon.readers') as json))
+                as kept (relation text, role text)
+            where kept.role is null
+        ), withheld as (
+            select oid, relowner, relacl
+            from pg_class
+            where oid in (select to_regclass(name) from named)
+        )
+        select distinct cast(given.oid as regclass), case given.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(given.grantee)) end
+        from (
+            select withheld.oid, withheld.relowner, entry.grantee
+            from withheld
+            cross join lateral aclexplode(withheld.relacl) as entry
+            union all
+            select withheld.oid, withheld.relowner, entry.grantee
+            from withheld
+            inner join pg_attribute on pg_attribute.attrelid = withheld.oid
+            cross join lateral aclexplode(pg_attribute.attacl) as entry
+        ) as given
+        where given.grantee <> given.relowner
+    loop
+        execute concat('revoke all on table ', held, ' from ', other, ' cascade');
+    end loop;
+    for reader in
+        select kept.*
+        from json_to_recordset(cast(current_setting('sqlanon.readers') as json))
+            as kept (relation text, part text, role text, passes boolean)
+        where
+            kept.role is not null
+            and (
+                kept.part is null
+                or exists (
+                    select from pg_attribute
+                    where attrelid = to_regclass(kept.relation) and attname = kept.part
+                        and not attisdropped
+                )
+            )
+    loop
+        execute concat(
+            'grant select', ' (' || quote_ident(reader.part) || ')', ' on table ', reader.relation,
+            ' to ', reader.role, case when reader.passes then ' with grant option' end
+        );
+    end loop;
+end
+$sqlanon$;
 
 -- What was needed until here.
+drop table if exists "pg_temp"."sqlanon_content_of_1" cascade;
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;
 drop view if exists "pg_temp"."sqlanon_held" cascade;
 drop table if exists "pg_temp"."sqlanon_class_loss" cascade;

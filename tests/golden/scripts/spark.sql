@@ -25,14 +25,14 @@ drop table if exists `sqlanon_work_public`.`sqlanon_records`;
 create table `sqlanon_work_public`.`sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   `source`.`age` as `q1`,
@@ -536,21 +536,21 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release b53d94fb85af527d2cd00ce64ec3dfbe';
+comment on table `public__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 -- 19. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
 create table `sqlanon_work_public`.`sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   cast(`source`.`age` as string) as `p1`,
@@ -861,11 +861,15 @@ with `extents` as (
       select
         min(cast(`domain`.`value` as double))
       from `sqlanon_work_public`.`sqlanon_domain_q1` as `domain`
+      where
+        `domain`.`records` > 0
     ) as `q1_first`,
     (
       select
         max(cast(`domain`.`value` as double))
       from `sqlanon_work_public`.`sqlanon_domain_q1` as `domain`
+      where
+        `domain`.`records` > 0
     ) as `q1_last`
 ), `read_cells` /* Every published cell: as text, and the ends of an interval. */ as (
   select
@@ -893,6 +897,8 @@ with `extents` as (
       when `read_cells`.`q1_cell` = '*'
       then 1.0
       when `read_cells`.`q1_high` = `read_cells`.`q1_low`
+      then 0.0
+      when `extents`.`q1_last` = `extents`.`q1_first`
       then 0.0
       when `read_cells`.`q1_high` - `read_cells`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
       then 1.0
@@ -925,12 +931,23 @@ create table `sqlanon_work_public`.`sqlanon_held` as
 -- outputs: model, class_id, holds
 -- paper: none
 -- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
+-- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
+-- end, but for an amount of 0.
 with `decided` as (
   select
     1 as `model`,
     `measured`.`class_id`,
-    case when `measured`.`amount` * 1 >= `measured`.`scale` * 10 then 1 else 0 end as `holds`
+    case
+      when `measured`.`amount` - `measured`.`amount` = 0
+      and `measured`.`scale` - `measured`.`scale` = 0
+      and (
+        `measured`.`scale` <> 0 or `measured`.`amount` = 0
+      )
+      and `measured`.`amount` * 1 >= `measured`.`scale` * 10
+      then 1
+      else 0
+    end as `holds`
   from `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `measured`
 )
 select
@@ -971,7 +988,7 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release b53d94fb85af527d2cd00ce64ec3dfbe';
+comment on table `public__classes__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 -- 32. metrics
 create table `public__metrics__new` as
@@ -1377,7 +1394,7 @@ from `measures`
 order by
   `measures`.`part` nulls last,
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release b53d94fb85af527d2cd00ce64ec3dfbe';
+comment on table `public__metrics__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 -- 33. accounting for the records
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
@@ -1437,24 +1454,138 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 36. recording the run
+-- 36. the content of public
+drop table if exists `sqlanon_work_public`.`sqlanon_content_of_1`;
+create table `sqlanon_work_public`.`sqlanon_content_of_1` as
+-- relation: content
+-- grain: one row
+-- inputs: released
+-- outputs: records, content
+-- paper: none
+-- What a certificate says of a published table: how many records it has, and a hash of them that no order
+-- of the rows changes and every change of a cell does, the same on every engine.
+with `labelled` as (
+  select
+    case
+      when not typeof(`released`.`age`) in ('double', 'float')
+      then cast(`released`.`age` as string)
+      when cast(`released`.`age` as string) = 'NaN'
+      then 'nan'
+      when cast(`released`.`age` as string) = 'Infinity'
+      then 'inf'
+      when cast(`released`.`age` as string) = '-Infinity'
+      then '-inf'
+      when locate('E', cast(`released`.`age` as string)) = 0
+      then cast(`released`.`age` as string)
+      when abs(try_cast(cast(`released`.`age` as string) as double)) between 0.0001 and 9999999999999998
+      then regexp_replace(
+        regexp_replace(
+          cast(try_cast(cast(`released`.`age` as string) as decimal(38, 21)) as string),
+          '0+$',
+          ''
+        ),
+        '[.]$',
+        '.0'
+      )
+      else replace(split_part(cast(`released`.`age` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`released`.`age` as string)) > 0 then '-' else '+' end || case
+        when length(replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')) = 1
+        then '0'
+        else ''
+      end || replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')
+    end as `label_1`,
+    case
+      when not typeof(`released`.`disease`) in ('double', 'float')
+      then cast(`released`.`disease` as string)
+      when cast(`released`.`disease` as string) = 'NaN'
+      then 'nan'
+      when cast(`released`.`disease` as string) = 'Infinity'
+      then 'inf'
+      when cast(`released`.`disease` as string) = '-Infinity'
+      then '-inf'
+      when locate('E', cast(`released`.`disease` as string)) = 0
+      then cast(`released`.`disease` as string)
+      when abs(try_cast(cast(`released`.`disease` as string) as double)) between 0.0001 and 9999999999999998
+      then regexp_replace(
+        regexp_replace(
+          cast(try_cast(cast(`released`.`disease` as string) as decimal(38, 21)) as string),
+          '0+$',
+          ''
+        ),
+        '[.]$',
+        '.0'
+      )
+      else replace(split_part(cast(`released`.`disease` as string), 'E', 1) || 'e', '.0e', 'e') || case
+        when locate('E-', cast(`released`.`disease` as string)) > 0
+        then '-'
+        else '+'
+      end || case
+        when length(replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')) = 1
+        then '0'
+        else ''
+      end || replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')
+    end as `label_2`
+  from `public__new` as `released`
+), `texts` as (
+  select
+    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
+  from `labelled`
+), `hashed` as (
+  select
+    sha2(`texts`.`row_text`, 256) as `row_hash`
+  from `texts`
+), `counted` as (
+  select
+    `hashed`.`row_hash`,
+    count(*) as `records`
+  from `hashed`
+  group by
+    `hashed`.`row_hash`
+), `parts` as (
+  select
+    left(`counted`.`row_hash`, 3) as `part`,
+    sum(`counted`.`records`) as `records`,
+    array_join(
+      array_sort(collect_list(`counted`.`row_hash` || ':' || cast(`counted`.`records` as string))),
+      ','
+    ) as `part_text`
+  from `counted`
+  group by
+    left(`counted`.`row_hash`, 3)
+), `part_hashes` as (
+  select
+    `parts`.`records`,
+    `parts`.`part` || sha2(`parts`.`part_text`, 256) as `part_hash`
+  from `parts`
+), `whole` as (
+  select
+    cast(coalesce(sum(`part_hashes`.`records`), 0) as bigint) as `records`,
+    coalesce(array_join(array_sort(collect_list(`part_hashes`.`part_hash`)), ','), '') as `whole_text`
+  from `part_hashes`
+)
+select
+  `whole`.`records`,
+  sha2(`whole`.`whole_text`, 256) as `content`
+from `whole`;
+
+-- 37. recording the run
 create table `public__run__new` as
 -- relation: run
 -- grain: one row per fact about the run
--- inputs: none
+-- inputs: content_*
 -- outputs: item, value
 -- paper: none
+-- What is published was hashed by this very run, so that a change of it later on can be told.
 select
   `facts`.`item`,
   `facts`.`value`
 from values
   (
     'spec',
-    '{"source": {"table": "patients", "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0}'
+    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0}'
   ),
   (
     'fingerprint',
-    'a0811cac1bb9123587ec8d18a15c8be9f81f3ddd8e8998f4b2372e6a4c291458'
+    '61521f2f8f718f6433d352abf2430fa53a549f45f82473c97871bcc00265cff6'
   ),
   ('sqlanon', '0.1.0'),
   ('method', 'stack_and_deal'),
@@ -1469,14 +1600,20 @@ from values
     'source_schema',
     'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
   ),
+  ('hierarchies', '{"quasi_identifiers": {}, "sensitive": {}}'),
   (
     'published',
     '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
   ),
-  ('release_id', 'b53d94fb85af527d2cd00ce64ec3dfbe'),
+  ('release_id', '99b9afb7495a0b7fd9ced7ab62321e03'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
-  ('engine', 'a script in spark') as `facts`(`item`, `value`);
-comment on table `public__run__new` is 'sqlanon release b53d94fb85af527d2cd00ce64ec3dfbe';
+  ('engine', 'a script in spark') as `facts`(`item`, `value`)
+union all
+select
+  'content' as `item`,
+  cast(`content_1`.`records` as string) || ' ' || `content_1`.`content` as `value`
+from `sqlanon_work_public`.`sqlanon_content_of_1` as `content_1`;
+comment on table `public__run__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 -- Everything holds: the new release takes the place of the older one.
 

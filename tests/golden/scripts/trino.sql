@@ -10,14 +10,14 @@
 create or replace view "sqlanon_records" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 select
   "source"."age" as "q1",
   "source"."disease" as "s1"
@@ -412,14 +412,14 @@ order by
 create or replace view "sqlanon_measured" as
 -- relation: records
 -- grain: one row per record of the source
--- inputs: source, secret_*
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*
+-- inputs: source
+-- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and pseudonyms, which
--- are made here so that no later step meets what they stand for, k1, … the key and
--- what tells apart values of the last two that are equal and have other bytes, w1, … whom a record
--- is about, g1, … what persons guard.
+-- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
+-- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
+-- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
+-- of names that numbers are drawn by.
 select
   "source"."age" as "p1",
   "source"."disease" as "s1"
@@ -708,11 +708,15 @@ with "extents" as (
       select
         min(cast("domain"."value" as double))
       from "sqlanon_domain_q1" as "domain"
+      where
+        "domain"."records" > 0
     ) as "q1_first",
     (
       select
         max(cast("domain"."value" as double))
       from "sqlanon_domain_q1" as "domain"
+      where
+        "domain"."records" > 0
     ) as "q1_last"
 ), "read_cells" /* Every published cell: as text, and the ends of an interval. */ as (
   select
@@ -745,6 +749,8 @@ with "extents" as (
       then 1.0
       when "read_cells"."q1_high" = "read_cells"."q1_low"
       then 0.0
+      when "extents"."q1_last" = "extents"."q1_first"
+      then 0.0
       when "read_cells"."q1_high" - "read_cells"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
       then 1.0
       when not "read_cells"."q1_high" - "read_cells"."q1_low" is null
@@ -775,12 +781,23 @@ create or replace view "sqlanon_held" as
 -- outputs: model, class_id, holds
 -- paper: none
 -- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise.
+-- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
+-- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
+-- end, but for an amount of 0.
 with "decided" as (
   select
     1 as "model",
     "measured"."class_id",
-    case when "measured"."amount" * 1 >= "measured"."scale" * 10 then 1 else 0 end as "holds"
+    case
+      when "measured"."amount" - "measured"."amount" = 0
+      and "measured"."scale" - "measured"."scale" = 0
+      and (
+        "measured"."scale" <> 0 or "measured"."amount" = 0
+      )
+      and "measured"."amount" * 1 >= "measured"."scale" * 10
+      then 1
+      else 0
+    end as "holds"
   from "sqlanon_measured_k_anonymity" as "measured"
 )
 select
@@ -879,7 +896,81 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 36. recording the run
+-- 36. the content of public
+create or replace table "sqlanon_content_of_1" as
+-- relation: content
+-- grain: one row
+-- inputs: released
+-- outputs: records, content
+-- paper: none
+-- What a certificate says of a published table: how many records it has, and a hash of them that no order
+-- of the rows changes and every change of a cell does, the same on every engine.
+with "labelled" as (
+  select
+    cast("released"."age" as varchar) as "label_1",
+    cast("released"."disease" as varchar) as "label_2"
+  from "public__new" as "released"
+), "texts" as (
+  select
+    concat(
+      cast(coalesce(replace(replace("labelled"."label_1", '~', '~~'), '|', '~p'), '~n') as varchar),
+      cast('|' as varchar),
+      cast(coalesce(replace(replace("labelled"."label_2", '~', '~~'), '|', '~p'), '~n') as varchar)
+    ) as "row_text"
+  from "labelled"
+), "hashed" as (
+  select
+    lower(to_hex(sha256("texts"."row_text"))) as "row_hash"
+  from "texts"
+), "counted" as (
+  select
+    "hashed"."row_hash",
+    count(*) as "records"
+  from "hashed"
+  group by
+    "hashed"."row_hash"
+), "parts" as (
+  select
+    substr("counted"."row_hash", 1, 3) as "part",
+    sum("counted"."records") as "records",
+    listagg(
+      
+        concat(
+          cast("counted"."row_hash" as varchar),
+          cast(':' as varchar),
+          cast("counted"."records" as varchar)
+        ),
+        ','
+      
+    ) within group (order by
+      "counted"."row_hash") as "part_text"
+  from "counted"
+  group by
+    substr("counted"."row_hash", 1, 3)
+), "part_hashes" as (
+  select
+    "parts"."records",
+    concat(
+      cast("parts"."part" as varchar),
+      cast(lower(to_hex(sha256("parts"."part_text"))) as varchar)
+    ) as "part_hash"
+  from "parts"
+), "whole" as (
+  select
+    cast(coalesce(sum("part_hashes"."records"), 0) as bigint) as "records",
+    coalesce(
+      listagg("part_hashes"."part_hash", ',') within group (order by
+        "part_hashes"."part_hash"),
+      ''
+    ) as "whole_text"
+  from "part_hashes"
+)
+select
+  "whole"."records",
+  lower(to_hex(sha256("whole"."whole_text"))) as "content"
+from "whole";
+
+-- 37. recording the run
 -- Everything holds: the new release replaces the older one.
 
 drop table if exists "public";
@@ -895,6 +986,7 @@ drop table if exists "public__run";
 alter table "public__run__new" rename to "public__run";
 
 -- What was needed until here.
+drop table if exists "sqlanon_content_of_1";
 drop table if exists "sqlanon_ledger";
 drop view if exists "sqlanon_held";
 drop table if exists "sqlanon_class_loss";

@@ -1,20 +1,16 @@
 with `digested` as (
   select
     `coded`.`q1`,
-    `coded`.`q2`,
-    `coded`.`s0`,
+    `coded`.`s1`,
     `coded`.`k1`,
     (
-      (
-        cast(0 as bigint) * 48271 + `coded`.`q1`
-      ) % 2147483647 * 48271 + `coded`.`q2`
+      cast(0 as bigint) * 48271 + `coded`.`q1`
     ) % 2147483647 as `digest`
   from `sqlanon_coded` as `coded`
 ), `shuffled` as (
   select
     `digested`.`q1`,
-    `digested`.`q2`,
-    `digested`.`s0`,
+    `digested`.`s1`,
     `digested`.`k1`,
     (
       `digested`.`digest` * `digested`.`digest` % 2147483647
@@ -25,23 +21,20 @@ with `digested` as (
 ), `ordered` as (
   select
     `shuffled`.`q1`,
-    `shuffled`.`q2`,
-    `shuffled`.`s0`,
+    `shuffled`.`s1`,
     `shuffled`.`k1`
   from `shuffled`
   inner join `sqlanon_stack` as `stack`
-    on `shuffled`.`s0` = `stack`.`s0`
+    on `shuffled`.`s1` = `stack`.`s1`
   order by
     `stack`.`block` nulls last,
     `shuffled`.`shuffle` nulls last,
     `shuffled`.`q1` nulls last,
-    `shuffled`.`q2` nulls last,
     `shuffled`.`k1` nulls last
 )
 select
   `ordered`.`q1`,
-  `ordered`.`q2`,
-  `ordered`.`s0`,
+  `ordered`.`s1`,
   `ordered`.`k1`,
   monotonically_increasing_id() as `place`
 from `ordered`
