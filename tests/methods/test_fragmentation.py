@@ -387,7 +387,7 @@ def test_a_sensitive_attribute_needs_an_order_and_a_t() -> None:
         sqlanon.SpecError,
         "t",
         quasi_identifiers=["q"],
-        sensitive={"a": {"t": 0.2}, "b": {"distance": "ordered"}},
+        sensitive={"a": {"t": 0.2, "distance": "equal"}, "b": {"distance": "ordered"}},
         k=2,
         method="fragmentation",
     )

@@ -294,7 +294,7 @@ def answer_class_emds(*, counts_natural: list[int], k: int) -> Answers:
     classes = [[value for (value,), number in dealt if number == one] for one in numbers]
     frequency, by_frequency_report = measure_classes(classes, values, ordered("frequency"))
     natural, natural_report = measure_classes(classes, values, ordered("natural"))
-    _, equal_report = measure_classes(classes, values)
+    _, equal_report = measure_classes(classes, values, {"distance": "equal"})
     return answers(
         {
             "emd_frequency_order": distances(by_frequency_report),

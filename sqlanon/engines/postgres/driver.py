@@ -295,7 +295,7 @@ def _or_text(kind: str) -> type[Loader]:
 
         def load(self, data: Buffer) -> Any:
             text = bytes(data).decode()
-            if kind == "interval" and re.search("mon|year", text):
+            if re.search("mon|year", text):  # of an interval
                 return text
             try:
                 return self._known.load(data)
