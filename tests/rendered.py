@@ -894,6 +894,14 @@ def steps() -> tuple[Step | Check, ...]:
     for of_persons in (False, True):
         said = {"shares": ["pay_alpha", "disease_alpha"], "persons": of_persons}
         found.append(Step("a question", work("asked"), "measure/given_away", report, said))
+    positions = {"positions": Relation("positions")}
+    found.append(Step("a question", work("asked"), "measure/spellings", positions, {}))
+    edge = {"diversity": "disease_distinct_l", "least": 2}
+    counted = report | positions | {"class_values": Relation("class_values")}
+    found.append(Step("a question", work("asked"), "measure/null_counted", counted, edge))
+    for ordered in (False, True):
+        by = {"ordered": ordered}
+        found.append(Step("a question", work("asked"), "measure/farthest", positions, by))
     most = {"column": "disease", "most": 12}
     found.append(Step("a question", work("asked"), "report/frequent", released, most))
     for declared in (APART, SHUFFLED, SLICED, STARRED, DIFFERENT):

@@ -49,6 +49,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "distances": dict(release.distances.asked),
         "verdict": asdict(release.verdict),
         "given_away": [asdict(one) for one in release.given_away],
+        "remarks": list(release.remarks),
         "kept": [str(one) for one in release.kept],
         "series": [asdict(metric) for metric in release.series],
         "steps": list(release.steps),

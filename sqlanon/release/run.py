@@ -22,6 +22,7 @@ from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import metrics_table
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.recorded import recorded
+from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.outlook.refusal import refusal
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
@@ -80,7 +81,8 @@ class Release:
         outside: how many records lie in none of these.
         distances: by which distance each t was measured.
         verdict: whether nearly all is lost, and what to relax; false where it is not.
-        remarks: what is said of columns that are text because of how the source's file writes them.
+        remarks: what is said of columns that are text because of how the source's file writes them,
+            and of what holds as it was asked for and protects less than it seems to.
         given_away: the sensitive attributes of which a value is certain of everybody in some
             classes, with how many these are.
     """
@@ -265,13 +267,16 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             session.create(step)
         classes, of_persons = release.beside("classes"), bool(declared.person)
         given_values = given_away(classes, list(declared.sensitive), of_persons, session)
+        remarks = remarks_of(prepared.measurement, prepared.publication.view, session)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
-        known = [*choice, *sliced, *facts]
+        kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
+        known = [*choice, *sliced, *facts, *kept]
         session.create(recording(prepared, engine, known, contents, declared))
         owner.retire()
         session.drop_work()
+    verdict, said = _looked_at(release, engine)
     return Release(
         release,
         classes,
@@ -296,15 +301,16 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
         Distances.of(declared),
-        _verdict(release, engine),
-        remarks=prepared.source_info.remarks,
+        verdict,
+        remarks=(*prepared.source_info.remarks, *said),
         given_away=given_values,
     )
 
 
-def _verdict(release: Relation, engine: Engine) -> Verdict:
-    """The verdict on a release that is there: what cannot be looked at now fails no run."""
+def _looked_at(release: Relation, engine: Engine) -> tuple[Verdict, tuple[str, ...]]:
+    """What is said of a release that is there: what cannot be looked at now fails no run."""
     try:
-        return verdict_of(recorded(release, engine))
+        made = recorded(release, engine)
+        return verdict_of(made), tuple(all_remarks(made))
     except (SpecError, EngineError):
-        return Verdict()
+        return Verdict(), ()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from sqlanon.kept.given_away import given_away, sentence_of_given
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.remarks import all_remarks
 from sqlanon.kept.words import MODEL_OF, sentence_of
 from sqlanon.pages import Section, Share, Table, number
 from sqlanon.reports.why import left_out as reasons_of
@@ -88,8 +89,8 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
         "Reached is the value of the worst class, measured on what is published by a check of its "
         "own. A release is published only if every model holds."
     )
-    given = () if hidden else _given(recorded)
-    return Section("reached", "What was reached", (words, *given), tuple(tables))
+    said = () if hidden else (*_given(recorded), *(f"{one}." for one in all_remarks(recorded)))
+    return Section("reached", "What was reached", (words, *said), tuple(tables))
 
 
 def _given(recorded: Recorded) -> tuple[str, ...]:

@@ -127,7 +127,9 @@ def test_a_progress_bar_that_duckdb_refuses_is_no_error(
         assert engine.driver.execute("select 1").rows == [(1,)]
         shown = engine.driver.execute("select current_setting('enable_progress_bar')").rows
         with duckdb.connect() as plain:  # where Python is interactive DuckDB itself draws
-            assert shown == plain.execute("select current_setting('enable_progress_bar')").fetchall()
+            assert (
+                shown == plain.execute("select current_setting('enable_progress_bar')").fetchall()
+            )
     asked = {refused: refused == "enable_progress_bar"}  # what it is not by itself
     with pytest.raises(SpecError, match=f"DuckDB refuses the setting {refused}"):
         DuckDBEngine(settings=asked)

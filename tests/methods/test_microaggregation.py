@@ -314,7 +314,11 @@ def test_what_comes_before_joining_is_for_one_attribute_with_a_t(method: dict[st
     fields = declared(3, "0.2", source={"table": "t"}, release="o", method=method)
     tree = {"hierarchy": {"tree": {"*": [1, 2]}}, "distance": "hierarchical"}
     for sensitive in (
-        *([{"pay": {"t": 0.2, "distance": "equal"}}] if method is CLOSE_FIRST else [{"pay": {"t": 0.2, **tree}}]),
+        *(
+            [{"pay": {"t": 0.2, "distance": "equal"}}]
+            if method is CLOSE_FIRST
+            else [{"pay": {"t": 0.2, **tree}}]
+        ),
         {"pay": {"distance": "ordered"}},
         {"pay": {"t": 0.2, "distance": "ordered"}, "sex": {"t": 0.2}},
     ):

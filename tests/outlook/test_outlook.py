@@ -195,7 +195,7 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     return {"source": "people", "database": "place.duckdb"}
 
 
-MOST_OF_A_FILE = 6  # its first lines, what its columns may be by these, and are by all
+MOST_OF_A_FILE = 8  # its first lines, what its columns may be by these, and are by all
 
 
 @pytest.mark.parametrize(
@@ -216,5 +216,5 @@ def test_the_source_is_read_once(
     if "database" in source:
         assert found == [*counted, "reading the source"]
     else:  # the types of a text file's columns are found first: a few questions, and no more
-        assert {*found} == {*counted, "reading the source"}
+        assert {*found} - {"source/look"} == {*counted, "reading the source"}
         assert len(found) <= MOST_OF_A_FILE + len(counted)
