@@ -1,4 +1,4 @@
-"""What the insensitive columns say about single records of the source."""
+"""What the insensitive and the sensitive columns say about single records of the source."""
 
 from sqlanon.measure.metrics.metric import MetricDef
 
@@ -18,7 +18,7 @@ SHARES_OF_RECORDS = (
     ),
     MetricDef(
         name="determined_share",
-        per="quasi-identifier and insensitive column",
+        per="quasi-identifier and released column",
         measured=_SHARES,
         direction="lower",
         range="[0, 1]",
