@@ -20,11 +20,12 @@ def pseudonym_problems(spec: Spec) -> Iterator[Problem]:
         if declared.accept is not None and not repeats:
             what = "it is of a pseudonym that repeats, and this is none: leave it out"
             yield Problem(f"{where}.accept", what)
-        if repeats and declared.accept is None and spec.person != (name,):
+        if repeats and declared.accept is None:
             yield Problem(
                 f"{where}.repeats",
                 "whoever reads the release ties the records of one pseudonym together, over all "
-                "the classes that they are in, so k does not hold for whom they are about. Say "
-                f"person: {name}, and all of them lie in one class; if they may be tied together, "
-                f"accept it by name: identifiers: {{{name}: {{…, accept: WHY}}}}",
+                "the classes that they are in, so k does not hold for whom they are about. If it "
+                f"names a person, copy it in a query, select *, {name} as who, say person: who, and "
+                "leave repeats out: all of a person's records then lie in one class. If the records "
+                f"may be tied together, accept it by name: identifiers: {{{name}: {{accept: WHY}}}}",
             )

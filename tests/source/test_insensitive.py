@@ -174,7 +174,7 @@ def test_a_sensitive_copy_with_noise_is_refused_as_the_source_has_it(
 ) -> None:
     monkeypatch.setenv("PEPPER", "correct horse battery staple, and so on 4711")
     with_column(connection, "age")
-    noise = {"noise": {"scale": 1, "key": {"env": "PEPPER"}}}
+    noise = {"noise": {"share": "0.1", "key": {"env": "PEPPER"}}}
     declared = {**ROLES, "sensitive": {"x": {"transform": [noise]}}, "key": "patient_id"}
     error = refused(InfeasibleError, "people", connection=connection, **declared)
     assert "determined_share of age by x" in str(error)
@@ -226,17 +226,20 @@ def test_a_sensitive_value_may_imply_a_quasi_identifier_for_few_records(
     with_column(connection, "sex = 'Female' and patient_id % 8 = 0")
     made = anonymized(connection, "people", **{**ROLES, "sensitive": ["x"]})
     (share,) = (one for one in made.release.measures if one.attribute == "sex by x")
-    assert 0 < (share.value or 0) < 0.1 and share.passed
+    assert 0 < (share.value or 0) < 0.1
+    assert share.passed
 
 
 def test_a_check_refuses_a_sensitive_column_that_gives_age_back(connection: Connection) -> None:
     with_column(connection, "patient_id % 3")
     declared: dict[str, Any] = {**ROLES, "sensitive": ["x"], "method": STACK}
     made = anonymized(connection, "people", **declared)
+    privacy = {"k": declared.pop("k")}
     fields = {**declared, "source": {"table": "people"}, "release": "anonymized"}
-    spec = parse_spec({**fields, "privacy": {"k": fields.pop("k")}})
+    spec = parse_spec({**fields, "privacy": privacy})
     found = sqlanon.check("anonymized", spec=spec, connection=connection)
-    assert found.passed and found.measures == made.release.measures
+    assert found.passed
+    assert found.measures == made.release.measures
     connection.execute("update people set x = age")
     found = sqlanon.check("anonymized", spec=spec, connection=connection)
     assert ("determined_share", "age by x") in {
