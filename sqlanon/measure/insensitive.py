@@ -97,6 +97,7 @@ def share_steps(
                     "attribute": column.alias,
                     "quasi_identifiers": tuple(one.alias for one in hidden),
                     "domains": domains,
+                    "sensitive": column.sensitive,
                     "k": max(few, 2),  # one record alone gives everything back
                 },
             ),

@@ -160,7 +160,7 @@ def test_all_records_of_a_person_s_pseudonym_lie_in_one_class(connection: Connec
     assert connection.execute(several).fetchall() == []
     declared |= {"person": "other"}
     source = {"query": "select *, id % 2 + age * 2 as other from people"}
-    with pytest.raises(InfeasibleError, match="several persons share one"):
+    with pytest.raises(SpecError, match="several persons share one"):
         sqlanon.anonymize(source, connection=connection, **declared)
 
 
