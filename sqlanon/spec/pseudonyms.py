@@ -25,7 +25,8 @@ def pseudonym_problems(spec: Spec) -> Iterator[Problem]:
                 f"{where}.repeats",
                 "whoever reads the release ties the records of one pseudonym together, over all "
                 "the classes that they are in, so k does not hold for whom they are about. If it "
-                f"names a person, copy it in a query, select *, {name} as who, say person: who, and "
-                "leave repeats out: all of a person's records then lie in one class. If the records "
-                f"may be tied together, accept it by name: identifiers: {{{name}: {{accept: WHY}}}}",
+                f"names a person, copy it in a query, select *, {name} as who, say person: who, "
+                "and leave repeats out: all of a person's records then lie in one class. If the "
+                "records may be tied together, accept it by name: "
+                f"identifiers: {{{name}: {{accept: WHY}}}}",
             )
