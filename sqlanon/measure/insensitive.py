@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.domains import Attribute, SensitiveAttribute
-from sqlanon.measure.metrics import DETERMINED, RARE
+from sqlanon.measure.metrics import COPIED, DETERMINED, RARE
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
@@ -103,12 +103,13 @@ def share_steps(
             ),
         ]
         limited = column.accepted is None
+        metric = COPIED if column.sensitive else DETERMINED
         inputs[f"determined_{column.alias}"] = determined
         if not column.sensitive:
             inputs[f"held_{column.alias}"] = held
             shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited))
         shares += [
-            _share(DETERMINED, pair(one.name, column.name), determined, DETERMINED_LIMIT, limited)
+            _share(metric, pair(one.name, column.name), determined, DETERMINED_LIMIT, limited)
             | {"place": place}
             for place, one in enumerate(hidden, 1)
         ]

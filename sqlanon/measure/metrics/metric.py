@@ -13,7 +13,8 @@ Per = Literal[
     "quasi-identifier",
     "sensitive attribute",
     "insensitive column",
-    "quasi-identifier and released column",
+    "quasi-identifier and insensitive column",
+    "quasi-identifier and sensitive attribute",
     "transformed column",
 ]
 
