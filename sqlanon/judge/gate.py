@@ -13,9 +13,10 @@ _REFUSED = UNPUBLISHED + "relax what is violated; {cure} may help:"
 _TELLING = (
     "an insensitive or a sensitive column is published as it is, or transformed, and what these "
     "say of single records is more than may be (rare_share: of how many records fewer than k share "
-    "the value; determined_share, and copied_share of a sensitive one: of how many it gives back the "
-    "value of a quasi-identifier, or of a sensitive attribute beside exact rows), so nothing was published; make it a "
-    "quasi-identifier or an identifier, coarsen it in the source, or accept it by name, "
+    "the value; determined_share, and copied_share of a sensitive one: of how many it gives back "
+    "the value of a quasi-identifier, or of a sensitive attribute beside exact rows), so nothing "
+    "was published; make it a quasi-identifier or an identifier, coarsen it in the source, or "
+    "accept it by name, "
     "insensitive: {COLUMN: {accept: WHY}} or sensitive: {COLUMN: {accept: WHY}}:"
 )
 
