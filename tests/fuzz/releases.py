@@ -216,7 +216,8 @@ class Case:
             fields["publish"] = dict(self.publish)
         if self.keyed:
             (folder / "key").write_bytes(KEY)
-            keyed = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}, "repeats": True}
+            keyed = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}}
+            keyed |= {"repeats": True, "accept": "drawn at random"}
             fields["identifiers"] = {one.name: keyed for one in self.pseudonyms}
         return fields
 
