@@ -145,6 +145,10 @@ class Hierarchy:
         return {"file": str(file), **rest}
 
 
+# What the types begin with whose values have an order that t goes by, unless a spec says equal.
+SCALES = ("integer", "bigint", "ubigint", "hugeint", "double", "decimal", "date", "timestamp")
+
+
 @dataclass(frozen=True)
 class Attribute:
     """A column with a role.
@@ -284,9 +288,17 @@ class Attribute:
         counts = [self.values.count(value) for value in natural]
         return [natural[place] for place in frequency_order(counts)]
 
+    @property
+    def distance(self) -> str:
+        """How far values lie apart, by the documented default: numbers and dates have an order."""
+        if "distance" in self.settings:
+            return str(self.settings["distance"])
+        has_order = self.type.startswith(SCALES) or "order" in self.settings
+        return "ordered" if has_order else "equal"
+
     def distances(self, classes: Sequence[Sequence[Any]]) -> tuple[Fraction, ...]:
         """The distance of each class of values to the column."""
-        distance = self.settings.get("distance", "equal")
+        distance = self.distance
         if distance == "equal":
             return emd_equal(classes, self.values).per_class
         if distance == "ordered":
@@ -331,7 +343,7 @@ class Drawn:
         """The order of the stack, by the documented default."""
         if self.stack is not None:
             return self.stack
-        if any(one.settings.get("distance", "equal") == "equal" for one in self.sensitive):
+        if any(one.distance == "equal" for one in self.sensitive):
             return "frequency"
         return "value" if len(self.sensitive) == 1 else "snake"
 

@@ -923,9 +923,12 @@ def steps() -> tuple[Step | Check, ...]:
             with patch("sqlanon.attacks.in_groups.MOST_MATCHED", 50):
                 some = attacked(engine, "patients", source=Given(Source(table="patients")))
             found += [one for one in some if one.template == "attacks/known_parts"]
-    found_slices = {**SLICED, "publish": {"name": "sliced", "group": 60, "widest": 2}}
-    counted, pairs = comparing(prepare(parse_spec(found_slices), engine))
-    found += [step for step in list(counted)[-2:] if isinstance(step, Step)]
+    found_slices: dict[str, Any] = {
+        **SLICED,
+        "publish": {"name": "sliced", "group": 60, "widest": 2},
+    }
+    comparison, pairs = comparing(prepare(parse_spec(found_slices), engine))
+    found += [step for step in list(comparison)[-2:] if isinstance(step, Step)]
     beside = {"slice_cells": SLICE_CELLS}
     found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
     for declared in (TRANSFORMED, JOINT):

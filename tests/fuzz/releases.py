@@ -216,7 +216,7 @@ class Case:
             fields["publish"] = dict(self.publish)
         if self.keyed:
             (folder / "key").write_bytes(KEY)
-            keyed = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}}
+            keyed: dict[str, Any] = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}}
             keyed |= {"repeats": True, "accept": "drawn at random"}
             fields["identifiers"] = {one.name: keyed for one in self.pseudonyms}
         return fields
@@ -313,7 +313,7 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
     }
     fitting: list[dict[str, Any]] = [dealt, searched, searched, cut, cut, {"name": "deal_tree"}]
     fitting.append(grouped)
-    distances = {one.settings.get("distance") for one in drawn.sensitive}
+    distances = {one.distance for one in drawn.sensitive}
     if distances == {"ordered"}:
         fitting += [{"name": "fragmentation", **draw(st.sampled_from([{}, {"sizing": "gcd"}]))}] * 2
     if len(drawn.sensitive) == 1:
