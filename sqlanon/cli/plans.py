@@ -125,7 +125,7 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
         )
     if any(one.passed is False for one in ahead.shares):
         console.print(
-            "[bold]A run will be refused[/bold] for what its columns say, unless the spec "
+            "[bold]A run will be refused[/bold] for its insensitive columns, unless the spec "
             "accepts them by name.",
             highlight=False,
         )

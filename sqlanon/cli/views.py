@@ -239,7 +239,7 @@ def _steps(release: Release, most: int | None) -> Table:
 
 
 def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> None:
-    """What was measured: of classes, of columns, and how many records are unique."""
+    """What was measured: of classes, of insensitive columns, and how many records are unique."""
     apart = (*OF_RECORDS, *UNIQUE)
     console.print(metrics_table([one for one in measures if one.metric not in apart], title))
     show_shares(console, measures)
@@ -261,10 +261,10 @@ def _records(number: float | None, share: float | None) -> str:
 
 
 def show_shares(console: Console, measures: Sequence[Metric]) -> None:
-    """The shares of columns that say anything about single records."""
+    """The shares of insensitive columns that say anything about single records."""
     shares = [one for one in measures if one.metric in OF_RECORDS and one.value]
     if shares:
-        console.print(metrics_table(shares, "What the columns say of single records"))
+        console.print(metrics_table(shares, "What the insensitive columns say of single records"))
 
 
 def metrics_table(measures: Sequence[Metric], title: str) -> Table:

@@ -46,7 +46,7 @@ from sqlanon.source.source import (
     table_named,
 )
 from sqlanon.source.steady import check_steady
-from sqlanon.source.transforms import CHANGES, held_to_limits, transform_steps
+from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import (
     Column,
     Distances,
@@ -153,7 +153,7 @@ def check(
     sensitive, made = sensitive_attributes(spec, columns, short)
     steps += made
     insensitive = released_as_they_are(spec, columns, short)
-    limited = held_to_limits(spec, columns, short)
+    limited = without_noise(spec, insensitive)
     groups = publisher_of(spec).groups
     if groups is not None:
         held = Held(
@@ -163,7 +163,7 @@ def check(
             tuple(insensitive),
             declared.pseudonyms,
         )
-        if limited:
+        if insensitive:
             attributes = [*quasi_identifiers, *sensitive]
             steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
         session = Session(engine, listener, plans=2, keys=keys)
@@ -196,7 +196,7 @@ def check(
                 spec.most_suppressed,
                 spec.privacy.k,
             )
-    shares = SHARES if quasi_identifiers and limited else None
+    shares = SHARES if quasi_identifiers and insensitive else None
     if shares is not None:
         steps += share_steps(limited, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
     if not generalized:
@@ -286,8 +286,7 @@ def _check_groups(
         return CheckResult(table.name, (), (), tuple(faults))
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
-    measured = held.insensitive or held.sensitive
-    shares, changes = SHARES if measured else None, CHANGES if spec.transforms else None
+    shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
     judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
     with session.transaction(keep=False):
         session.run(Plan((*steps, *held.reading(view))))

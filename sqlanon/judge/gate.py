@@ -1,4 +1,4 @@
-"""What refuses to publish: a model that does not hold, a column that tells much."""
+"""What refuses to publish: a model that does not hold, an insensitive column that tells much."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from sqlanon.sql import Relation
 UNPUBLISHED = "the release does not reach what the spec asks for, so nothing was published; "
 _REFUSED = UNPUBLISHED + "relax what is violated; {cure} may help:"
 _TELLING = (
-    "an insensitive or a sensitive column is published as it is, or transformed, and what these "
-    "say of single records is more than may be (rare_share: of how many records fewer than k share "
-    "the value; determined_share, and copied_share of a sensitive one: of how many it gives back "
-    "the value of a quasi-identifier, or of a sensitive attribute beside exact rows), so nothing "
-    "was published; make it a quasi-identifier or an identifier, coarsen it in the source, or "
-    "accept it by name, "
-    "insensitive: {COLUMN: {accept: WHY}} or sensitive: {COLUMN: {accept: WHY}}:"
+    "an insensitive column is published as it is, or transformed, and what these say of single "
+    "records is more than may be (rare_share: of how many records fewer than k share the value; "
+    "determined_share: of how many it gives back the value of a quasi-identifier, or of a "
+    "sensitive attribute beside exact rows), so nothing was published; make it a "
+    "quasi-identifier or an identifier, coarsen it in the source, or accept it "
+    "by name with insensitive: {COLUMN: {accept: WHY}}:"
 )
 
 
 def limits(shares: Relation) -> Check:
-    """Refuse columns that say too much, before any class is formed.
+    """Refuse insensitive columns that say too much, before any class is formed.
 
     Args:
         shares: what they say about single records.
     """
     return Check(
-        "columns within their limits",
+        "insensitive columns within their limits",
         "insensitive/check_shares",
         {"shares": shares},
         {},

@@ -74,7 +74,7 @@ def judge(
         view: what that is.
         privacy: what is asked of every class.
         ledger: the account of the records, if they are to be those of the source.
-        shares: what the released columns say about single records, if that was measured.
+        shares: what the insensitive columns say about single records, if that was measured.
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.
         changes: what the transforms change, if there are any.

@@ -1,8 +1,7 @@
-"""What released columns say about single records, before any of them is released.
+"""What insensitive columns say about single records, before any of them is released.
 
-The values of insensitive and of sensitive columns are published row by row. One that gives a
-quasi-identifier's original value back undoes its generalization. An insensitive one that is nearly
-a key singles records out; a sensitive one may have as many values as it will.
+They are published as they are, row by row. A column that is nearly a key singles records out; one
+that gives a quasi-identifier's original value back undoes its generalization.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.domains import Attribute, SensitiveAttribute
-from sqlanon.measure.metrics import COPIED, DETERMINED, RARE
+from sqlanon.domains import Attribute
+from sqlanon.measure.metrics import DETERMINED, RARE
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
@@ -23,9 +22,6 @@ from sqlanon.sql.names import Sql, exact
 # quasi-identifier a column may give back, unless the spec accepts the column by name.
 RARE_LIMIT = Fraction(1, 20)
 DETERMINED_LIMIT = Fraction(1, 10)
-# Of how many records a sensitive value gives something back, at most: a greater k hides no copy.
-# Fewer records agree too easily where a sensitive attribute has only something to do with another.
-_FEW = 5
 SHARES = work("shares")
 
 
@@ -41,7 +37,6 @@ class Released:
         telling: the function that tells its equal values apart, if there are such.
         padded: the type that its values are published in, where they are compared as another.
         made: whether it holds text that was made of the source's values.
-        sensitive: whether it is a sensitive column, whose rare values are no fault.
     """
 
     alias: Sql
@@ -51,7 +46,6 @@ class Released:
     telling: Sql | None = None
     padded: Sql | None = None
     made: bool = False
-    sensitive: bool = False
 
 
 def share_steps(
@@ -64,19 +58,16 @@ def share_steps(
     """The steps that make ``SHARES``, a row for each share that is measured.
 
     Args:
-        columns: the insensitive and the sensitive columns, at least one.
-        quasi_identifiers: the quasi-identifiers, and whatever else of the exact rows an insensitive
-            column may give back.
+        columns: the insensitive columns, at least one.
+        quasi_identifiers: the quasi-identifiers.
         records: the records of the source.
         size: how many they are.
         k: the least class size asked for.
     """
+    domains = {str(one.alias): one.domain for one in quasi_identifiers}
     steps, shares = [], []
     inputs: dict[str, Any] = {"size": size}
     for column in columns:
-        hidden = [one for one in quasi_identifiers if not (column.sensitive and _sensitive(one))]
-        domains = {str(one.alias): one.domain for one in hidden}
-        few = min(k, _FEW) if column.sensitive else k
         held = work("held_", column.alias)
         determined = work("determined_", column.alias)
         steps += [
@@ -95,26 +86,21 @@ def share_steps(
                 | {f"domain_{alias}": domain for alias, domain in domains.items()},
                 {
                     "attribute": column.alias,
-                    "quasi_identifiers": tuple(one.alias for one in hidden),
+                    "quasi_identifiers": tuple(one.alias for one in quasi_identifiers),
                     "domains": domains,
-                    "sensitive": column.sensitive,
-                    "k": max(few, 2),  # one record alone gives everything back
+                    "k": max(k, 2),  # one record alone gives everything back
                 },
             ),
         ]
+        inputs |= {f"held_{column.alias}": held, f"determined_{column.alias}": determined}
         limited = column.accepted is None
-        metric = COPIED if column.sensitive else DETERMINED
-        inputs[f"determined_{column.alias}"] = determined
-        if not column.sensitive:
-            inputs[f"held_{column.alias}"] = held
-            shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited))
+        shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited))
         shares += [
-            _share(metric, pair(one.name, column.name), determined, DETERMINED_LIMIT, limited)
+            _share(DETERMINED, pair(one.name, column.name), determined, DETERMINED_LIMIT, limited)
             | {"place": place}
-            for place, one in enumerate(hidden, 1)
+            for place, one in enumerate(quasi_identifiers, 1)
         ]
-    together = [column.alias for column in columns if not column.sensitive]
-    if len(together) > 1:
+    if len(columns) > 1:
         held = inputs["held_together"] = work("held_together")
         steps.append(
             Step(
@@ -122,7 +108,7 @@ def share_steps(
                 held,
                 "insensitive/held",
                 {"records": records},
-                {"columns": tuple(together)},
+                {"columns": tuple(column.alias for column in columns)},
                 Materialization.WORK_VIEW,  # read once, and perhaps as long as the records
             )
         )
@@ -130,7 +116,7 @@ def share_steps(
     about = {"shares": shares, "k": k}
     steps.append(
         Step(
-            "what the columns say of single records",
+            "what the insensitive columns say",
             SHARES,
             "insensitive/shares",
             inputs,
@@ -138,10 +124,6 @@ def share_steps(
         )
     )
     return steps
-
-
-def _sensitive(attribute: Attribute) -> bool:
-    return isinstance(attribute, SensitiveAttribute)
 
 
 def pair(quasi_identifier: str, column: str) -> str:

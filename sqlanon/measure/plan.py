@@ -52,7 +52,7 @@ def measure(
     Args:
         view: what a reader can tie together.
         privacy: what is asked of every class.
-        shares: what the released columns say about single records of the source, if that was
+        shares: what the insensitive columns say about single records of the source, if that was
             measured.
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.

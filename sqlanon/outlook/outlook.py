@@ -35,7 +35,7 @@ class Outlook:
         best: what all records in one class reach; None where this is not known.
         why_unknown: why it is not; empty where it is.
         most_rows: how many rows each relation has at most, where that is known.
-        shares: what the insensitive and sensitive columns give away, beside their limits.
+        shares: what the insensitive columns give away, beside their limits.
         predicted: what the models will reach, where the method's classes are known beforehand.
         slowest: what takes most of the time: the numbers of these steps, from 1.
         foreseen: why nearly all will be lost, where counts alone tell.

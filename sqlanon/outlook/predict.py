@@ -116,7 +116,7 @@ def _known(prepared: Prepared) -> list[Asked]:
 
 
 def _of_records(step: Step | Check | Search) -> bool:
-    """Whether a step codes the records or looks at what columns say: neither is predicted by."""
+    """Whether a step codes the records or looks at insensitive columns: neither is predicted by."""
     if isinstance(step, Step | Check) and step.template.startswith("insensitive/"):
         return True
     return isinstance(step, Step) and step.output == CODED

@@ -22,7 +22,7 @@ from sqlanon.pages.inline import table
 from sqlanon.planning.prepare import build_plan
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.spec import QuasiIdentifier, Sensitive, Spec, SqlHierarchy, changed
+from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.population import asks_population
@@ -245,7 +245,6 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         method=StackAndDealSettings(),  # where k is the number of records, it deals one class
         quasi_identifiers={next(iter(spec.quasi_identifiers)): _HIDDEN},
         levels={},
-        sensitive={name: _accepted(one) for name, one in spec.sensitive.items()},
         insensitive={},
         suppression=None,
         choose=None,
@@ -262,11 +261,6 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
                 possible,
                 feasible=None if possible else _feasible(one),
             )
-
-
-def _accepted(declared: Sensitive) -> Sensitive:
-    """The same, whatever it says of single records: that is told for itself."""
-    return declared.model_copy(update={"accept": "for what all records reach"})
 
 
 def _tried(best: Reachable, found: Sequence[Metric], error: InfeasibleError | None) -> Reachable:

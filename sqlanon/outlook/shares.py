@@ -1,4 +1,4 @@
-"""What the columns of a spec say about single records, looked at before a run."""
+"""What a spec's insensitive columns say about single records, looked at before a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlanon.sql import Relation
 
 
 def insensitive_shares(dry: DryRun) -> list[Metric]:
-    """The shares that a run would hold to their limits; none without such columns.
+    """The shares that a run would hold to their limits; none without insensitive columns.
 
     Raises:
         SpecError: if the data does not fit the spec.

@@ -52,7 +52,7 @@ from sqlanon.source.source import (
     table_named,
 )
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.source.transforms import CHANGES, held_to_limits, transform_steps
+from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import Spec, shown_columns, with_distances
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.publication import least_class
@@ -215,17 +215,17 @@ def build_plan(
     sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
     steps += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
-    limited = held_to_limits(spec, columns, short)
-    if limited and person:
+    limited = without_noise(spec, insensitive)
+    if insensitive and person:
         read: list[QuasiAttribute | Released] = [*quasi_identifiers, *limited]
         steps.append(one_record_step(person, [one.alias for one in read]))
         counted_once, made = quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
         steps += made
         steps += share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
-    elif limited:
+    elif insensitive:
         attributes = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
         steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
-    if limited:
+    if insensitive:
         steps.append(limits(SHARES))
     backgrounds = background_attributes(sensitive, quasi_identifiers)
     guards = guard_attributes(spec, short, sensitive)
@@ -278,7 +278,7 @@ def build_plan(
         publication.view,
         spec.privacy,
         publication.ledger,
-        SHARES if limited else None,
+        SHARES if insensitive else None,
         None if is_trial else release,
         CHANGES if spec.transforms else None,
         () if is_trial else spec.metrics,

@@ -154,7 +154,7 @@ def measured(prepared: Prepared, session: Session) -> tuple[list[Metric], Infeas
     except InfeasibleError as caught:
         error = caught
     # What is refused before classes are formed was not measured: a k above the number of records,
-    # a column that says too much.
+    # an insensitive column that says too much.
     metrics = prepared.measurement.metrics
     return read_metrics(metrics, session.engine) if session.has_left(metrics) else [], error
 

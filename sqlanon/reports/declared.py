@@ -47,17 +47,11 @@ def _asked(recorded: Recorded, name: str, role: str, external: bool) -> str:
         declared = spec["sensitive"].get(name, {})
         asked = {one: declared[one] for one in fields_of("sensitive") if one in declared}
         distance = f"distance {declared['distance']}" if "distance" in declared else ""
-        told = (distance, _words(asked), _reason(declared, external))
-        return "; ".join(filter(None, told))
+        return "; ".join(filter(None, (distance, _words(asked))))
     if role == "quasi_identifier":
         weight = spec["quasi_identifiers"].get(name, {}).get("weight", "1")
         return "" if weight == "1" else f"weight {weight}"
-    return _reason(spec["insensitive"].get(name, {}), external)
-
-
-def _reason(declared: dict[str, Any], external: bool) -> str:
-    """Why a column may be released all the same; that is for the publisher alone."""
-    accepted = declared.get("accept")
+    accepted = spec["insensitive"].get(name, {}).get("accept")
     return f"accepted: {accepted}" if accepted and not external else ""
 
 

@@ -148,13 +148,3 @@ def released_as_they_are(
         accepted, telling, padded = declared.accept, column.telling, column.padded
         found.append(Released(alias, name, column.kind, accepted, telling, padded))
     return found
-
-
-def sensitive_as_they_are(
-    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str]
-) -> list[Released]:
-    """The sensitive columns, whose values are released as well."""
-    return [
-        Released(Sql(short[name]), name, columns[name].kind, declared.accept, sensitive=True)
-        for name, declared in spec.sensitive.items()
-    ]

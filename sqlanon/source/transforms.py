@@ -11,7 +11,6 @@ from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.source.attributes import released_as_they_are, sensitive_as_they_are
 from sqlanon.source.joint import draws_of, joint_of, joint_relations, joint_step, joint_steps
 from sqlanon.source.pseudonyms import key_checks, pads_of
 from sqlanon.source.source import RECORDS, aliases, names_as_text, secret_names
@@ -25,7 +24,7 @@ from sqlanon.transforms.joint import JointTransform, Swap
 from sqlanon.transforms.transform import limit
 
 CHANGES = work("changes")
-_FIRST = 10**6  # of the places in the metrics: after all that is said of single columns
+_FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
 _MOST_VALUES = 1000  # that values are drawn from: every record is held beside each
 _READ, _KEYED = work("read"), work("keyed")
 
@@ -143,18 +142,15 @@ def _redrawn(
     )
 
 
-def held_to_limits(
-    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str]
-) -> list[Released]:
-    """The insensitive and the sensitive columns as they are held to limits.
+def without_noise(spec: Spec, insensitive: Sequence[Released]) -> list[Released]:
+    """The insensitive columns as they are held to limits: noise makes none of them say less.
 
-    Noise makes none of them say less: a copy of a quasi-identifier with a little noise gives it
-    back, and no share of records whose values agree would show it. So a column that is drawn by a
-    key is measured as the source has it, without its other transforms too.
+    A copy of a quasi-identifier with a little noise gives it back, and no share of records whose
+    values agree would show it. So a column that is drawn by a key is measured as the source has it,
+    without its other transforms too.
     """
     found = []
-    released = released_as_they_are(spec, columns, short)
-    for one in (*released, *sensitive_as_they_are(spec, columns, short)):
+    for one in insensitive:
         drawn = any(step.key for step in spec.transforms.get(one.name, ()))
         found.append(replace(one, alias=_original(spec, one.name)) if drawn else one)
     return found

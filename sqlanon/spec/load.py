@@ -27,7 +27,6 @@ from sqlanon.spec.metrics import metric_problems
 from sqlanon.spec.model import Spec
 from sqlanon.spec.population import population_problems
 from sqlanon.spec.problems import wrong
-from sqlanon.spec.pseudonyms import pseudonym_problems
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
@@ -180,7 +179,6 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *population_problems(spec),
         *_without_sensitive(spec),
         *without_person(spec),
-        *pseudonym_problems(spec),
         *without_suppression(spec),
         *level_problems(spec),
         *recipe_problems(spec),

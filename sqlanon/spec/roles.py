@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -24,15 +23,6 @@ from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
 from sqlanon.spec.unquoted import as_text
 from sqlanon.transforms import Transforms
-
-
-def _says_why(reason: str) -> str:
-    if not reason.strip():
-        raise ValueError("say in a few words why the column may be released all the same")
-    return reason
-
-
-Accepted = Annotated[str, AfterValidator(_says_why)]
 
 
 class QuasiIdentifier(Declared):
@@ -114,10 +104,6 @@ class Identifier(Declared):
     repeats: bool = Field(
         default=False, strict=True, description="whether several records may have a value in common"
     )
-    accept: Accepted | None = Field(
-        default=None,
-        description="why whoever reads the release may tie the records of one pseudonym together",
-    )
 
     @model_validator(mode="after")
     def _has_key(self) -> Identifier:
@@ -150,9 +136,6 @@ class SensitiveBase(Declared):
     background: Background | None = Field(
         default=None,
         description="what is known of it beforehand: P(value | quasi-identifiers)",
-    )
-    accept: Accepted | None = Field(
-        default=None, description="why it may be released although it gives a quasi-identifier back"
     )
 
     @model_validator(mode="before")
@@ -200,7 +183,7 @@ else:
 class Insensitive(Declared):
     """A column that is released as it is, or transformed."""
 
-    accept: Accepted | None = Field(
+    accept: str | None = Field(
         default=None,
         description="why it may be released although it is nearly a key, or gives a "
         "quasi-identifier back",
@@ -208,6 +191,13 @@ class Insensitive(Declared):
     transform: Transforms | None = Field(
         default=None, description="how its values are changed before anything is made of them"
     )
+
+    @field_validator("accept")
+    @classmethod
+    def _says_why(cls, reason: str | None) -> str | None:
+        if reason is not None and not reason.strip():
+            raise ValueError("say in a few words why the column may be released as it is")
+        return reason
 
 
 def _names(value: Any) -> Any:

@@ -216,8 +216,7 @@ class Case:
             fields["publish"] = dict(self.publish)
         if self.keyed:
             (folder / "key").write_bytes(KEY)
-            keyed: dict[str, Any] = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}}
-            keyed |= {"repeats": True, "accept": "drawn at random"}
+            keyed = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}, "repeats": True}
             fields["identifiers"] = {one.name: keyed for one in self.pseudonyms}
         return fields
 

@@ -150,138 +150,6 @@ def test_an_accepted_column_is_released_with_its_figures(connection: Connection)
     assert json.loads(run["accepted"]) == {"x": "survey weight, perturbed"}
 
 
-@pytest.mark.parametrize(
-    ("expression", "k"),
-    [
-        ("age", 5),
-        ("case when patient_id % 60 > 0 then age end", 5),
-        ("age * 12 + 7", 5),
-        ("hash(age) % 100000", 5),
-        ("age", 60),
-    ],
-)
-def test_a_sensitive_column_that_gives_age_back_is_refused(
-    connection: Connection, expression: str, k: int
-) -> None:
-    """The exact age would stand in every row, whatever k is."""
-    with_column(connection, expression)
-    declared = {**ROLES, "sensitive": ["disease", "x"], "k": k, "method": STACK}
-    error = refused(InfeasibleError, "people", connection=connection, **declared)
-    assert isinstance(error, InfeasibleError)
-    assert "sensitive: {COLUMN: {accept: WHY}}" in str(error)
-    (found,) = error.shortfalls
-    assert (found.model, found.attribute) == ("copied_share", "age by x")
-    assert (found.records or 0) > 1150
-    assert relations(connection) == {"people"}
-
-
-def test_a_sensitive_copy_of_a_column_with_few_values_is_refused(connection: Connection) -> None:
-    with_column(connection, "hash(region) % 1000")
-    error = refused(
-        InfeasibleError, "people", connection=connection, **{**ROLES, "sensitive": ["x"]}
-    )
-    assert "copied_share of region by x" in str(error)
-
-
-def test_a_sensitive_copy_with_noise_is_refused_as_the_source_has_it(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PEPPER", "correct horse battery staple, and so on 4711")
-    with_column(connection, "age")
-    noise = {"noise": {"share": "0.1", "key": {"env": "PEPPER"}}}
-    declared = {**ROLES, "sensitive": {"x": {"transform": [noise]}}, "key": "patient_id"}
-    error = refused(InfeasibleError, "people", connection=connection, **declared)
-    assert "copied_share of age by x" in str(error)
-    declared["sensitive"] = {"x": {"transform": [{"bands": 30}]}}
-    anonymized(connection, "people", **declared)
-
-
-def test_a_sensitive_column_that_gives_a_person_s_age_back_is_refused(
-    connection: Connection,
-) -> None:
-    with_column(connection, "age")
-    connection.execute("insert into people select * from people")
-    declared = {**ROLES, "sensitive": ["x"], "person": "patient_id", "method": STACK}
-    error = refused(InfeasibleError, "people", connection=connection, **declared)
-    assert isinstance(error, InfeasibleError)
-    assert [(one.attribute, one.records) for one in error.shortfalls] == [("age by x", 1200)]
-
-
-def test_an_accepted_sensitive_column_is_released_with_its_figures(connection: Connection) -> None:
-    with_column(connection, "age")
-    accepted = {"disease": {}, "x": {"accept": "the age at the diagnosis is asked for"}}
-    made = anonymized(connection, "people", **{**ROLES, "sensitive": accepted})
-    shares = {
-        (one.metric, one.attribute): (one.value, one.threshold)
-        for one in made.release.measures
-        if one.metric in ("rare_share", "copied_share")
-    }
-    assert shares == {
-        ("copied_share", "age by disease"): (0.0, "0.1"),
-        ("copied_share", "sex by disease"): (0.0, "0.1"),
-        ("copied_share", "region by disease"): (0.0, "0.1"),
-        ("copied_share", "age by x"): (1.0, None),
-        ("copied_share", "sex by x"): (0.0, None),
-        ("copied_share", "region by x"): (0.0, None),
-    }
-    assert json.loads(facts(connection)["accepted"]) == {"x": accepted["x"]["accept"]}
-
-
-def test_a_sensitive_column_with_rare_values_is_not_refused(connection: Connection) -> None:
-    """An exact amount is nobody's but its own, and says so of itself alone."""
-    with_column(connection, "1000 * age + patient_id % 977")
-    anonymized(connection, "people", **{**ROLES, "sensitive": ["x"]})
-
-
-@pytest.mark.parametrize(
-    "expression",
-    ["sex = 'Female' and patient_id % 8 = 0", "patient_id % 3 + 3 * (sex = 'Male')::integer"],
-)
-def test_a_sensitive_value_may_imply_a_quasi_identifier_that_many_share(
-    connection: Connection, expression: str
-) -> None:
-    """A pregnancy, as all diagnoses of a registry, says the sex; it is no copy of it."""
-    with_column(connection, expression)
-    made = anonymized(connection, "people", **{**ROLES, "sensitive": ["x"]})
-    (share,) = (one for one in made.release.measures if one.attribute == "sex by x")
-    assert (share.value, share.passed) == (0, True)
-
-
-def test_a_sensitive_value_may_imply_a_rare_age_for_few_records(connection: Connection) -> None:
-    with_column(connection, "case when age = 40 or age > 74 then age else patient_id % 7 end")
-    made = anonymized(connection, "people", **{**ROLES, "sensitive": ["x"]})
-    (share,) = (one for one in made.release.measures if one.attribute == "age by x")
-    assert 0 < (share.value or 0) < 0.1
-    assert share.passed
-
-
-def test_a_check_refuses_a_sensitive_column_that_gives_age_back(connection: Connection) -> None:
-    with_column(connection, "patient_id % 3")
-    declared: dict[str, Any] = {**ROLES, "sensitive": ["x"], "method": STACK}
-    made = anonymized(connection, "people", **declared)
-    privacy = {"k": declared.pop("k")}
-    fields = {**declared, "source": {"table": "people"}, "release": "anonymized"}
-    spec = parse_spec({**fields, "privacy": privacy})
-    found = sqlanon.check("anonymized", spec=spec, connection=connection)
-    assert found.passed
-    assert found.measures == made.release.measures
-    connection.execute("update people set x = age")
-    found = sqlanon.check("anonymized", spec=spec, connection=connection)
-    assert ("copied_share", "age by x") in {(one.model, one.attribute) for one in found.shortfalls}
-
-
-@pytest.mark.parametrize("publish", ["anatomy", "permuted"])
-def test_a_sensitive_copy_is_refused_beside_exact_rows(
-    connection: Connection, publish: str
-) -> None:
-    """It would say of every record of a group which sensitive value is its own."""
-    with_column(connection, "age")
-    sensitive = {"x": {"l": 2}, "disease": {"l": 2}}
-    declared = {**ROLES, "sensitive": sensitive, "publish": {"name": publish, "group": 5}, "k": 1}
-    error = refused(InfeasibleError, "people", connection=connection, **declared)
-    assert "copied_share of age by x" in str(error)
-
-
 @pytest.mark.parametrize("reason", ["", "  "])
 def test_a_column_is_not_accepted_without_a_reason(connection: Connection, reason: str) -> None:
     error = refused(
@@ -433,7 +301,7 @@ def test_a_telling_column_is_refused_before_classes_are_formed(connection: Conne
         sqlanon.anonymize(
             "people", connection=connection, insensitive="x", progress=seen.append, **ROLES
         )
-    assert seen[-1].title == "columns within their limits"
+    assert seen[-1].title == "insensitive columns within their limits"
 
 
 def test_a_compiled_script_refuses_a_telling_column(connection: Connection) -> None:

@@ -46,8 +46,7 @@ ROLES: dict[str, Any] = {
 
 
 def keyed(**key: Any) -> dict[str, Any]:
-    made = {"pseudonym": "keyed", "key": key or {"env": "PEPPER"}}
-    return {**made, "repeats": True, "accept": "these are not persons"}
+    return {"pseudonym": "keyed", "key": key or {"env": "PEPPER"}, "repeats": True}
 
 
 def rows() -> list[tuple[Any, ...]]:
@@ -132,49 +131,6 @@ def test_any_text_under_any_key(
         sqlanon.anonymize("t", connection=made, **declared).close()
         found = sorted(one for (one,) in made.execute("select name from public").fetchall())
     assert found == sorted(str(by_python(name, key)) for name in names)
-
-
-@pytest.mark.parametrize("person", [[], ["disease"]])
-def test_records_are_not_tied_together_by_a_pseudonym_over_several_classes(
-    connection: Connection, person: list[str]
-) -> None:
-    """The cells of all classes that one pseudonym is in are those of one person."""
-    repeating = {name: value for name, value in keyed().items() if name != "accept"}
-    declared = {**ROLES, "sensitive": [], "identifiers": {"id": repeating}, "person": person}
-    with pytest.raises(SpecError, match=r"identifiers.id.repeats: .* person: who.*accept: WHY"):
-        sqlanon.anonymize("people", connection=connection, **declared)
-    declared |= {"identifiers": {"id": keyed()}}
-    sqlanon.anonymize("people", connection=connection, **declared).close()
-    kept = connection.execute("select value from public__run where item = 'accepted'").fetchone()
-    assert kept
-    assert json.loads(kept[0]) == {"id": "these are not persons"}
-
-
-def test_all_records_of_a_person_s_pseudonym_lie_in_one_class(connection: Connection) -> None:
-    connection.execute("insert into people select id, (age + id) % 9, disease from people")
-    source = {"query": "select *, id as who from people"}
-    declared = {**ROLES, "person": "who"}
-    declared |= {"identifiers": {"id": {"pseudonym": "keyed", "key": {"env": "PEPPER"}}}}
-    sqlanon.anonymize(source, connection=connection, **declared).close()
-    several = "select id from public group by id having count(distinct age) > 1"
-    assert connection.execute(several).fetchall() == []
-    declared |= {"person": "other"}
-    source = {"query": "select *, id % 2 + age * 2 as other from people"}
-    with pytest.raises(SpecError, match="several persons share one"):
-        sqlanon.anonymize(source, connection=connection, **declared)
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [{"accept": "why"}, {"repeats": True, "accept": "why"}, {**keyed(), "repeats": False}],
-)
-def test_nothing_is_accepted_that_ties_no_records_together(
-    connection: Connection, settings: dict[str, Any]
-) -> None:
-    with pytest.raises(SpecError, match=r"identifiers.id.accept: it is of a pseudonym that rep"):
-        sqlanon.anonymize(
-            "people", connection=connection, **{**ROLES, "identifiers": {"id": settings}}
-        )
 
 
 def test_pseudonyms_agree_over_tables_and_releases_that_share_a_key(

@@ -13,7 +13,7 @@ from sqlanon.measure.metrics.levels import LEVELS
 from sqlanon.measure.metrics.losses import LOSSES
 from sqlanon.measure.metrics.metric import MetricDef, metric_of
 from sqlanon.measure.metrics.risks import RISKS
-from sqlanon.measure.metrics.shares import COPIED, DETERMINED, RARE, SHARES_OF_RECORDS
+from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
 from sqlanon.measure.metrics.sizes import SIZES
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.measure.metrics.uniqueness import UNIQUENESS
@@ -45,7 +45,6 @@ register_metrics(*(one.rule for one in BESIDE_MODELS if one.rule is not None))
 __all__ = [
     "BESIDE_MODELS",
     "CHANGES_OF_VALUES",
-    "COPIED",
     "DETERMINED",
     "METRICS",
     "METRIC_OF",

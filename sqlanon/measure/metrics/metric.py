@@ -14,7 +14,6 @@ Per = Literal[
     "sensitive attribute",
     "insensitive column",
     "quasi-identifier and insensitive column",
-    "quasi-identifier and sensitive attribute",
     "transformed column",
 ]
 
@@ -28,7 +27,7 @@ class MetricDef:
         per: what it is measured of: the whole release, or every attribute of a role.
         measured: the template that measures it, with no threshold in it. One of the whole release
             yields one row, with a column of the metric's name; of a quasi-identifier the column's
-            name follows its alias. Of released columns a row has its metric and attribute.
+            name follows its alias. Of insensitive columns a row has its metric and attribute.
         direction: whether a lower or a higher value is better; None where neither is.
         range: between what it lies; n is the number of records.
         value: what it is, as a formula.

@@ -1,4 +1,4 @@
-"""What the insensitive and the sensitive columns say about single records of the source."""
+"""What the insensitive columns say about single records of the source."""
 
 from sqlanon.measure.metrics.metric import MetricDef
 
@@ -27,17 +27,5 @@ SHARES_OF_RECORDS = (
         says="for this share of the records the column gives the original value of the "
         "quasi-identifier back",
     ),
-    MetricDef(
-        name="copied_share",
-        per="quasi-identifier and sensitive attribute",
-        measured=_SHARES,
-        direction="lower",
-        range="[0, 1]",
-        value="the share of records whose quasi-identifier it gives back as a copy does, beyond "
-        "chance",
-        paper="none",
-        says="for this share of the records the sensitive attribute gives the original value of "
-        "the quasi-identifier back",
-    ),
 )
-RARE, DETERMINED, COPIED = (one.name for one in SHARES_OF_RECORDS)
+RARE, DETERMINED = (one.name for one in SHARES_OF_RECORDS)
