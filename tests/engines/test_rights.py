@@ -38,7 +38,10 @@ PUBLICATIONS: dict[str, tuple[dict[str, Any], set[str]]] = {
         },
         {"public_table"},
     ),
-    "series": ({**DECLARED, "person": "person", "series": {}}, {"public_table"}),
+    "series": (
+        {**DECLARED, "person": "person", "series": {}, "method": "split_or_deal"},
+        {"public_table"},
+    ),
     "anatomy": (
         {**EXACT, "publish": {"name": "anatomy", "group": 12}},
         {"public_table", "public_table__sensitive"},
