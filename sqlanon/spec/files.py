@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -43,7 +44,8 @@ def matching(file: str) -> list[str]:
     if Path(file).is_file():
         return [file]
     select = "select file from glob(?) order by file"
-    return [name for (name,) in _database().execute(select, [pattern_of(file)]).fetchall()]
+    found = _database().execute(select, [pattern_of(file)]).fetchall()
+    return [os.path.normpath(name) for (name,) in found]  # some versions write ./a.csv
 
 
 def is_text(file: str) -> bool:
