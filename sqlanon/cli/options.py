@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any, TypeVar, cast
 import click
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.separated import separated
 from sqlanon.spec.source import TEXT_SETTINGS, ReadAs
 from sqlanon.sql.products import known_databases
 
@@ -95,16 +95,30 @@ def reading(*tables: str) -> Callable[[Command], Command]:
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 
 
+# A name in quotes, or a name without a comma, up to the next comma or the end.
+_NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^",][^,]*|))\s*(?:,|$)')
+
+
 def names_in(text: str) -> list[str]:
     """The columns of a list as a command takes it: separated by commas.
 
     A name that has a comma, or begins or ends with a blank, stands in double quotes; a quote in it
-    is written twice.
+    is written twice. What is typed is one line: a line break belongs to a name.
 
     Raises:
         ValueError: if a quote is not closed, or more follows it than a comma.
     """
-    return [name for _, names in separated(text) for name in names if name]
+    found, at = [], 0
+    while at < len(text):
+        match = _NAME.match(text, at)
+        if match is None:
+            raise ValueError
+        quoted, plain = match.groups()
+        name = plain.strip() if quoted is None else quoted.replace('""', '"')
+        if name:
+            found.append(name)
+        at = match.end()
+    return found
 
 
 def _all_named(
