@@ -94,6 +94,11 @@ class Driver(ABC):
             self.close()
             raise
 
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed; a connection of the caller's may still be open then."""
+        return self._closed
+
     # --- what each product says ------------------------------------------------------------------
 
     @abstractmethod

@@ -124,7 +124,7 @@ class Release:
         Raises:
             SpecError: if the release was changed since its run.
         """
-        held(self.relation, self.engine)
+        self._hold()
         return self.engine.frame(self.relation)
 
     def arrow(self) -> pa.Table:
@@ -134,7 +134,7 @@ class Release:
             SpecError: if the release was changed since its run.
             ModuleNotFoundError: if pyarrow is not installed.
         """
-        held(self.relation, self.engine)
+        self._hold()
         return self.engine.arrow(self.relation)
 
     def polars(self) -> Any:
@@ -181,6 +181,11 @@ class Release:
         """
         past = held(self.relation, self.engine)
         return export(past, Path(file), overwrite, escape_formulas)
+
+    def _hold(self) -> None:
+        """Refuse a release that was changed since its run, as far as its engine can still ask."""
+        if not self.engine.driver.closed:
+            held(self.relation, self.engine)
 
     def certificate(self) -> Certificate:
         """What it is and what it reached, to be handed out with it; its ``text`` goes to a file.
