@@ -18,7 +18,7 @@ from sqlanon.spec.addresses import is_remote_file, without_query
 from sqlanon.spec.files import matching
 from sqlanon.spec.foreign import unread
 from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.transformed import names_drawn
+from sqlanon.spec.transformed import all_names_drawn
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
@@ -323,14 +323,7 @@ def names_as_text(spec: Spec) -> dict[str, Sql]:
 
     It is made where the source is read, before the session has a key: a cast may be the user's.
     """
-    drawn = {
-        name: None
-        for several in spec.transforms.values()
-        for one in several
-        if one.key is not None
-        for name in names_drawn(spec, one.transform)
-    }
-    return {name: Sql(f"t{number}") for number, name in enumerate(drawn, 1)}
+    return {name: Sql(f"t{number}") for number, name in enumerate(all_names_drawn(spec), 1)}
 
 
 def as_read(spec: Spec, column: Column, alias: Sql) -> dict[str, Any]:

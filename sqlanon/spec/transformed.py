@@ -64,6 +64,18 @@ def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
     return (spec.person or spec.key) if transform.shared else (spec.key or spec.person)
 
 
+def all_names_drawn(spec: Spec) -> tuple[str, ...]:
+    """Every column by which a transform of the spec draws numbers, once."""
+    drawn = (
+        name
+        for several in spec.transforms.values()
+        for one in several
+        if one.key is not None
+        for name in names_drawn(spec, one.transform)
+    )
+    return tuple(dict.fromkeys(drawn))
+
+
 def _shift_problems(spec: Spec) -> Iterator[Problem]:
     """Dates of a person that would be shifted apart: their distances are to stay."""
     shifts = [
@@ -151,14 +163,7 @@ def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Pro
                 str(one.transform.misfit(one.setting, shape[-1])),
             )
     yield from joint_misfits(spec, columns)
-    drawn = {
-        name: None
-        for several in spec.transforms.values()
-        for one in several
-        if one.key is not None
-        for name in names_drawn(spec, one.transform)
-    }
-    for name in drawn:
+    for name in all_names_drawn(spec):
         if columns[name].kind not in _NAMING:
             what = "what is drawn for a record needs names of text, whole numbers or dates"
             role = "key" if name in spec.key else "person"
