@@ -7,7 +7,7 @@ import re
 _UNQUOTED = " \t"  # what is cut off before and after a field without quotes
 
 
-def separated(text: str, sign: str = ",") -> list[tuple[int, list[str]]]:
+def separated(text: str, sign: str = ",", lines: bool = True) -> list[tuple[int, list[str]]]:
     """The lines of a text, each as its number and its fields.
 
     A field in quotes may hold the sign, blanks at its ends and line breaks; two quotes in it stand
@@ -16,18 +16,20 @@ def separated(text: str, sign: str = ",") -> list[tuple[int, list[str]]]:
     Args:
         text: the text.
         sign: the one character that stands between two fields.
+        lines: whether a line break ends a line; else it belongs to a field, and all is one line.
 
     Raises:
         ValueError: if something stands behind the quotes of a field, or they do not end. The
             message names the line.
     """
     blanks = _UNQUOTED.replace(sign, "")
-    end = rf"(?={re.escape(sign)}|\r?\n|\r|\Z)"
+    breaks, ends = (r"\r\n", r"\r?\n|\r|\Z") if lines else ("", r"\Z")
+    end = rf"(?={re.escape(sign)}|{ends})"
     field = re.compile(
         rf'[{blanks}]*"(?P<quoted>(?:[^"]|"")*+)"[{blanks}]*{end}'
-        rf'|(?![{blanks}]*")(?P<bare>[^{re.escape(sign)}\r\n]*)'
+        rf'|(?![{blanks}]*")(?P<bare>[^{re.escape(sign)}{breaks}]*)'
     )
-    lines: list[tuple[int, list[str]]] = []
+    found_lines: list[tuple[int, list[str]]] = []
     place, number, fields = 0, 1, list[str]()
     while True:
         found = field.match(text, place)
@@ -39,9 +41,9 @@ def separated(text: str, sign: str = ",") -> list[tuple[int, list[str]]]:
         if text.startswith(sign, place):
             place += 1
             continue
-        lines.append((number, fields))
+        found_lines.append((number, fields))
         if place == len(text):
-            return lines
+            return found_lines
         fields = []
         place += 2 if text.startswith("\r\n", place) else 1
         number = 1 + len(re.findall(r"\r\n|\r|\n", text[:place])) if quoted else number + 1

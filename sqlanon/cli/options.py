@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.separated import separated
 from sqlanon.spec.source import TEXT_SETTINGS, ReadAs
 from sqlanon.sql.products import known_databases
 
@@ -95,10 +95,6 @@ def reading(*tables: str) -> Callable[[Command], Command]:
 QUIET = click.option("--quiet", is_flag=True, help="No progress.")
 
 
-# A name in quotes, or a name without a comma, up to the next comma or the end.
-_NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^",][^,]*|))\s*(?:,|$)')
-
-
 def names_in(text: str) -> list[str]:
     """The columns of a list as a command takes it: separated by commas.
 
@@ -108,17 +104,8 @@ def names_in(text: str) -> list[str]:
     Raises:
         ValueError: if a quote is not closed, or more follows it than a comma.
     """
-    found, at = [], 0
-    while at < len(text):
-        match = _NAME.match(text, at)
-        if match is None:
-            raise ValueError
-        quoted, plain = match.groups()
-        name = plain.strip() if quoted is None else quoted.replace('""', '"')
-        if name:
-            found.append(name)
-        at = match.end()
-    return found
+    ((_, names),) = separated(text, lines=False)
+    return [name for name in names if name]
 
 
 def _all_named(
