@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
-from sqlanon.engines.duckdb.functions import LOADED, SIGNATURES, added
+from sqlanon.engines.duckdb.functions import LOADED, SIGNATURES, added, listed
 from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.engines.duckdb.messages import kind_of, needed_extension, safe_message
 from sqlanon.engines.duckdb.spill import SpillFolder
@@ -103,8 +103,7 @@ class DuckDBDriver(Driver):
         self._found = self._settings()
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
         if not self.owned:  # DuckDB finds these first, whatever the search path
-            self._refuse_macros(lambda place: place == "temp", "temporary macro")
-            self._refuse_overloads()
+            self._refuse_shadows()
             self._stop_watching()
         return str(duckdb.__version__)
 
@@ -116,10 +115,12 @@ class DuckDBDriver(Driver):
         """Refuse the user's macros that would be called in a query of the user's."""
         self._refuse_macros(lambda place: place != "system", "macro")
 
-    def _refuse_overloads(self) -> None:
-        """Refuse a Python function that a call may find in place of one of DuckDB's own."""
-        found = self.execute(SIGNATURES).rows
-        name = added(found, self.execute(LOADED).rows)
+    def _refuse_shadows(self) -> None:
+        """Refuse a macro or a Python function that a call may find in place of one of DuckDB's."""
+        own, others = listed(self.execute(SIGNATURES).rows)
+        if others.intersection(name for name, *_ in own):
+            self._refuse_macros(lambda place: place == "temp", "temporary macro")
+        name = added(own, self.execute(LOADED).rows)
         if name is not None:
             raise SpecError(
                 f"the function {name!r} was made with the name of one of DuckDB's own, which a run "
