@@ -145,13 +145,16 @@ def all_remarks(release: Recorded) -> tuple[str, ...]:
 
 def _of_one_source(release: Recorded) -> Iterator[str]:
     """That other releases of the same source stand beside it, with no series that holds them."""
+    own = _source(release.spec, release.engine)
+    if not any(own):
+        return
     names = [
         str(one)
         for one, spec in _specs_beside(release.relation, release.engine)
-        if _source(spec, release.engine) == _source(release.spec, release.engine)
+        if _source(spec, release.engine) == own
         and not (spec.get("series") and release.spec.get("series"))
     ]
-    if names and any(_source(release.spec, release.engine)):
+    if names:
         are = "is another release" if len(names) == 1 else "are other releases"
         yield (
             f"{', '.join(names)} {are} of the same source: who has both can intersect them, and "
