@@ -1028,10 +1028,16 @@ create or replace temporary table "temp"."main"."sqlanon_class_loss" as
 with extents as (
     select
         1 as one,
-        (select min(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain where domain.records > 0)
-            as q1_first,
-        (select max(cast(domain.value as double)) from "temp"."main"."sqlanon_domain_q1" as domain where domain.records > 0)
-            as q1_last,
+        (
+            select min(cast(domain.value as double))
+            from "temp"."main"."sqlanon_domain_q1" as domain
+            where domain.records > 0
+        ) as q1_first,
+        (
+            select max(cast(domain.value as double))
+            from "temp"."main"."sqlanon_domain_q1" as domain
+            where domain.records > 0
+        ) as q1_last,
         (select count(*) from "temp"."main"."sqlanon_domain_q2")
             as q2_leaves
 ),
