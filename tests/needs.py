@@ -15,6 +15,7 @@ NEEDS = frozenset(
         "postgres",
         "postgres_icu",  # the system's own server, for text in another order than that of its bytes
         "psql",
+        "snowflake",  # the extra `emulators`: one of Snowflake
         "small_disk",  # the right to mount one
         "spark",
         "spark_connect",

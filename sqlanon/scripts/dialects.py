@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sqlanon.scripts.duckdb import DuckDBSyntax
 from sqlanon.scripts.postgres import PostgresSyntax
-from sqlanon.scripts.spark import SparkSyntax
+from sqlanon.scripts.schema import DatabricksSyntax, SparkSyntax, TrinoSyntax
 from sqlanon.scripts.syntax import Syntax
 from sqlanon.sql.products import PRODUCTS
 
 _STAGED = (
-    "Each of its statements commits by itself. The release is made and measured under other names",
-    "(…__new) and takes the place of the older one at the end, table by table. A check that fails",
-    "ends the script, if the client stops at an error: the older release stays as it was.",
+    "Each of its statements commits by itself. The release is made and measured as work tables; it",
+    "takes the place of the older one at the end, table by table. A check that fails ends the",
+    "script, if the client stops at an error: the older release stays, and nothing is published.",
 )
 _AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: this cast does
 # How each dialect writes a script.
@@ -65,6 +65,7 @@ SYNTAX = {
         refuse=_AS_NUMBER,
         folds=True,
         untested="Snowflake",
+        emulator="fakesnow",
         remarks=(*_STAGED, "With snowsql: -o exit_on_error=true"),
         staged=True,
     ),
@@ -75,28 +76,21 @@ SYNTAX = {
         untested="BigQuery",
         remarks=_STAGED,
         staged=True,
-        renaming=0,  # it takes a bare name alone
     ),
-    "trino": Syntax(
-        work_table="create or replace table",
-        work_view="create or replace view",
+    "trino": TrinoSyntax(
         refuse="fail({message})",
         untested="Trino",
         remarks=_STAGED,
-        staged=True,
     ),
     "spark": SparkSyntax(
         refuse="raise_error({message})",
         text="string",
-        renaming=1,
         remarks=("Run it with: spark-sql -f FILE",),
     ),
-    "databricks": Syntax(
+    "databricks": DatabricksSyntax(
         refuse="raise_error({message})",
         text="string",
-        work_table="create or replace temporary view",
         untested="Databricks",
         remarks=_STAGED,
-        staged=True,
     ),
 }

@@ -8,12 +8,13 @@ from typing import Protocol
 
 from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.scripts.marks import Marks
-from sqlanon.sql import Relation
+from sqlanon.sql import Relation, quoted
 from sqlanon.sql.templates import Place
 
 HEADING = "-- Nothing stands in for what is made, read or called here."
 OWN_HEADING = "-- Nothing is replaced but a release of sqlanon's: its relations bear a mark."
 READERS_HEADING = "-- Who may read what is replaced."
+HOLDS = "Everything holds: the new release replaces the older one."
 RIGHTS_HEADING = "-- The same may read what is published; the rest is for its owner alone."
 
 
@@ -48,11 +49,10 @@ class Syntax:
         refuse: the expression that fails with a message.
         text: the type of text.
         folds: whether a refusal that is a constant fails before any row is looked for.
-        staged: whether what is published is made under other names and swapped in at the end,
-            because a statement commits by itself.
-        renaming: how many parts of its path a table is renamed with; None: all of them, for a bare
-            name may be one of the session's schema.
+        staged: whether what is to be published is a work table until the end, because a statement
+            commits by itself.
         untested: the product, where the script was never run on it.
+        emulator: what stands in for the product where the script was run.
         remarks: what the head of the script says.
     """
 
@@ -67,8 +67,8 @@ class Syntax:
     text: str = "varchar"
     folds: bool = False
     staged: bool = False
-    renaming: int | None = None
     untested: str = ""
+    emulator: str = ""
     remarks: tuple[str, ...] = ()
 
     def creating(self, how: Materialization) -> str:
@@ -95,7 +95,8 @@ class Syntax:
         """What the head of the script says of the dialect."""
         if not self.untested:
             return self.remarks
-        warning = f"This text was not run on {self.untested}: read it before you use it."
+        emulated = f", but on {self.emulator}, an emulator of it" if self.emulator else ""
+        warning = f"This text was not run on {self.untested}{emulated}: read it before you use it."
         return (warning, *self.remarks)
 
     def own_parts(
@@ -142,6 +143,20 @@ class Syntax:
             withheld: what the script leaves for the publisher alone.
         """
         yield from ()
+
+    def publishing(self, relation: Relation, staged: str, dialect: str) -> str:
+        """The statement that publishes a table which every check has passed.
+
+        Args:
+            relation: what is published.
+            staged: the quoted name of the work table that holds it until then.
+            dialect: the dialect.
+        """
+        return f"create or replace table {quoted(relation, dialect)} as\nselect * from {staged};"
+
+    def mark_of_view(self, marks: Marks) -> str:
+        """What marks a view where it is made, before ``as``."""
+        return ""
 
     def in_users_names(self, statement: str) -> str:
         """A statement that reads a query of the user's, whose names are found as the user means."""

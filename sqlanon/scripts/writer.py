@@ -14,7 +14,7 @@ from sqlanon.plan import Check, StepRecord
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import Syntax
+from sqlanon.scripts.syntax import HOLDS, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
 from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import Place, as_named
@@ -72,7 +72,7 @@ def script(
     published = [one for one in made if one.how.published]
     names = [*(one.relation for one in published), *map(place, reads)]
     parts = [head, *syntax.begin, *syntax.standing_in(names)]
-    staging = _staging(dialect, syntax) if syntax.staged else None
+    staging = _staging(syntax, dialect) if syntax.staged else None
     work: dict[Relation, StepRecord] = {}
     for number, one in enumerate(statements, 1):
         if marks and published[:1] == [one]:
@@ -90,7 +90,7 @@ def script(
             written = syntax.in_users_names(written) if one.users else written
         parts.append(f"{writer.comment(f'{number}. {one.title}')}\n{written}")
     if staging:
-        parts += ["-- Everything holds: the new release replaces the older one.", *staging.swaps()]
+        parts += [f"-- {HOLDS}", *staging.publishing(marks)]
     if marks:
         withheld = [one.relation for one in published if one.relation not in marks.readers]
         parts += syntax.rights(withheld)
@@ -108,10 +108,10 @@ def message(check: Check, dialect: str = "duckdb") -> str:
     return _Writer(SYNTAX[dialect], dialect, as_named).message(check)
 
 
-def _staging(dialect: str, syntax: Syntax) -> Staging:
+def _staging(syntax: Syntax, dialect: str) -> Staging:
     from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
 
-    return Staging(dialect, syntax.renaming)
+    return Staging(syntax, dialect)
 
 
 class _Writer:

@@ -2,9 +2,9 @@
 --   q1 = age
 --   s1 = disease
 -- This text was not run on BigQuery: read it before you use it.
--- Each of its statements commits by itself. The release is made and measured under other names
--- (…__new) and takes the place of the older one at the end, table by table. A check that fails
--- ends the script, if the client stops at an error: the older release stays as it was.
+-- Each of its statements commits by itself. The release is made and measured as work tables; it
+-- takes the place of the older one at the end, table by table. A check that fails ends the
+-- script, if the client stops at an error: the older release stays, and nothing is published.
 
 -- 1. reading the source
 create or replace temp table `sqlanon_records` as
@@ -375,7 +375,7 @@ order by
   `assigned`.`s1` nulls last;
 
 -- 18. writing the release
-create or replace table `public__new` as
+create or replace temp table `sqlanon_public` as
 -- relation: release
 -- grain: one row per record
 -- inputs: ordered, recoded, domain_*
@@ -424,7 +424,7 @@ create or replace temp table `sqlanon_measured` as
 select
   `source`.`age` as `p1`,
   `source`.`disease` as `s1`
-from `public__new` as `source`;
+from `sqlanon_public` as `source`;
 
 -- 20. equivalence classes
 create or replace temp table `sqlanon_classes` as
@@ -801,7 +801,7 @@ select
 from `decided`;
 
 -- 31. class report
-create or replace table `public__classes__new` as
+create or replace temp table `sqlanon_public__classes` as
 -- relation: class_report
 -- grain: one row per equivalence class
 -- inputs: classes, class_loss?, model_*
@@ -844,7 +844,7 @@ create or replace temp table `sqlanon_ledger` as
 with `released` as (
   select
     count(*) as `records`
-  from `public__new`
+  from `sqlanon_public`
 )
 select
   `size`.`records` as `records_in`,
@@ -885,7 +885,7 @@ select
   `metrics`.`value`,
   `metrics`.`failing_classes`,
   `metrics`.`failing_records`
-from `public__metrics__new` as `metrics`
+from `sqlanon_public__metrics` as `metrics`
 where
   `metrics`.`passed` = false
 ) as found;
@@ -903,7 +903,7 @@ with `labelled` as (
   select
     cast(`released`.`age` as string) as `label_1`,
     cast(`released`.`disease` as string) as `label_2`
-  from `public__new` as `released`
+  from `sqlanon_public` as `released`
 ), `texts` as (
   select
     coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
@@ -955,21 +955,24 @@ from `whole`;
 -- 37. recording the run
 -- Everything holds: the new release replaces the older one.
 
-drop table if exists `public`;
-alter table `public__new` rename to `public`;
+create or replace table `public` as
+select * from `sqlanon_public`;
 
-drop table if exists `public__classes`;
-alter table `public__classes__new` rename to `public__classes`;
+create or replace table `public__classes` as
+select * from `sqlanon_public__classes`;
 
-drop table if exists `public__metrics`;
-alter table `public__metrics__new` rename to `public__metrics`;
+create or replace table `public__metrics` as
+select * from `sqlanon_public__metrics`;
 
-drop table if exists `public__run`;
-alter table `public__run__new` rename to `public__run`;
+create or replace table `public__run` as
+select * from `sqlanon_public__run`;
 
 -- What was needed until here.
+drop table if exists `sqlanon_public__run`;
 drop table if exists `sqlanon_content_of_1`;
 drop table if exists `sqlanon_ledger`;
+drop table if exists `sqlanon_public__metrics`;
+drop table if exists `sqlanon_public__classes`;
 drop table if exists `sqlanon_held`;
 drop table if exists `sqlanon_class_loss`;
 drop table if exists `sqlanon_measured_t_closeness_s1`;
@@ -981,6 +984,7 @@ drop table if exists `sqlanon_unique_records`;
 drop table if exists `sqlanon_class_values_s1`;
 drop table if exists `sqlanon_classes`;
 drop table if exists `sqlanon_measured`;
+drop table if exists `sqlanon_public`;
 drop table if exists `sqlanon_ordered`;
 drop table if exists `sqlanon_recoded`;
 drop table if exists `sqlanon_boxes`;

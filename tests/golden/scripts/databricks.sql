@@ -2,12 +2,17 @@
 --   q1 = age
 --   s1 = disease
 -- This text was not run on Databricks: read it before you use it.
--- Each of its statements commits by itself. The release is made and measured under other names
--- (…__new) and takes the place of the older one at the end, table by table. A check that fails
--- ends the script, if the client stops at an error: the older release stays as it was.
+-- Each of its statements commits by itself. The release is made and measured as work tables; it
+-- takes the place of the older one at the end, table by table. A check that fails ends the
+-- script, if the client stops at an error: the older release stays, and nothing is published.
+
+-- Work tables stand in a schema of their own.
+drop schema if exists `sqlanon_work_public` cascade;
+create schema `sqlanon_work_public`;
 
 -- 1. reading the source
-create or replace temporary view `sqlanon_records` as
+drop table if exists `sqlanon_work_public`.`sqlanon_records`;
+create table `sqlanon_work_public`.`sqlanon_records` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -24,7 +29,8 @@ select
 from `patients` as `source`;
 
 -- 2. counting the records
-create or replace temporary view `sqlanon_size` as
+drop table if exists `sqlanon_work_public`.`sqlanon_size`;
+create table `sqlanon_work_public`.`sqlanon_size` as
 -- relation: record_count
 -- grain: one row
 -- inputs: records
@@ -32,7 +38,7 @@ create or replace temporary view `sqlanon_size` as
 -- paper: none
 select
   count(*) as `records`
-from `sqlanon_records`;
+from `sqlanon_work_public`.`sqlanon_records`;
 
 -- 3. the source has records
 select raise_error('source: it has no records: nothing can be released') as refused
@@ -44,7 +50,7 @@ from (
 -- paper: none
 select
   `size`.`records`
-from `sqlanon_size` as `size`
+from `sqlanon_work_public`.`sqlanon_size` as `size`
 where
   `size`.`records` = 0
 ) as found;
@@ -59,13 +65,14 @@ from (
 -- paper: none
 select
   `size`.`records`
-from `sqlanon_size` as `size`
+from `sqlanon_work_public`.`sqlanon_size` as `size`
 where
   `size`.`records` < 10
 ) as found;
 
 -- 5. distinct values of age
-create or replace temporary view `sqlanon_values_q1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_values_q1`;
+create table `sqlanon_work_public`.`sqlanon_values_q1` as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -78,12 +85,13 @@ select
   `q1` as `value`,
   cast(`q1` as string) as `label`,
   count(*) as `records`
-from `sqlanon_records`
+from `sqlanon_work_public`.`sqlanon_records`
 group by
   `q1`;
 
 -- 6. codes of age
-create or replace temporary view `sqlanon_domain_q1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_domain_q1`;
+create table `sqlanon_work_public`.`sqlanon_domain_q1` as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -95,7 +103,7 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_q1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_q1` as `values_in_use`
 where
   not `values_in_use`.`value` is null
 union all
@@ -104,12 +112,13 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_q1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_q1` as `values_in_use`
 where
   `values_in_use`.`value` is null;
 
 -- 7. distinct values of disease
-create or replace temporary view `sqlanon_values_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_values_s1`;
+create table `sqlanon_work_public`.`sqlanon_values_s1` as
 -- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
 -- inputs: records
@@ -122,12 +131,13 @@ select
   `s1` as `value`,
   cast(`s1` as string) as `label`,
   count(*) as `records`
-from `sqlanon_records`
+from `sqlanon_work_public`.`sqlanon_records`
 group by
   `s1`;
 
 -- 8. codes of disease
-create or replace temporary view `sqlanon_domain_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_domain_s1`;
+create table `sqlanon_work_public`.`sqlanon_domain_s1` as
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -139,7 +149,7 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_s1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_s1` as `values_in_use`
 where
   not `values_in_use`.`value` is null
 union all
@@ -148,12 +158,13 @@ select
   `values_in_use`.`value`,
   `values_in_use`.`records`,
   `values_in_use`.`label` as `level_0`
-from `sqlanon_values_s1` as `values_in_use`
+from `sqlanon_work_public`.`sqlanon_values_s1` as `values_in_use`
 where
   `values_in_use`.`value` is null;
 
 -- 9. order of disease
-create or replace temporary view `sqlanon_positions_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_positions_s1`;
+create table `sqlanon_work_public`.`sqlanon_positions_s1` as
 -- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
 -- inputs: domain
@@ -166,10 +177,11 @@ select
   `domain`.`value`,
   `domain`.`records`,
   row_number() over (order by `domain`.`code` nulls last) as `position`
-from `sqlanon_domain_s1` as `domain`;
+from `sqlanon_work_public`.`sqlanon_domain_s1` as `domain`;
 
 -- 10. coding the records
-create or replace temporary view `sqlanon_coded` as
+drop table if exists `sqlanon_work_public`.`sqlanon_coded`;
+create table `sqlanon_work_public`.`sqlanon_coded` as
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
@@ -180,14 +192,15 @@ create or replace temporary view `sqlanon_coded` as
 select
   coalesce(`domain_q1`.`code`, 0) as `q1`,
   coalesce(`domain_s1`.`code`, 0) as `s1`
-from `sqlanon_records` as `records`
-left join `sqlanon_domain_q1` as `domain_q1`
+from `sqlanon_work_public`.`sqlanon_records` as `records`
+left join `sqlanon_work_public`.`sqlanon_domain_q1` as `domain_q1`
   on `records`.`q1` = `domain_q1`.`value`
-left join `sqlanon_domain_s1` as `domain_s1`
+left join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
   on `records`.`s1` = `domain_s1`.`value`;
 
 -- 11. stacking the sensitive values
-create or replace temporary view `sqlanon_stack` as
+drop table if exists `sqlanon_work_public`.`sqlanon_stack`;
+create table `sqlanon_work_public`.`sqlanon_stack` as
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
 -- inputs: records, positions_*
@@ -199,7 +212,7 @@ with `combinations` as (
   select
     `records`.`s1` as `value_s1`,
     count(*) as `frequency`
-  from `sqlanon_records` as `records`
+  from `sqlanon_work_public`.`sqlanon_records` as `records`
   group by
     `records`.`s1`
 ), `cells` as (
@@ -208,7 +221,7 @@ with `combinations` as (
     `positions_s1`.`position` - 1 as `place_s1`,
     `combinations`.`frequency`
   from `combinations`
-  inner join `sqlanon_positions_s1` as `positions_s1`
+  inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions_s1`
     on `combinations`.`value_s1` = `positions_s1`.`value`
     or (
       `combinations`.`value_s1` is null and `positions_s1`.`code` = 0
@@ -231,7 +244,8 @@ select
 from `blocks`;
 
 -- 12. counting the classes
-create or replace temporary view `sqlanon_sizes` as
+drop table if exists `sqlanon_work_public`.`sqlanon_sizes`;
+create table `sqlanon_work_public`.`sqlanon_sizes` as
 -- relation: sizes
 -- grain: one row
 -- inputs: stack
@@ -240,7 +254,7 @@ create or replace temporary view `sqlanon_sizes` as
 with `counted` as (
   select
     cast(sum(`stack`.`frequency`) as bigint) as `records`
-  from `sqlanon_stack` as `stack`
+  from `sqlanon_work_public`.`sqlanon_stack` as `stack`
 )
 select
   `counted`.`records`,
@@ -250,7 +264,8 @@ select
 from `counted`;
 
 -- 13. stacking the records
-create or replace temporary view `sqlanon_stacked` as
+drop table if exists `sqlanon_work_public`.`sqlanon_stacked`;
+create table `sqlanon_work_public`.`sqlanon_stacked` as
 -- relation: stacked
 -- grain: one row per record
 -- inputs: coded, stack
@@ -266,7 +281,7 @@ with `digested` as (
     (
       cast(0 as bigint) * 48271 + `coded`.`q1`
     ) % 2147483647 as `digest`
-  from `sqlanon_coded` as `coded`
+  from `sqlanon_work_public`.`sqlanon_coded` as `coded`
 ), `shuffled` as (
   select
     `digested`.`q1`,
@@ -286,11 +301,12 @@ select
     order by `shuffled`.`shuffle` nulls last, `shuffled`.`q1` nulls last
   ) - 1 as `position`
 from `shuffled`
-inner join `sqlanon_stack` as `stack`
+inner join `sqlanon_work_public`.`sqlanon_stack` as `stack`
   on `shuffled`.`s1` = `stack`.`s1`;
 
 -- 14. dealing the records into classes
-create or replace temporary view `sqlanon_assigned` as
+drop table if exists `sqlanon_work_public`.`sqlanon_assigned`;
+create table `sqlanon_work_public`.`sqlanon_assigned` as
 -- relation: assigned
 -- grain: one row per record
 -- inputs: stacked, sizes
@@ -301,11 +317,12 @@ select
   `stacked`.`position` % `sizes`.`classes` as `class_id`,
   `stacked`.`q1`,
   `stacked`.`s1`
-from `sqlanon_stacked` as `stacked`
-cross join `sqlanon_sizes` as `sizes`;
+from `sqlanon_work_public`.`sqlanon_stacked` as `stacked`
+cross join `sqlanon_work_public`.`sqlanon_sizes` as `sizes`;
 
 -- 15. the extent of every class
-create or replace temporary view `sqlanon_boxes` as
+drop table if exists `sqlanon_work_public`.`sqlanon_boxes`;
+create table `sqlanon_work_public`.`sqlanon_boxes` as
 -- relation: boxes
 -- grain: one row per class as formed
 -- inputs: assigned
@@ -317,12 +334,13 @@ select
   count(*) as `records`,
   min(`assigned`.`q1`) as `q1_low`,
   max(`assigned`.`q1`) as `q1_high`
-from `sqlanon_assigned` as `assigned`
+from `sqlanon_work_public`.`sqlanon_assigned` as `assigned`
 group by
   `assigned`.`class_id`;
 
 -- 16. what every class publishes
-create or replace temporary view `sqlanon_recoded` as
+drop table if exists `sqlanon_work_public`.`sqlanon_recoded`;
+create table `sqlanon_work_public`.`sqlanon_recoded` as
 -- relation: recoded
 -- grain: one row per class as formed
 -- inputs: boxes, domain_*, sets_*
@@ -341,10 +359,10 @@ with `cells` as (
       then '*'
       else '[' || `low_q1`.`level_0` || ', ' || `high_q1`.`level_0` || ']'
     end as `p1`
-  from `sqlanon_boxes` as `boxes`
-  inner join `sqlanon_domain_q1` as `low_q1`
+  from `sqlanon_work_public`.`sqlanon_boxes` as `boxes`
+  inner join `sqlanon_work_public`.`sqlanon_domain_q1` as `low_q1`
     on `boxes`.`q1_low` = `low_q1`.`code`
-  inner join `sqlanon_domain_q1` as `high_q1`
+  inner join `sqlanon_work_public`.`sqlanon_domain_q1` as `high_q1`
     on `boxes`.`q1_high` = `high_q1`.`code`
 )
 select
@@ -354,7 +372,8 @@ select
 from `cells`;
 
 -- 17. ordering the records by what they publish
-create or replace temporary view `sqlanon_ordered` as
+drop table if exists `sqlanon_work_public`.`sqlanon_ordered`;
+create table `sqlanon_work_public`.`sqlanon_ordered` as
 -- relation: ordered
 -- grain: one row per record
 -- inputs: assigned, recoded
@@ -366,15 +385,16 @@ create or replace temporary view `sqlanon_ordered` as
 select
   `recoded`.`ordinal`,
   `assigned`.`s1`
-from `sqlanon_assigned` as `assigned`
-inner join `sqlanon_recoded` as `recoded`
+from `sqlanon_work_public`.`sqlanon_assigned` as `assigned`
+inner join `sqlanon_work_public`.`sqlanon_recoded` as `recoded`
   on `assigned`.`class_id` = `recoded`.`class_id`
 order by
   `recoded`.`ordinal` nulls last,
   `assigned`.`s1` nulls last;
 
 -- 18. writing the release
-create or replace table `public__new` as
+drop table if exists `sqlanon_work_public`.`sqlanon_public`;
+create table `sqlanon_work_public`.`sqlanon_public` as
 -- relation: release
 -- grain: one row per record
 -- inputs: ordered, recoded, domain_*
@@ -385,31 +405,32 @@ create or replace table `public__new` as
 with `representatives` as (
   select
     min(`recoded`.`class_id`) as `class_id`
-  from `sqlanon_recoded` as `recoded`
+  from `sqlanon_work_public`.`sqlanon_recoded` as `recoded`
   group by
     `recoded`.`ordinal`
 ), `tuples` as (
   select
     `recoded`.`ordinal`,
     `recoded`.`p1`
-  from `sqlanon_recoded` as `recoded`
+  from `sqlanon_work_public`.`sqlanon_recoded` as `recoded`
   inner join `representatives`
     on `recoded`.`class_id` = `representatives`.`class_id`
 )
 select
   `tuples`.`p1` as `age`,
   `domain_s1`.`value` as `disease`
-from `sqlanon_ordered` as `ordered`
+from `sqlanon_work_public`.`sqlanon_ordered` as `ordered`
 inner join `tuples`
   on `ordered`.`ordinal` = `tuples`.`ordinal`
-inner join `sqlanon_domain_s1` as `domain_s1`
+inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
   on `ordered`.`s1` = `domain_s1`.`code`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
 
 -- 19. the table as it is read
-create or replace temporary view `sqlanon_measured` as
+drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
+create table `sqlanon_work_public`.`sqlanon_measured` as
 -- relation: records
 -- grain: one row per record of the source
 -- inputs: source
@@ -423,10 +444,11 @@ create or replace temporary view `sqlanon_measured` as
 select
   `source`.`age` as `p1`,
   `source`.`disease` as `s1`
-from `public__new` as `source`;
+from `sqlanon_work_public`.`sqlanon_public` as `source`;
 
 -- 20. equivalence classes
-create or replace temporary view `sqlanon_classes` as
+drop table if exists `sqlanon_work_public`.`sqlanon_classes`;
+create table `sqlanon_work_public`.`sqlanon_classes` as
 -- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- inputs: measured
@@ -437,7 +459,7 @@ with `tuples` as (
   select
     `measured`.`p1`,
     count(*) as `records`
-  from `sqlanon_measured` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
   group by
     `measured`.`p1`
 )
@@ -459,7 +481,7 @@ with `used` as (
   select
     `measured`.`s1` as `value`,
     count(*) as `records`
-  from `sqlanon_measured` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
   group by
     `measured`.`s1`
 )
@@ -467,7 +489,7 @@ select
   count(*) as `unknown`,
   cast(sum(`used`.`records`) as bigint) as `records`
 from `used`
-left join `sqlanon_positions_s1` as `positions`
+left join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
   on `used`.`value` is not distinct from `positions`.`value`
   and (
     `positions`.`records` > 0
@@ -479,7 +501,8 @@ having
 ) as found;
 
 -- 22. values of disease in each class
-create or replace temporary view `sqlanon_class_values_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_class_values_s1`;
+create table `sqlanon_work_public`.`sqlanon_class_values_s1` as
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
 -- inputs: measured, classes, positions
@@ -491,10 +514,10 @@ select
   cast(`positions`.`code` as int) as `code`,
   cast(`positions`.`position` as int) as `position`,
   count(*) as `records`
-from `sqlanon_measured` as `measured`
-inner join `sqlanon_classes` as `classes`
+from `sqlanon_work_public`.`sqlanon_measured` as `measured`
+inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
   on `measured`.`p1` is not distinct from `classes`.`p1`
-inner join `sqlanon_positions_s1` as `positions`
+inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
   on `measured`.`s1` is not distinct from `positions`.`value`
   and (
     `positions`.`records` > 0
@@ -505,7 +528,8 @@ group by
   `positions`.`position`;
 
 -- 23. records that no other equals
-create or replace temporary view `sqlanon_unique_records` as
+drop table if exists `sqlanon_work_public`.`sqlanon_unique_records`;
+create table `sqlanon_work_public`.`sqlanon_unique_records` as
 -- relation: unique_records
 -- grain: one row
 -- inputs: measured, classes
@@ -519,8 +543,8 @@ with `tuples` as (
     `classes`.`class_id`,
     `measured`.`s1`,
     count(*) as `records`
-  from `sqlanon_measured` as `measured`
-  inner join `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
+  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
     on `measured`.`p1` is not distinct from `classes`.`p1`
   group by
     `classes`.`class_id`,
@@ -547,7 +571,8 @@ select
 from `counts`;
 
 -- 24. measuring k anonymity
-create or replace temporary view `sqlanon_measured_k_anonymity` as
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_k_anonymity`;
+create table `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
 -- grain: one row per equivalence class
 -- inputs: classes
@@ -559,10 +584,11 @@ select
   `classes`.`records` as `value`,
   cast(`classes`.`records` as decimal(38, 0)) as `amount`,
   1 as `scale`
-from `sqlanon_classes` as `classes`;
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`;
 
 -- 25. measuring distinct l of disease
-create or replace temporary view `sqlanon_measured_distinct_l_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as
 -- relation: distinct_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -573,7 +599,7 @@ with `diversity` as (
   select
     `class_values`.`class_id`,
     count(*) as `value`
-  from `sqlanon_class_values_s1` as `class_values`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
   group by
     `class_values`.`class_id`
 )
@@ -582,12 +608,13 @@ select
   `diversity`.`value`,
   cast(`diversity`.`value` as decimal(38, 0)) as `amount`,
   1 as `scale`
-from `sqlanon_classes` as `classes`
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `diversity`
   on `classes`.`class_id` = `diversity`.`class_id`;
 
 -- 26. measuring entropy l of disease
-create or replace temporary view `sqlanon_measured_entropy_l_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as
 -- relation: entropy_l
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -599,8 +626,8 @@ with `entropies` as (
   select
     `classes`.`class_id`,
     ln(`classes`.`records`) - sum(`class_values`.`records` * ln(`class_values`.`records`)) / `classes`.`records` as `entropy`
-  from `sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
+  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
     on `class_values`.`class_id` = `classes`.`class_id`
   group by
     `classes`.`class_id`,
@@ -614,7 +641,8 @@ select
 from `entropies`;
 
 -- 27. measuring alpha of disease
-create or replace temporary view `sqlanon_measured_alpha_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_alpha_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as
 -- relation: alpha
 -- grain: one row per equivalence class
 -- inputs: classes, class_values
@@ -625,7 +653,7 @@ with `most_frequent` as (
   select
     `class_values`.`class_id`,
     max(`class_values`.`records`) as `records`
-  from `sqlanon_class_values_s1` as `class_values`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
   group by
     `class_values`.`class_id`
 )
@@ -634,12 +662,13 @@ select
   cast(`most_frequent`.`records` as double) / `classes`.`records` as `value`,
   cast(`most_frequent`.`records` as decimal(38, 0)) as `amount`,
   cast(`classes`.`records` as decimal(38, 0)) as `scale`
-from `sqlanon_classes` as `classes`
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `most_frequent`
   on `classes`.`class_id` = `most_frequent`.`class_id`;
 
 -- 28. measuring t closeness of disease
-create or replace temporary view `sqlanon_measured_t_closeness_s1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1`;
+create table `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as
 -- relation: t_equal
 -- grain: one row per equivalence class
 -- inputs: classes, class_values, positions
@@ -650,7 +679,7 @@ create or replace temporary view `sqlanon_measured_t_closeness_s1` as
 with `reference` as (
   select
     cast(sum(`positions`.`records`) as bigint) as `records`
-  from `sqlanon_positions_s1` as `positions`
+  from `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
 ), `surpluses` as (
   select
     `classes`.`class_id`,
@@ -662,10 +691,10 @@ with `reference` as (
         else 0
       end
     ) as `surplus`
-  from `sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
+  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
     on `class_values`.`class_id` = `classes`.`class_id`
-  inner join `sqlanon_positions_s1` as `positions`
+  inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
     on `class_values`.`code` = `positions`.`code`
   cross join `reference`
   group by
@@ -687,7 +716,8 @@ select
 from `distances`;
 
 -- 29. information loss of each class
-create or replace temporary view `sqlanon_class_loss` as
+drop table if exists `sqlanon_work_public`.`sqlanon_class_loss`;
+create table `sqlanon_work_public`.`sqlanon_class_loss` as
 -- relation: class_loss
 -- grain: one row per equivalence class
 -- inputs: classes, domain_*, nodes_*, centroid_losses?
@@ -704,14 +734,14 @@ with `extents` as (
     (
       select
         min(cast(`domain`.`value` as double))
-      from `sqlanon_domain_q1` as `domain`
+      from `sqlanon_work_public`.`sqlanon_domain_q1` as `domain`
       where
         `domain`.`records` > 0
     ) as `q1_first`,
     (
       select
         max(cast(`domain`.`value` as double))
-      from `sqlanon_domain_q1` as `domain`
+      from `sqlanon_work_public`.`sqlanon_domain_q1` as `domain`
       where
         `domain`.`records` > 0
     ) as `q1_last`
@@ -731,7 +761,7 @@ with `extents` as (
       ) as double)
     end as `q1_high`,
     cast(`classes`.`p1` as string) as `q1_cell`
-  from `sqlanon_classes` as `classes`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 ), `cells` as (
   select
     `read_cells`.`class_id`,
@@ -767,7 +797,8 @@ select
 from `cells`;
 
 -- 30. holding the classes to what is asked
-create or replace temporary view `sqlanon_held` as
+drop table if exists `sqlanon_work_public`.`sqlanon_held`;
+create table `sqlanon_work_public`.`sqlanon_held` as
 -- relation: held
 -- grain: one row per declared model and equivalence class
 -- inputs: model_*
@@ -791,7 +822,7 @@ with `decided` as (
       then 1
       else 0
     end as `holds`
-  from `sqlanon_measured_k_anonymity` as `measured`
+  from `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `measured`
 )
 select
   `decided`.`model`,
@@ -800,7 +831,8 @@ select
 from `decided`;
 
 -- 31. class report
-create or replace table `public__classes__new` as
+drop table if exists `sqlanon_work_public`.`sqlanon_public__classes`;
+create table `sqlanon_work_public`.`sqlanon_public__classes` as
 -- relation: class_report
 -- grain: one row per equivalence class
 -- inputs: classes, class_loss?, model_*
@@ -817,23 +849,428 @@ select
   `model_4`.`value` as `disease_alpha`,
   `model_5`.`value` as `disease_t_closeness`,
   `class_loss`.`loss` as `information_loss`
-from `sqlanon_classes` as `classes`
-inner join `sqlanon_measured_k_anonymity` as `model_1`
+from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+inner join `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `model_1`
   on `classes`.`class_id` = `model_1`.`class_id`
-inner join `sqlanon_measured_distinct_l_s1` as `model_2`
+inner join `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as `model_2`
   on `classes`.`class_id` = `model_2`.`class_id`
-inner join `sqlanon_measured_entropy_l_s1` as `model_3`
+inner join `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as `model_3`
   on `classes`.`class_id` = `model_3`.`class_id`
-inner join `sqlanon_measured_alpha_s1` as `model_4`
+inner join `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as `model_4`
   on `classes`.`class_id` = `model_4`.`class_id`
-inner join `sqlanon_measured_t_closeness_s1` as `model_5`
+inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
-inner join `sqlanon_class_loss` as `class_loss`
+inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
 -- 32. metrics
+create table `sqlanon_work_public`.`sqlanon_public__metrics` as
+-- relation: metrics
+-- grain: one row per measure and attribute
+-- inputs: *
+-- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records, direction, range, sentence
+-- paper: none
+-- What the release reached, beside what was asked for; the value of a model is its worst class's. Every
+-- part measures with a template of its own, and is read once: many databases would measure it again for
+-- every figure that is taken from it.
+with `values_of_classes` as (
+  select
+    1 as `place`,
+    cast(`measured`.`value` as double) as `value`
+  from `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `measured`
+  union all
+  select
+    2 as `place`,
+    cast(`measured`.`value` as double) as `value`
+  from `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as `measured`
+  union all
+  select
+    3 as `place`,
+    cast(`measured`.`value` as double) as `value`
+  from `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as `measured`
+  union all
+  select
+    4 as `place`,
+    cast(`measured`.`value` as double) as `value`
+  from `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as `measured`
+  union all
+  select
+    5 as `place`,
+    cast(`measured`.`value` as double) as `value`
+  from `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `measured`
+), `extremes` as (
+  select
+    `found`.`place`,
+    min(`found`.`value`) as `least`,
+    case when count(`found`.`value`) = count(*) then max(`found`.`value`) end as `greatest`
+  from `values_of_classes` as `found`
+  group by
+    `found`.`place`
+), `failing` as (
+  select
+    `held`.`model` as `place`,
+    cast(sum(1 - `held`.`holds`) as bigint) as `failing_classes`,
+    cast(sum(`classes`.`records` * (
+      1 - `held`.`holds`
+    )) as bigint) as `failing_records`
+  from `sqlanon_work_public`.`sqlanon_held` as `held`
+  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
+    on `held`.`class_id` = `classes`.`class_id`
+  group by
+    `held`.`model`
+), `reached` as (
+  select
+    `extremes`.`place`,
+    case
+      when `extremes`.`place` in (1, 2, 3)
+      then `extremes`.`least`
+      else `extremes`.`greatest`
+    end as `value`,
+    case when `extremes`.`place` in (1) then `failing`.`failing_classes` else 0 end as `failing_classes`,
+    case when `extremes`.`place` in (1) then `failing`.`failing_records` else 0 end as `failing_records`
+  from `extremes`
+  left join `failing`
+    on `extremes`.`place` = `failing`.`place`
+), `counts` as (
+  select
+    cast(coalesce(sum(`classes`.`records`), 0) as double) as `records`,
+    cast(count(*) as double) as `classes`,
+    cast(max(`classes`.`records`) as double) as `largest_class`,
+    cast(sum(cast(`classes`.`records` as double) * `classes`.`records`) as double) as `discernibility`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+), `sizes` as (
+  select
+    `counts`.`records`,
+    `counts`.`classes`,
+    `counts`.`records` / nullif(`counts`.`classes`, 0) as `average_class_size`,
+    `counts`.`largest_class`,
+    `counts`.`records` / nullif(`counts`.`classes`, 0) / 10 as `c_avg`,
+    `counts`.`discernibility`
+  from `counts`
+), `losses` as (
+  /* grain: one row */
+  /* paper: Amiri et al. 2023, §3.3 (GCP); Xu et al. 2006 (NCP) */
+  /* The mean loss of a record; of one that was left out all is lost. A loss that is not known for one */
+  /* class is not known for the release. */
+  select
+    case
+      when count(`class_loss`.`loss`) = count(*)
+      then round(sum(`classes`.`records` * `class_loss`.`loss`) / sum(`classes`.`records`), 9)
+    end as `gcp`,
+    case
+      when count(`class_loss`.`q1_loss`) = count(*)
+      then round(sum(`classes`.`records` * `class_loss`.`q1_loss`) / sum(`classes`.`records`), 9)
+    end as `q1_ncp`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+  inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
+    on `classes`.`class_id` = `class_loss`.`class_id`
+), `guesses` as (
+  select
+    `classes`.`records`,
+    cast(`classes`.`records` as double) as `persons`
+  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+), `risks` as (
+  select
+    round(max(1 / `guesses`.`persons`), 9) as `prosecutor_risk`,
+    round(sum(`guesses`.`records` / `guesses`.`persons`) / sum(`guesses`.`records`), 9) as `marketer_risk`
+  from `guesses`
+), `measures` as (
+  select
+    0 as `part`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    `reached`.`value`,
+    `figures`.`threshold`,
+    `reached`.`failing_classes`,
+    `reached`.`failing_records`,
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
+  from values
+    (
+      1,
+      'k_anonymity',
+      cast(null as string),
+      '10',
+      'higher',
+      '[1, n]',
+      'Every class has at least k records.'
+    ),
+    (
+      2,
+      'distinct_l',
+      'disease',
+      cast(null as string),
+      'higher',
+      '[1, n]',
+      'Every class holds at least l different sensitive values.'
+    ),
+    (
+      3,
+      'entropy_l',
+      'disease',
+      cast(null as string),
+      'higher',
+      '[1, n]',
+      'The sensitive values of every class are as mixed as l equally frequent ones.'
+    ),
+    (
+      4,
+      'alpha',
+      'disease',
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'No sensitive value makes up more of a class than this share.'
+    ),
+    (
+      5,
+      't_closeness',
+      'disease',
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'The sensitive values of every class are distributed as in the whole table, within t.'
+    ) as `figures`(`place`, `metric`, `attribute`, `threshold`, `direction`, `range`, `sentence`)
+  left join `reached`
+    on `figures`.`place` = `reached`.`place`
+  union all
+  select
+    0 as `part`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place`
+      when 6
+      then `found`.`records`
+      when 7
+      then `found`.`classes`
+      when 8
+      then `found`.`average_class_size`
+      when 9
+      then `found`.`largest_class`
+      when 10
+      then `found`.`c_avg`
+      when 11
+      then `found`.`discernibility`
+    end as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`,
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
+  from `sizes` as `found`
+  cross join values
+    (
+      6,
+      'records',
+      cast(null as string),
+      cast(null as string),
+      cast(null as string),
+      '[0, inf)',
+      'The release has this many records.'
+    ),
+    (
+      7,
+      'classes',
+      cast(null as string),
+      cast(null as string),
+      cast(null as string),
+      '[0, n]',
+      'A reader sees this many classes of records that look alike.'
+    ),
+    (
+      8,
+      'average_class_size',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[1, n]',
+      'This many records look alike on average: the more, the coarser the data.'
+    ),
+    (
+      9,
+      'largest_class',
+      cast(null as string),
+      cast(null as string),
+      cast(null as string),
+      '[1, n]',
+      'The largest class has this many records.'
+    ),
+    (
+      10,
+      'c_avg',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, n]',
+      'Classes are this many times as large on average as k asks for.'
+    ),
+    (
+      11,
+      'discernibility',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, n^2]',
+      'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
+    ) as `figures`(`place`, `metric`, `attribute`, `threshold`, `direction`, `range`, `sentence`)
+  union all
+  select
+    0 as `part`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place` when 12 then `found`.`gcp` when 13 then `found`.`q1_ncp` end as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`,
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
+  from `losses` as `found`
+  cross join values
+    (
+      12,
+      'gcp',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
+    ),
+    (
+      13,
+      'ncp',
+      'age',
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
+    ) as `figures`(`place`, `metric`, `attribute`, `threshold`, `direction`, `range`, `sentence`)
+  union all
+  select
+    0 as `part`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place`
+      when 14
+      then `found`.`prosecutor_risk`
+      when 15
+      then `found`.`marketer_risk`
+    end as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`,
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
+  from `risks` as `found`
+  cross join values
+    (
+      14,
+      'prosecutor_risk',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
+    ),
+    (
+      15,
+      'marketer_risk',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'Guesses at the person of every record are right for this share of them on average.'
+    ) as `figures`(`place`, `metric`, `attribute`, `threshold`, `direction`, `range`, `sentence`)
+  union all
+  select
+    0 as `part`,
+    `figures`.`place`,
+    `figures`.`metric`,
+    `figures`.`attribute`,
+    case `figures`.`place`
+      when 16
+      then `found`.`unique_records`
+      when 17
+      then `found`.`unique_share`
+      when 18
+      then `found`.`unique_with_sensitive`
+      when 19
+      then `found`.`unique_with_sensitive_share`
+    end as `value`,
+    null as `threshold`,
+    null as `failing_classes`,
+    null as `failing_records`,
+    `figures`.`direction`,
+    `figures`.`range`,
+    `figures`.`sentence`
+  from `sqlanon_work_public`.`sqlanon_unique_records` as `found`
+  cross join values
+    (
+      16,
+      'unique_records',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, n]',
+      'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
+    ),
+    (
+      17,
+      'unique_share',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
+    ),
+    (
+      18,
+      'unique_with_sensitive',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, n]',
+      'This many records are the only ones with all that is published of them.'
+    ),
+    (
+      19,
+      'unique_with_sensitive_share',
+      cast(null as string),
+      cast(null as string),
+      'lower',
+      '[0, 1]',
+      'This share of the records are the only ones with all that is published of them.'
+    ) as `figures`(`place`, `metric`, `attribute`, `threshold`, `direction`, `range`, `sentence`)
+)
+select
+  `measures`.`metric`,
+  cast(`measures`.`attribute` as string) as `attribute`,
+  `measures`.`value`,
+  cast(`measures`.`threshold` as string) as `threshold`,
+  case
+    when not `measures`.`threshold` is null
+    then coalesce(`measures`.`failing_records` = 0, false)
+  end as `passed`,
+  `measures`.`failing_classes`,
+  `measures`.`failing_records`,
+  cast(`measures`.`direction` as string) as `direction`,
+  cast(`measures`.`range` as string) as `range`,
+  cast(`measures`.`sentence` as string) as `sentence`
+from `measures`
+order by
+  `measures`.`part` nulls last,
+  `measures`.`place` nulls last;
+
 -- 33. accounting for the records
-create or replace temporary view `sqlanon_ledger` as
+drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
+create table `sqlanon_work_public`.`sqlanon_ledger` as
 -- relation: ledger
 -- grain: one row
 -- inputs: size, release
@@ -843,13 +1280,13 @@ create or replace temporary view `sqlanon_ledger` as
 with `released` as (
   select
     count(*) as `records`
-  from `public__new`
+  from `sqlanon_work_public`.`sqlanon_public`
 )
 select
   `size`.`records` as `records_in`,
   `released`.`records` as `records_out`,
   cast(0 as bigint) as `records_suppressed`
-from `sqlanon_size` as `size`
+from `sqlanon_work_public`.`sqlanon_size` as `size`
 cross join `released`;
 
 -- 34. no record lost or invented
@@ -863,7 +1300,7 @@ from (
 select
   `ledger`.`records_in`,
   `ledger`.`records_out`
-from `sqlanon_ledger` as `ledger`
+from `sqlanon_work_public`.`sqlanon_ledger` as `ledger`
 where
   `ledger`.`records_in` <> `ledger`.`records_out` + `ledger`.`records_suppressed`
 ) as found;
@@ -884,13 +1321,14 @@ select
   `metrics`.`value`,
   `metrics`.`failing_classes`,
   `metrics`.`failing_records`
-from `public__metrics__new` as `metrics`
+from `sqlanon_work_public`.`sqlanon_public__metrics` as `metrics`
 where
   `metrics`.`passed` = false
 ) as found;
 
 -- 36. the content of public
-create or replace temporary view `sqlanon_content_of_1` as
+drop table if exists `sqlanon_work_public`.`sqlanon_content_of_1`;
+create table `sqlanon_work_public`.`sqlanon_content_of_1` as
 -- relation: content
 -- grain: one row
 -- inputs: released
@@ -902,7 +1340,7 @@ with `labelled` as (
   select
     cast(`released`.`age` as string) as `label_1`,
     cast(`released`.`disease` as string) as `label_2`
-  from `public__new` as `released`
+  from `sqlanon_work_public`.`sqlanon_public` as `released`
 ), `texts` as (
   select
     coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
@@ -948,46 +1386,64 @@ select
 from `whole`;
 
 -- 37. recording the run
+create table `sqlanon_work_public`.`sqlanon_public__run` as
+-- relation: run
+-- grain: one row per fact about the run
+-- inputs: content_*
+-- outputs: item, value
+-- paper: none
+-- What is published was hashed by this very run, so that a change of it later on can be told.
+select
+  `facts`.`item`,
+  `facts`.`value`
+from values
+  (
+    'spec',
+    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0}'
+  ),
+  (
+    'fingerprint',
+    '61521f2f8f718f6433d352abf2430fa53a549f45f82473c97871bcc00265cff6'
+  ),
+  ('sqlanon', '0.1.0'),
+  ('method', 'stack_and_deal'),
+  ('seed', '0'),
+  ('accepted', '{}'),
+  (
+    'columns_not_released',
+    '["patient_id", "zip", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
+  ),
+  ('types', '{}'),
+  (
+    'source_schema',
+    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
+  ),
+  ('hierarchies', '{"quasi_identifiers": {}, "sensitive": {}}'),
+  (
+    'published',
+    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
+  ),
+  ('release_id', '9a53b921be615ac04d93c1421404ea6f'),
+  ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
+  ('engine', 'a script in databricks') as `facts`(`item`, `value`)
+union all
+select
+  'content' as `item`,
+  cast(`content_1`.`records` as string) || ' ' || `content_1`.`content` as `value`
+from `sqlanon_work_public`.`sqlanon_content_of_1` as `content_1`;
+
 -- Everything holds: the new release replaces the older one.
 
-drop table if exists `public`;
-alter table `public__new` rename to `public`;
+create or replace table `public` as
+select * from `sqlanon_work_public`.`sqlanon_public`;
 
-drop table if exists `public__classes`;
-alter table `public__classes__new` rename to `public__classes`;
+create or replace table `public__classes` as
+select * from `sqlanon_work_public`.`sqlanon_public__classes`;
 
-drop table if exists `public__metrics`;
-alter table `public__metrics__new` rename to `public__metrics`;
+create or replace table `public__metrics` as
+select * from `sqlanon_work_public`.`sqlanon_public__metrics`;
 
-drop table if exists `public__run`;
-alter table `public__run__new` rename to `public__run`;
+create or replace table `public__run` as
+select * from `sqlanon_work_public`.`sqlanon_public__run`;
 
--- What was needed until here.
-drop view if exists `sqlanon_content_of_1`;
-drop view if exists `sqlanon_ledger`;
-drop view if exists `sqlanon_held`;
-drop view if exists `sqlanon_class_loss`;
-drop view if exists `sqlanon_measured_t_closeness_s1`;
-drop view if exists `sqlanon_measured_alpha_s1`;
-drop view if exists `sqlanon_measured_entropy_l_s1`;
-drop view if exists `sqlanon_measured_distinct_l_s1`;
-drop view if exists `sqlanon_measured_k_anonymity`;
-drop view if exists `sqlanon_unique_records`;
-drop view if exists `sqlanon_class_values_s1`;
-drop view if exists `sqlanon_classes`;
-drop view if exists `sqlanon_measured`;
-drop view if exists `sqlanon_ordered`;
-drop view if exists `sqlanon_recoded`;
-drop view if exists `sqlanon_boxes`;
-drop view if exists `sqlanon_assigned`;
-drop view if exists `sqlanon_stacked`;
-drop view if exists `sqlanon_sizes`;
-drop view if exists `sqlanon_stack`;
-drop view if exists `sqlanon_coded`;
-drop view if exists `sqlanon_positions_s1`;
-drop view if exists `sqlanon_domain_s1`;
-drop view if exists `sqlanon_values_s1`;
-drop view if exists `sqlanon_domain_q1`;
-drop view if exists `sqlanon_values_q1`;
-drop view if exists `sqlanon_size`;
-drop view if exists `sqlanon_records`;
+drop schema `sqlanon_work_public` cascade;

@@ -502,8 +502,8 @@ order by
   `assigned`.`s1` nulls last;
 
 -- 18. writing the release
-drop table if exists `public__new`;
-create table `public__new` as
+drop table if exists `sqlanon_work_public`.`sqlanon_public`;
+create table `sqlanon_work_public`.`sqlanon_public` as
 -- relation: release
 -- grain: one row per record
 -- inputs: ordered, recoded, domain_*
@@ -536,7 +536,6 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 -- 19. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
@@ -555,7 +554,7 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 select
   cast(`source`.`age` as string) as `p1`,
   cast(`source`.`disease` as string) as `s1`
-from `public__new` as `source`;
+from `sqlanon_work_public`.`sqlanon_public` as `source`;
 
 -- 20. equivalence classes
 drop table if exists `sqlanon_work_public`.`sqlanon_classes`;
@@ -957,8 +956,8 @@ select
 from `decided`;
 
 -- 31. class report
-drop table if exists `public__classes__new`;
-create table `public__classes__new` as
+drop table if exists `sqlanon_work_public`.`sqlanon_public__classes`;
+create table `sqlanon_work_public`.`sqlanon_public__classes` as
 -- relation: class_report
 -- grain: one row per equivalence class
 -- inputs: classes, class_loss?, model_*
@@ -988,10 +987,9 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 -- 32. metrics
-create table `public__metrics__new` as
+create table `sqlanon_work_public`.`sqlanon_public__metrics` as
 -- relation: metrics
 -- grain: one row per measure and attribute
 -- inputs: *
@@ -1394,7 +1392,6 @@ from `measures`
 order by
   `measures`.`part` nulls last,
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 -- 33. accounting for the records
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
@@ -1408,7 +1405,7 @@ create table `sqlanon_work_public`.`sqlanon_ledger` as
 with `released` as (
   select
     count(*) as `records`
-  from `public__new`
+  from `sqlanon_work_public`.`sqlanon_public`
 )
 select
   `size`.`records` as `records_in`,
@@ -1449,7 +1446,7 @@ select
   `metrics`.`value`,
   `metrics`.`failing_classes`,
   `metrics`.`failing_records`
-from `public__metrics__new` as `metrics`
+from `sqlanon_work_public`.`sqlanon_public__metrics` as `metrics`
 where
   `metrics`.`passed` = false
 ) as found;
@@ -1524,7 +1521,7 @@ with `labelled` as (
         else ''
       end || replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')
     end as `label_2`
-  from `public__new` as `released`
+  from `sqlanon_work_public`.`sqlanon_public` as `released`
 ), `texts` as (
   select
     coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
@@ -1568,7 +1565,7 @@ select
 from `whole`;
 
 -- 37. recording the run
-create table `public__run__new` as
+create table `sqlanon_work_public`.`sqlanon_public__run` as
 -- relation: run
 -- grain: one row per fact about the run
 -- inputs: content_*
@@ -1613,20 +1610,35 @@ select
   'content' as `item`,
   cast(`content_1`.`records` as string) || ' ' || `content_1`.`content` as `value`
 from `sqlanon_work_public`.`sqlanon_content_of_1` as `content_1`;
-comment on table `public__run__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
--- Everything holds: the new release takes the place of the older one.
+-- Everything holds: the new release replaces the older one.
 
+drop table if exists `public__new`;
+create table `public__new` as
+select * from `sqlanon_work_public`.`sqlanon_public`;
 drop table if exists `public`;
 alter table `public__new` rename to `public`;
+comment on table `public` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
+drop table if exists `public__classes__new`;
+create table `public__classes__new` as
+select * from `sqlanon_work_public`.`sqlanon_public__classes`;
 drop table if exists `public__classes`;
 alter table `public__classes__new` rename to `public__classes`;
+comment on table `public__classes` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
+drop table if exists `public__metrics__new`;
+create table `public__metrics__new` as
+select * from `sqlanon_work_public`.`sqlanon_public__metrics`;
 drop table if exists `public__metrics`;
 alter table `public__metrics__new` rename to `public__metrics`;
+comment on table `public__metrics` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
+drop table if exists `public__run__new`;
+create table `public__run__new` as
+select * from `sqlanon_work_public`.`sqlanon_public__run`;
 drop table if exists `public__run`;
 alter table `public__run__new` rename to `public__run`;
+comment on table `public__run` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
 
 drop schema `sqlanon_work_public` cascade;
