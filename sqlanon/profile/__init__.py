@@ -1,6 +1,7 @@
 """What is known of a table before anything is declared, by counts."""
 
 from sqlanon.profile.codes import MissingCode
+from sqlanon.profile.first_spec import FirstSpec, draft_spec
 from sqlanon.profile.grouped import grouped
 from sqlanon.profile.hierarchies import GROUPS, Suggested, coded_hierarchy, suggest_hierarchy
 from sqlanon.profile.measured import Risk
@@ -18,6 +19,7 @@ __all__ = [
     "ColumnProfile",
     "Combination",
     "Counts",
+    "FirstSpec",
     "MissingCode",
     "Profile",
     "Risk",
@@ -27,6 +29,7 @@ __all__ = [
     "Sample",
     "Suggested",
     "coded_hierarchy",
+    "draft_spec",
     "grouped",
     "least_class",
     "meaning_of",

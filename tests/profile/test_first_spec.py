@@ -12,7 +12,7 @@ from commands import sqlanon as command
 from support import database, make_table
 
 import sqlanon
-from sqlanon.cli.guess import first_spec
+from sqlanon.profile.first_spec import first_spec
 from sqlanon.engines import DuckDBEngine
 from sqlanon.sql.names import identifier, literal
 

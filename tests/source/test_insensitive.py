@@ -29,7 +29,7 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.cli.guess import first_spec
+from sqlanon.profile.first_spec import first_spec
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
