@@ -49,7 +49,7 @@ def own() -> Iterator[Connection]:
 def calls(db: sqlanon.Database, release: Any, folder: Path) -> Mapping[str, Any]:
     """Every call, to be made."""
     roles = {name: value for name, value in ROLES.items() if name != "k"}
-    known = {"quasi_identifiers": ["age"]}
+    known: dict[str, Any] = {"quasi_identifiers": ["age"]}
     return {
         "run": lambda: db.run("people", release="again", **ROLES),
         "plan": lambda: db.plan("people", **ROLES),
