@@ -109,6 +109,7 @@ def test_a_model_of_a_column_that_it_does_not_fit_is_refused_where_it_is_asked(
         error = refused(
             SpecError, "t", connection=connection, quasi_identifiers=["q"], k=2, **declared
         )
+        assert isinstance(error, SpecError)
         (problem,) = error.problems
         assert (problem.where, error.exit_code) == (where, 2)
         assert problem.what == (
